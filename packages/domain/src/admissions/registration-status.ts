@@ -1,0 +1,93 @@
+export const registrationStatuses = [
+  'draft',
+  'submitted',
+  'paid',
+  'verified',
+  'decided',
+  'confirmed',
+  'enrolled',
+  'withdrawn',
+  'cancelled',
+  'expired',
+] as const
+export type RegistrationStatus = (typeof registrationStatuses)[number]
+
+/** Who takes a step: the applicant (own registration), staff with the permission, or the system itself. */
+export type Taker = 'applicant' | 'staff' | 'system'
+
+type Transition = {
+  from: readonly RegistrationStatus[]
+  to: RegistrationStatus | 'closed_from'
+  by: readonly Taker[]
+  /** Permission the API asks for; null for steps only the system takes. */
+  access: string | null
+  /** Column that remembers when it happened. */
+  at?: 'submittedAt' | 'paidAt' | 'verifiedAt' | 'decidedAt' | 'confirmedAt' | 'enrolledAt' | 'closedAt'
+  needsReason?: true
+}
+
+/** The whole admission process. Server guards, endpoints and web buttons all read this table. */
+export const registrationTransitions = {
+  submit: { from: ['draft'], to: 'submitted', by: ['applicant'], access: 'pendaftaran-edit', at: 'submittedAt' },
+  settleFee: { from: ['submitted'], to: 'paid', by: ['system'], access: null, at: 'paidAt' },
+  verify: { from: ['paid'], to: 'verified', by: ['system', 'staff'], access: 'pendaftaran-verify', at: 'verifiedAt' },
+  accept: { from: ['verified'], to: 'decided', by: ['staff'], access: 'pendaftaran-decide', at: 'decidedAt' },
+  reject: {
+    from: ['paid', 'verified'],
+    to: 'decided',
+    by: ['staff'],
+    access: 'pendaftaran-decide',
+    at: 'decidedAt',
+    needsReason: true,
+  },
+  revertDecision: { from: ['decided'], to: 'verified', by: ['staff'], access: 'pendaftaran-decide', needsReason: true },
+  confirm: {
+    from: ['decided'],
+    to: 'confirmed',
+    by: ['applicant', 'staff'],
+    access: 'konfirmasi-kelulusan-view',
+    at: 'confirmedAt',
+  },
+  revertConfirmation: {
+    from: ['confirmed'],
+    to: 'decided',
+    by: ['staff'],
+    access: 'pendaftaran-confirm',
+    needsReason: true,
+  },
+  enrol: { from: ['confirmed'], to: 'enrolled', by: ['system', 'staff'], access: 'npm-mahasiswa-update', at: 'enrolledAt' },
+  withdraw: {
+    from: ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed'],
+    to: 'withdrawn',
+    by: ['applicant', 'staff'],
+    access: 'pendaftaran-edit',
+    at: 'closedAt',
+    needsReason: true,
+  },
+  cancel: {
+    from: ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed'],
+    to: 'cancelled',
+    by: ['staff'],
+    access: 'pendaftaran-decide',
+    at: 'closedAt',
+    needsReason: true,
+  },
+  expire: { from: ['draft', 'submitted'], to: 'expired', by: ['system'], access: null, at: 'closedAt' },
+  revertWithdrawal: {
+    from: ['withdrawn'],
+    to: 'closed_from',
+    by: ['staff'],
+    access: 'pendaftaran-decide',
+    needsReason: true,
+  },
+} as const satisfies Record<string, Transition>
+
+export type RegistrationAction = keyof typeof registrationTransitions
+
+/** Whether the table allows the step from a status; further rules (documents, dates, money) are checked by the step itself. */
+export const canRun = (action: RegistrationAction, status: RegistrationStatus): boolean =>
+  (registrationTransitions[action].from as readonly RegistrationStatus[]).includes(status)
+
+/** What an applicant is told of the result. */
+export const shownResults = ['waiting', 'accepted', 'not_accepted'] as const
+export type ShownResult = (typeof shownResults)[number]
