@@ -1,0 +1,32 @@
+import type { Actor } from './authorization.ts'
+import type { Db } from './database.ts'
+
+type Subject = { type: string; id: string }
+type Change = { before?: unknown; after?: unknown; reason?: string }
+
+const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+
+/** Notes who did what. Always called with the transaction of the change itself. */
+export const recordAudit = (
+  tx: Db,
+  actor: Actor,
+  action: string,
+  subject: Subject,
+  { before, after, reason }: Change = {},
+) =>
+  tx
+    .insertInto('auditLog')
+    .values({
+      actorId: actor.accountId || null,
+      actorName: actor.name,
+      roleName: actor.role.name,
+      action,
+      subjectType: subject.type,
+      subjectId: subject.id,
+      before: json(before),
+      after: json(after),
+      reason: reason ?? null,
+      ip: actor.request?.ip ?? null,
+      requestId: actor.request?.id ?? null,
+    })
+    .execute()

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, forbidden, unauthenticated } from './errors.ts'
+
+/** Which rows an actor may see. `own` is the applicant's: only what belongs to the account. */
+export type Scope = { kind: 'own' } | { kind: 'all' } | { kind: 'programmes'; programmeIds: string[] }
+
+export type Actor = {
+  accountId: string
+  sessionId: string
+  name: string
+  email: string
+  emailVerified: boolean
+  language: 'en' | 'id'
+  role: { id: string; name: string }
+  permissions: ReadonlySet<string>
+  scope: Scope
+  /** Where the call came from, for the audit log. */
+  request?: { ip: string; id: string }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** 'public', 'signed-in' or the permission the caller must hold. Every route must say which. */
+    access?: string
+  }
+  interface FastifyRequest {
+    actor: Actor | null
+  }
+}
+
+/** Work nobody asked for in person: jobs, seeds, callbacks of a bank. */
+export const systemActor: Actor = {
+  accountId: '',
+  sessionId: '',
+  name: 'System',
+  email: '',
+  emailVerified: true,
+  language: 'id',
+  role: { id: '', name: 'System' },
+  permissions: new Set(),
+  scope: { kind: 'all' },
+}
+
+export function actorOf(request: Pick<FastifyRequest, 'actor'>): Actor {
+  if (!request.actor) throw unauthenticated()
+  return request.actor
+}
+
+export function requirePermission(actor: Actor, permission: string) {
+  if (!actor.permissions.has(permission)) throw forbidden(permission)
+}
+
+/** Refuses to boot with a route that does not say who may call it, and asks for that on every request. */
+export function requireAccessOnEveryRoute(app: FastifyInstance) {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access) return
+    throw new Error(`${String(route.method)} ${route.url} declares no access`)
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    const access = request.routeOptions.config.access
+    // Only a request that matched no route arrives without access; it is answered with 404.
+    if (access === undefined || access === 'public') return done()
+    const { actor } = request
+    if (!actor) return done(unauthenticated())
+    if (access === 'signed-in' || actor.permissions.has(access)) return done()
+    done(actor.emailVerified ? forbidden(access) : new AppError(403, 'forbidden', { permission: access }))
+  })
+}

@@ -1,0 +1,47 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+
+export type { Database } from './schema.ts'
+export type Db = Kysely<Database>
+export type Tx = Transaction<Database>
+
+const { builtins } = pg.types
+const asText = (value: string) => value
+
+/** bigint and numeric columns hold whole rupiah, counts and scores: all far below 2^53. */
+const typeParsers = new Map<number, (value: string) => unknown>([
+  [builtins.INT8, Number],
+  [builtins.NUMERIC, Number],
+  [builtins.DATE, asText],
+])
+
+export const poolFor = (connectionString: string, options: pg.PoolConfig = {}) =>
+  new pg.Pool({
+    connectionString,
+    max: 10,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        typeParsers.get(oid) ?? pg.types.getTypeParser(oid, format as never),
+    } as pg.CustomTypesConfig,
+    ...options,
+  })
+
+export const kyselyOn = (pool: pg.Pool): Db =>
+  new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+
+/** Connects to PostgreSQL; `db.destroy()` closes the pool. */
+export function connect(connectionString: string, options: pg.PoolConfig = {}) {
+  const pool = poolFor(connectionString, options)
+  // A connection lost while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  return { db: kyselyOn(pool), pool }
+}
+
+/** Escapes what a person typed for use inside LIKE. */
+export const likePattern = (typed: string) => `%${typed.replace(/[%_\\]/g, '\\$&')}%`

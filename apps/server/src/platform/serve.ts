@@ -1,0 +1,76 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { Endpoint } from '#domain/endpoint.ts'
+
+type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** A value that becomes T as JSON: a Date may stand where an ISO string is promised. */
+export type Sendable<T> = T extends string
+  ? string extends T
+    ? T | Date
+    : T
+  : T extends readonly (infer Item)[]
+    ? readonly Sendable<Item>[]
+    : T extends object
+      ? { [K in keyof T]: Sendable<T[K]> }
+      : T
+
+export type ServedRequest<E extends Endpoint> = FastifyRequest<{
+  Params: Out<E['params']>
+  Querystring: Out<E['query']>
+  Body: Out<E['body']>
+}>
+
+export type ServeOptions = {
+  /** Status of the answer; 200 unless told, 201 for something new. */
+  status?: number
+  /** Calls allowed per window and address; `keyOf` counts per account or e-mail as well. */
+  rateLimit?: { max: number; timeWindow: string | number; keyOf?: (request: FastifyRequest) => string }
+  /** Answer something else than JSON (a file, a page): the response schema only documents it. */
+  raw?: boolean
+  config?: Record<string, unknown>
+} & Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel'>
+
+/** Registers one declared endpoint: access, validation, answer and documentation all come from the declaration. */
+export function serve<const E extends Endpoint>(
+  app: App,
+  declared: E,
+  handler: (
+    request: ServedRequest<E>,
+    reply: FastifyReply,
+  ) => Promise<Sendable<z.input<E['response']>> | FastifyReply> | Sendable<z.input<E['response']>> | FastifyReply,
+  { status, rateLimit, raw, config, ...options }: ServeOptions = {},
+) {
+  const { method, path, access, summary, params, query, body, response } = declared
+  app.withTypeProvider<ZodTypeProvider>().route({
+    ...options,
+    method,
+    url: path,
+    config: {
+      ...config,
+      access,
+      ...(rateLimit && { rateLimit: rateLimitOptions(rateLimit) }),
+    },
+    schema: {
+      summary,
+      tags: [path.split('/')[1] ?? 'api'],
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...(!raw && { response: { '2xx': response } }),
+    },
+    handler: (request: FastifyRequest, reply: FastifyReply) => {
+      if (status) reply.code(status)
+      return handler(request as ServedRequest<E>, reply)
+    },
+  } as never)
+}
+
+const rateLimitOptions = ({ max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) => ({
+  max,
+  timeWindow,
+  hook: 'preHandler' as const,
+  keyGenerator: (request: FastifyRequest) => (keyOf ? `${request.ip} ${keyOf(request)}` : request.ip),
+})

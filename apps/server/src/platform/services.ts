@@ -1,0 +1,20 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { SessionCache } from './authentication.ts'
+import type { Clock } from './clock.ts'
+import type { Db } from './database.ts'
+import type { FileStore } from './file-store.ts'
+import type { Jobs } from './jobs.ts'
+import type { MailTransport } from './mail.ts'
+
+/** What every module may use; made once in `start-services.ts` and handed to each of them. */
+export type Services = {
+  db: Db
+  config: Config
+  clock: Clock
+  files: FileStore
+  mail: MailTransport
+  jobs: Jobs
+  sessions: SessionCache
+  log: FastifyBaseLogger
+}

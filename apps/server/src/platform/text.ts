@@ -1,0 +1,24 @@
+import type { Locale } from '#locales/index.ts'
+import { translator } from '#locales/translate.ts'
+
+/** Sentences in one language: `sentences('id')('errors:not_found')`. */
+export const sentences = (language: Locale) => translator(language)
+
+/** The language of a request that nobody signed in to: the first of ours in Accept-Language, else English. */
+export function languageOf(acceptLanguage: string | undefined): Locale {
+  if (!acceptLanguage) return 'en'
+  let best: Locale = 'en'
+  let bestWeight = 0
+  for (const part of acceptLanguage.split(',')) {
+    const [tag = '', ...parameters] = part.trim().split(';')
+    const language = tag.slice(0, 2).toLowerCase()
+    if (language !== 'en' && language !== 'id') continue
+    const q = parameters.map((p) => p.trim()).find((p) => p.startsWith('q='))
+    const weight = q ? Number(q.slice(2)) : 1
+    if (weight > bestWeight) {
+      best = language
+      bestWeight = weight
+    }
+  }
+  return best
+}

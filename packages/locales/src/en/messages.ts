@@ -1,0 +1,114 @@
+/** Messages to people: `<event>.subject` and `<event>.body`. Times and amounts arrive already formatted. */
+export const messages = {
+  greeting: 'Dear {{name}},',
+  closing: 'This message was sent automatically by {{university}}. Please do not reply to it.',
+  openLink: 'Open PMB Online',
+  'verify-email': {
+    subject: 'Confirm your e-mail address',
+    body: 'Thank you for signing up. Please confirm your e-mail address within 24 hours by opening the link below. If you did not sign up, you can ignore this message.',
+  },
+  'reset-password': {
+    subject: 'Choose a new password',
+    body: 'We received a request to reset your password. Open the link below within one hour to choose a new one. If it was not you, nothing has changed and you can ignore this message.',
+  },
+  'change-email': {
+    subject: 'Confirm your new e-mail address',
+    body: 'Open the link below within 24 hours to use this e-mail address for your account.',
+  },
+  'password-changed': {
+    subject: 'Your password was changed',
+    body: 'The password of your account was changed just now and other devices were signed out. If it was not you, reset your password at once.',
+  },
+  'account-exists': {
+    subject: 'You already have an account',
+    body: 'Somebody tried to sign up with this e-mail address. You already have an account: sign in, or reset your password if you forgot it.',
+  },
+  'account-invited': {
+    subject: 'An account was made for you',
+    body: 'An account with the role {{role}} was made for you. Open the link below to choose your password.',
+  },
+  'registration-submitted': {
+    subject: 'Registration {{code}} was received',
+    body: 'Your registration {{code}} was received. Next: pay the registration fee of {{amount}} before {{due}}.',
+  },
+  'registration-submitted-free': {
+    subject: 'Registration {{code}} was received',
+    body: 'Your registration {{code}} was received. There is no registration fee. Next: upload the required documents.',
+  },
+  'registration-withdrawn': {
+    subject: 'Registration {{code}} was withdrawn',
+    body: 'Registration {{code}} has been withdrawn. If this was a mistake, please contact the admissions office.',
+  },
+  'registration-expired': {
+    subject: 'Registration {{code}} has expired',
+    body: 'Registration {{code}} was not completed in time and has expired. You may register again while a wave is open.',
+  },
+  'registration-cancelled': {
+    subject: 'Registration {{code}} was cancelled',
+    body: 'Registration {{code}} was cancelled by the admissions office. Reason: {{reason}}',
+  },
+  'bill-issued': {
+    subject: 'New bill {{number}}',
+    body: 'Bill {{number}} of {{amount}} is ready. Please pay before {{due}}.',
+  },
+  'payment-received': {
+    subject: 'Payment of {{amount}} received',
+    body: 'Thank you. We received {{amount}} for bill {{number}}. Your receipt is ready in PMB Online.',
+  },
+  'payment-partial': {
+    subject: 'Payment of {{amount}} received, {{remaining}} left',
+    body: 'We received {{amount}} for bill {{number}}. {{remaining}} is still to be paid before {{due}}.',
+  },
+  'payment-reminder': {
+    subject: 'Bill {{number}} is due {{due}}',
+    body: '{{remaining}} of bill {{number}} is still to be paid before {{due}}.',
+  },
+  'document-approved': {
+    subject: 'Document approved: {{document}}',
+    body: 'Your document "{{document}}" was approved.',
+  },
+  'document-rejected': {
+    subject: 'Please upload again: {{document}}',
+    body: 'Your document "{{document}}" could not be accepted. Reason: {{reason}} Please upload it again.',
+  },
+  'document-requested': {
+    subject: 'A document is needed: {{document}}',
+    body: 'The admissions office asks for "{{document}}". Please upload it before {{due}}.',
+  },
+  'registration-verified': {
+    subject: 'All documents of {{code}} are approved',
+    body: 'All required documents of registration {{code}} are approved. Please wait for the selection.',
+  },
+  'test-booked': {
+    subject: 'Test booked: {{session}}',
+    body: 'You are booked for {{session}} on {{date}}, {{place}}. Please bring your registration card.',
+  },
+  'test-changed': {
+    subject: 'Your test schedule has changed',
+    body: 'Your test is now {{session}} on {{date}}, {{place}}.',
+  },
+  'result-published': {
+    subject: 'The result of {{code}} is published',
+    body: 'The result of registration {{code}} can be read in PMB Online now.',
+  },
+  'registration-accepted': {
+    subject: 'Congratulations: you are accepted at {{programme}}',
+    body: 'Congratulations! You are accepted at {{programme}}. Please confirm before {{due}}.',
+  },
+  'registration-not-accepted': {
+    subject: 'The result of {{code}} is published',
+    body: 'Thank you for taking part in our selection. We regret that registration {{code}} was not accepted this time.',
+  },
+  'registration-confirmed': {
+    subject: 'Your place at {{programme}} is confirmed',
+    body: 'Your place at {{programme}} is confirmed. Next: pay the re-registration bill before {{due}}.',
+  },
+  'student-number-issued': {
+    subject: 'Your student number is {{number}}',
+    body: 'Welcome to {{programme}}! Your student number (NPM) is {{number}}.',
+  },
+  note: {
+    subject: '{{title}}',
+    body: '{{text}}',
+  },
+}

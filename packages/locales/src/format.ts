@@ -1,0 +1,86 @@
+import type { Locale } from './index.ts'
+
+const tag = { en: 'en-GB', id: 'id-ID' } as const
+const jakarta = 'Asia/Jakarta'
+
+/** `Rp 1.000.000`: Indonesian grouping in both languages, whole rupiah. */
+export const rupiah = (amount: number) =>
+  `${amount < 0 ? '-' : ''}Rp ${Math.abs(Math.round(amount)).toString().replace(/\B(?=(\d{3})+(?!\d))/g, '.')}`
+
+/** Whole numbers with Indonesian grouping. */
+export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 }).format(value)
+
+/** 0.1234 → `12,34%`. */
+export const percent = (share: number) =>
+  new Intl.NumberFormat('id-ID', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(share)
+
+/** A plain date (`2026-11-27`) is a day, not an instant: it must not move with the time zone. */
+const asDate = (value: Date | string) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T12:00:00+07:00`) : new Date(value)
+
+/** `27 November 2026`. */
+export const longDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
+  new Intl.DateTimeFormat(tag[language], { day: '2-digit', month: 'long', year: 'numeric', timeZone }).format(asDate(value))
+
+/** `Friday, 27 November 2026`. */
+export const weekdayDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
+  new Intl.DateTimeFormat(tag[language], { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone })
+    .format(asDate(value))
+    .replace(/^(\p{L}+) (?=\d)/u, '$1, ')
+
+/** `23.59`. */
+export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = jakarta) =>
+  new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone })
+    .format(asDate(value))
+    .replace(':', '.')
+
+/** `27 November 2026, 23.59`. */
+export const dateTime = (value: Date | string, language: Locale, timeZone = jakarta) =>
+  `${longDate(value, language, timeZone)}, ${timeOfDay(value, language, timeZone)}`
+
+const small = {
+  en: 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  ),
+  id: 'nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sebelas'.split(' '),
+}
+const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
+
+function englishWords(n: number): string {
+  if (n < 20) return small.en[n]!
+  if (n < 100) return tens[Math.floor(n / 10)]! + (n % 10 ? `-${small.en[n % 10]}` : '')
+  for (const [size, name] of [
+    [1e12, 'trillion'],
+    [1e9, 'billion'],
+    [1e6, 'million'],
+    [1e3, 'thousand'],
+    [100, 'hundred'],
+  ] as const) {
+    if (n >= size) return join(`${englishWords(Math.floor(n / size))} ${name}`, n % size, englishWords)
+  }
+  return ''
+}
+
+function indonesianWords(n: number): string {
+  if (n < 12) return small.id[n]!
+  if (n < 20) return `${small.id[n - 10]} belas`
+  if (n < 100) return join(`${small.id[Math.floor(n / 10)]} puluh`, n % 10, indonesianWords)
+  if (n < 200) return join('seratus', n - 100, indonesianWords)
+  if (n >= 1000 && n < 2000) return join('seribu', n - 1000, indonesianWords)
+  for (const [size, name] of [
+    [1e12, 'triliun'],
+    [1e9, 'miliar'],
+    [1e6, 'juta'],
+    [1e3, 'ribu'],
+    [100, 'ratus'],
+  ] as const) {
+    if (n >= size) return join(`${indonesianWords(Math.floor(n / size))} ${name}`, n % size, indonesianWords)
+  }
+  return ''
+}
+
+const join = (head: string, rest: number, words: (n: number) => string) => (rest === 0 ? head : `${head} ${words(rest)}`)
+
+/** 250000 → `dua ratus lima puluh ribu rupiah`. */
+export const amountInWords = (amount: number, language: Locale) =>
+  `${language === 'id' ? indonesianWords(amount) : englishWords(amount)} rupiah`

@@ -1,0 +1,115 @@
+import type { messages as en } from '../en/messages.ts'
+
+export const messages = {
+  greeting: 'Yth. {{name}},',
+  closing: 'Pesan ini dikirim otomatis oleh {{university}}. Mohon tidak membalas pesan ini.',
+  openLink: 'Buka PMB Online',
+  'verify-email': {
+    subject: 'Konfirmasi alamat surel Anda',
+    body: 'Terima kasih telah mendaftar. Silakan konfirmasi alamat surel Anda dalam 24 jam dengan membuka tautan di bawah. Jika Anda tidak mendaftar, abaikan pesan ini.',
+  },
+  'reset-password': {
+    subject: 'Buat kata sandi baru',
+    body: 'Kami menerima permintaan untuk mengatur ulang kata sandi Anda. Buka tautan di bawah dalam satu jam untuk membuat yang baru. Jika bukan Anda yang meminta, tidak ada yang berubah dan pesan ini dapat diabaikan.',
+  },
+  'change-email': {
+    subject: 'Konfirmasi alamat surel baru Anda',
+    body: 'Buka tautan di bawah dalam 24 jam untuk memakai alamat surel ini pada akun Anda.',
+  },
+  'password-changed': {
+    subject: 'Kata sandi Anda telah diubah',
+    body: 'Kata sandi akun Anda baru saja diubah dan perangkat lain telah dikeluarkan. Jika bukan Anda yang mengubahnya, segera atur ulang kata sandi.',
+  },
+  'account-exists': {
+    subject: 'Anda sudah memiliki akun',
+    body: 'Seseorang mencoba mendaftar dengan alamat surel ini. Anda sudah memiliki akun: silakan masuk, atau atur ulang kata sandi jika lupa.',
+  },
+  'account-invited': {
+    subject: 'Sebuah akun telah dibuat untuk Anda',
+    body: 'Akun dengan peran {{role}} telah dibuat untuk Anda. Buka tautan di bawah untuk membuat kata sandi.',
+  },
+  'registration-submitted': {
+    subject: 'Pendaftaran {{code}} telah diterima',
+    body: 'Pendaftaran Anda {{code}} telah diterima. Selanjutnya: bayar biaya pendaftaran sebesar {{amount}} sebelum {{due}}.',
+  },
+  'registration-submitted-free': {
+    subject: 'Pendaftaran {{code}} telah diterima',
+    body: 'Pendaftaran Anda {{code}} telah diterima tanpa biaya pendaftaran. Selanjutnya: unggah berkas yang diwajibkan.',
+  },
+  'registration-withdrawn': {
+    subject: 'Pendaftaran {{code}} telah ditarik',
+    body: 'Pendaftaran {{code}} telah ditarik. Jika ini keliru, silakan hubungi panitia penerimaan.',
+  },
+  'registration-expired': {
+    subject: 'Pendaftaran {{code}} telah kedaluwarsa',
+    body: 'Pendaftaran {{code}} tidak diselesaikan tepat waktu sehingga kedaluwarsa. Anda dapat mendaftar lagi selama gelombang masih dibuka.',
+  },
+  'registration-cancelled': {
+    subject: 'Pendaftaran {{code}} dibatalkan',
+    body: 'Pendaftaran {{code}} dibatalkan oleh panitia penerimaan. Alasan: {{reason}}',
+  },
+  'bill-issued': {
+    subject: 'Tagihan baru {{number}}',
+    body: 'Tagihan {{number}} sebesar {{amount}} telah terbit. Silakan bayar sebelum {{due}}.',
+  },
+  'payment-received': {
+    subject: 'Pembayaran {{amount}} telah diterima',
+    body: 'Terima kasih. Kami telah menerima {{amount}} untuk tagihan {{number}}. Kuitansi Anda tersedia di PMB Online.',
+  },
+  'payment-partial': {
+    subject: 'Pembayaran {{amount}} diterima, sisa {{remaining}}',
+    body: 'Kami telah menerima {{amount}} untuk tagihan {{number}}. Sisa {{remaining}} harus dibayar sebelum {{due}}.',
+  },
+  'payment-reminder': {
+    subject: 'Tagihan {{number}} jatuh tempo {{due}}',
+    body: 'Sisa {{remaining}} dari tagihan {{number}} harus dibayar sebelum {{due}}.',
+  },
+  'document-approved': {
+    subject: 'Berkas disetujui: {{document}}',
+    body: 'Berkas Anda "{{document}}" telah disetujui.',
+  },
+  'document-rejected': {
+    subject: 'Mohon unggah ulang: {{document}}',
+    body: 'Berkas Anda "{{document}}" belum dapat diterima. Alasan: {{reason}} Silakan unggah ulang.',
+  },
+  'document-requested': {
+    subject: 'Diperlukan berkas: {{document}}',
+    body: 'Panitia penerimaan meminta "{{document}}". Silakan unggah sebelum {{due}}.',
+  },
+  'registration-verified': {
+    subject: 'Seluruh berkas {{code}} telah disetujui',
+    body: 'Seluruh berkas wajib pendaftaran {{code}} telah disetujui. Silakan menunggu seleksi.',
+  },
+  'test-booked': {
+    subject: 'Jadwal tes: {{session}}',
+    body: 'Anda terdaftar pada {{session}} tanggal {{date}}, {{place}}. Harap membawa kartu pendaftaran.',
+  },
+  'test-changed': {
+    subject: 'Jadwal tes Anda berubah',
+    body: 'Tes Anda sekarang {{session}} tanggal {{date}}, {{place}}.',
+  },
+  'result-published': {
+    subject: 'Hasil pendaftaran {{code}} telah diumumkan',
+    body: 'Hasil pendaftaran {{code}} sekarang dapat dilihat di PMB Online.',
+  },
+  'registration-accepted': {
+    subject: 'Selamat, Anda diterima di {{programme}}',
+    body: 'Selamat! Anda diterima di {{programme}}. Silakan konfirmasi sebelum {{due}}.',
+  },
+  'registration-not-accepted': {
+    subject: 'Hasil pendaftaran {{code}} telah diumumkan',
+    body: 'Terima kasih telah mengikuti seleksi kami. Mohon maaf, pendaftaran {{code}} belum dapat kami terima kali ini.',
+  },
+  'registration-confirmed': {
+    subject: 'Tempat Anda di {{programme}} telah dikonfirmasi',
+    body: 'Tempat Anda di {{programme}} telah dikonfirmasi. Selanjutnya: bayar tagihan daftar ulang sebelum {{due}}.',
+  },
+  'student-number-issued': {
+    subject: 'NPM Anda adalah {{number}}',
+    body: 'Selamat datang di {{programme}}! Nomor Pokok Mahasiswa (NPM) Anda adalah {{number}}.',
+  },
+  note: {
+    subject: '{{title}}',
+    body: '{{text}}',
+  },
+} satisfies typeof en

@@ -1,0 +1,25 @@
+import type { validation as en } from '../en/validation.ts'
+
+export const validation = {
+  required: 'Harap diisi.',
+  wrong_type: 'Bentuk isian ini tidak sesuai.',
+  choose: 'Harap pilih salah satu pilihan.',
+  too_short: 'Gunakan sedikitnya {{minimum}} karakter.',
+  too_long: 'Gunakan paling banyak {{maximum}} karakter.',
+  too_small: 'Nilainya minimal {{minimum}}.',
+  too_big: 'Nilainya maksimal {{maximum}}.',
+  more_than: 'Nilainya harus lebih dari {{minimum}}.',
+  less_than: 'Nilainya harus kurang dari {{maximum}}.',
+  too_few: 'Isi sedikitnya {{minimum}}.',
+  too_many: 'Isi paling banyak {{maximum}}.',
+  whole_number: 'Harus berupa bilangan bulat.',
+  multiple_of: 'Harus kelipatan {{divisor}}.',
+  email: 'Masukkan alamat surel yang benar, misalnya nama@contoh.com.',
+  url: 'Masukkan alamat web lengkap, misalnya https://contoh.com.',
+  date: 'Masukkan tanggal yang benar.',
+  identifier: 'Pilihan ini tidak dikenal.',
+  format: 'Penulisannya belum sesuai.',
+  unknown_field: 'Isian ini tidak dikenal di sini.',
+  already_taken: 'Sudah dipakai.',
+  invalid: 'Harap periksa isian ini.',
+} satisfies Record<keyof typeof en, string>

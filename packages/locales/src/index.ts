@@ -1,0 +1,26 @@
+import { errors as enErrors } from './en/errors.ts'
+import { messages as enMessages } from './en/messages.ts'
+import { validation as enValidation } from './en/validation.ts'
+import { errors as idErrors } from './id/errors.ts'
+import { messages as idMessages } from './id/messages.ts'
+import { validation as idValidation } from './id/validation.ts'
+
+export type Locale = 'en' | 'id'
+
+export const locales = ['en', 'id'] as const satisfies readonly Locale[]
+
+/** Every sentence of the product: one namespace per module, one file per language. */
+export const resources = {
+  en: {
+    errors: enErrors,
+    messages: enMessages,
+    validation: enValidation,
+  },
+  id: {
+    errors: idErrors,
+    messages: idMessages,
+    validation: idValidation,
+  },
+}
+
+export type Namespace = keyof (typeof resources)['en']
