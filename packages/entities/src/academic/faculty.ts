@@ -1,0 +1,17 @@
+import { codeField, nameField } from '../define/common.ts'
+import { defineEntity } from '../define/entity.ts'
+import { text } from '../define/field.ts'
+
+export const faculty = defineEntity({
+  slug: 'fakultas',
+  table: 'faculties',
+  label: { one: { en: 'Faculty', id: 'Fakultas' }, many: { en: 'Faculties', id: 'Fakultas' } },
+  titleFields: ['name'],
+  defaultSort: 'code',
+  fields: {
+    code: codeField(10),
+    name: nameField(),
+    nameEn: text({ label: { en: 'Name in English', id: 'Nama dalam bahasa Inggris' }, max: 120, optional: true }),
+    dean: text({ label: { en: 'Dean', id: 'Dekan' }, max: 120, optional: true, list: true }),
+  },
+})

@@ -1,0 +1,47 @@
+import { codeField, nameField } from '../define/common.ts'
+import { defineEntity } from '../define/entity.ts'
+import { dateTime, text } from '../define/field.ts'
+
+export const wave = defineEntity({
+  slug: 'periode',
+  table: 'waves',
+  label: { one: { en: 'Wave', id: 'Periode' }, many: { en: 'Waves', id: 'Periode' } },
+  titleFields: ['name', 'academicYear'],
+  defaultSort: '-opensAt',
+  before: [
+    ['opensAt', 'closesAt'],
+    ['closesAt', 'resultsAt'],
+    ['resultsAt', 'confirmationDueAt'],
+  ],
+  fields: {
+    code: codeField(10),
+    academicYear: text({
+      label: { en: 'Academic year', id: 'Tahun akademik' },
+      max: 9,
+      list: true,
+      filter: true,
+      pattern: { source: '^20[0-9]{2}/20[0-9]{2}$', label: { en: 'For example 2026/2027', id: 'Misalnya 2026/2027' } },
+    }),
+    name: nameField(60),
+    semesterCode: text({
+      label: { en: 'Semester code', id: 'Kode semester' },
+      max: 5,
+      searchable: false,
+      list: true,
+      pattern: {
+        source: '^20[0-9]{2}[123]$',
+        label: {
+          en: 'Year and 1 (odd), 2 (even) or 3 (short): 20261',
+          id: 'Tahun dan 1 (ganjil), 2 (genap), atau 3 (pendek): 20261',
+        },
+      },
+    }),
+    opensAt: dateTime({ label: { en: 'Opens', id: 'Dibuka' }, list: true }),
+    closesAt: dateTime({ label: { en: 'Closes', id: 'Ditutup' }, list: true }),
+    resultsAt: dateTime({ label: { en: 'Results', id: 'Pengumuman hasil' }, optional: true, list: true }),
+    confirmationDueAt: dateTime({
+      label: { en: 'Confirmation deadline', id: 'Batas konfirmasi kelulusan' },
+      optional: true,
+    }),
+  },
+})

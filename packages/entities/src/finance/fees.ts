@@ -1,0 +1,234 @@
+import { codeField, nameField } from '../define/common.ts'
+import { defineEntity } from '../define/entity.ts'
+import { basisPoints, boolean, choice, date, decimal, integer, money, moneyList, reference } from '../define/field.ts'
+
+export const feeComponent = defineEntity({
+  slug: 'rincian-dana',
+  table: 'fee_components',
+  label: { one: { en: 'Fee component', id: 'Rincian dana' }, many: { en: 'Fee components', id: 'Rincian dana' } },
+  titleFields: ['name'],
+  defaultSort: 'allocationPriority',
+  fields: {
+    code: codeField(20),
+    name: nameField(),
+    recurrence: choice({
+      label: { en: 'Recurrence', id: 'Sifat pembayaran' },
+      list: true,
+      filter: true,
+      default: 'once',
+      choices: {
+        once: { en: 'Once', id: 'Sekali' },
+        per_semester: { en: 'Every semester', id: 'Per semester' },
+        monthly: { en: 'Every month', id: 'Per bulan' },
+        incidental: { en: 'Incidental', id: 'Insidental' },
+      },
+    }),
+    refundable: boolean({ label: { en: 'Refundable', id: 'Dapat dikembalikan' }, default: false, list: true }),
+    allocationPriority: integer({
+      label: { en: 'Priority', id: 'Prioritas' },
+      help: {
+        en: 'Money is allocated to the lowest number first',
+        id: 'Pembayaran dialokasikan mulai dari angka terkecil',
+      },
+      min: 1,
+      max: 999,
+      default: 100,
+      list: true,
+    }),
+  },
+})
+
+/** The most specific row wins: a track counts before an entry level, an entry level before a class programme. */
+export const registrationFee = defineEntity({
+  slug: 'biaya-pendaftaran',
+  table: 'registration_fees',
+  label: {
+    one: { en: 'Registration fee', id: 'Biaya pendaftaran' },
+    many: { en: 'Registration fees', id: 'Biaya pendaftaran' },
+  },
+  titleFields: [],
+  defaultSort: '-createdAt',
+  uniqueTogether: [['waveId', 'trackId', 'entryLevelId', 'classProgrammeId']],
+  fields: {
+    waveId: reference({ label: { en: 'Wave', id: 'Periode' }, to: 'periode', list: true, filter: true }),
+    trackId: reference({
+      label: { en: 'Track', id: 'Jalur' },
+      help: {
+        en: 'Empty: every track. The most specific row wins.',
+        id: 'Kosong: semua jalur. Baris paling khusus yang berlaku.',
+      },
+      to: 'jalur',
+      optional: true,
+      list: true,
+      filter: true,
+    }),
+    entryLevelId: reference({
+      label: { en: 'Entry level', id: 'Jenjang pendaftaran' },
+      to: 'jenjang-pendaftaran',
+      optional: true,
+      list: true,
+      filter: true,
+    }),
+    classProgrammeId: reference({
+      label: { en: 'Class programme', id: 'Program kelas' },
+      to: 'program',
+      optional: true,
+      list: true,
+      filter: true,
+    }),
+    amount: money({ label: { en: 'Amount', id: 'Jumlah' }, list: true }),
+  },
+})
+
+export const installmentPlan = defineEntity({
+  slug: 'cicilan',
+  table: 'installment_plans',
+  label: { one: { en: 'Instalment plan', id: 'Cicilan' }, many: { en: 'Instalment plans', id: 'Cicilan' } },
+  titleFields: ['name'],
+  defaultSort: 'code',
+  fields: {
+    code: codeField(20),
+    name: nameField(),
+    waveId: reference({
+      label: { en: 'Wave', id: 'Periode' },
+      help: { en: 'Empty: for every wave', id: 'Kosong: untuk semua periode' },
+      to: 'periode',
+      optional: true,
+      list: true,
+      filter: true,
+    }),
+  },
+})
+
+/** Fixed amounts come off first; the shares divide what is left and add up to 100 %. */
+export const installmentTerm = defineEntity({
+  slug: 'cicilan-termin',
+  table: 'installment_terms',
+  label: { one: { en: 'Term', id: 'Termin' }, many: { en: 'Terms', id: 'Termin' } },
+  parent: { slug: 'cicilan', field: 'planId', path: 'termin' },
+  permissions: {
+    view: 'master-cicilan-view',
+    create: 'master-cicilan-update',
+    update: 'master-cicilan-update',
+    delete: 'master-cicilan-update',
+  },
+  titleFields: [],
+  defaultSort: 'sortOrder',
+  uniqueTogether: [['planId', 'sortOrder']],
+  oneOf: [
+    ['shareBps', 'amount'],
+    ['dueDate', 'dueDays'],
+  ],
+  fields: {
+    planId: reference({ label: { en: 'Instalment plan', id: 'Cicilan' }, to: 'cicilan' }),
+    sortOrder: integer({ label: { en: 'Number', id: 'Urutan' }, min: 1, max: 60, default: 1, list: true }),
+    shareBps: basisPoints({
+      label: { en: 'Share', id: 'Bagian' },
+      help: { en: 'All shares of the plan add up to 100 %', id: 'Jumlah semua bagian harus 100 %' },
+      optional: true,
+      list: true,
+    }),
+    amount: money({
+      label: { en: 'Or a fixed amount', id: 'Atau jumlah tetap' },
+      min: 1,
+      optional: true,
+      list: true,
+    }),
+    dueDate: date({ label: { en: 'Due date', id: 'Jatuh tempo' }, optional: true, list: true }),
+    dueDays: integer({
+      label: { en: 'Or days after the bill', id: 'Atau hari setelah tagihan' },
+      min: 0,
+      max: 3650,
+      optional: true,
+      list: true,
+    }),
+  },
+})
+
+export const donation = defineEntity({
+  slug: 'sumbangan',
+  table: 'donations',
+  label: { one: { en: 'Donation', id: 'Sumbangan' }, many: { en: 'Donations', id: 'Sumbangan' } },
+  titleFields: [],
+  defaultSort: '-createdAt',
+  uniqueTogether: [['waveId', 'trackId', 'programmeId']],
+  fields: {
+    waveId: reference({ label: { en: 'Wave', id: 'Periode' }, to: 'periode', list: true, filter: true }),
+    trackId: reference({ label: { en: 'Track', id: 'Jalur' }, to: 'jalur', optional: true, list: true, filter: true }),
+    programmeId: reference({
+      label: { en: 'Study programme', id: 'Program studi' },
+      to: 'prodi',
+      optional: true,
+      list: true,
+      filter: true,
+    }),
+    required: boolean({ label: { en: 'Required', id: 'Wajib' }, default: false, list: true }),
+    minimumAmount: money({ label: { en: 'Minimum', id: 'Jumlah minimum' }, list: true }),
+    suggestedAmounts: moneyList({
+      label: { en: 'Suggested amounts', id: 'Jumlah yang disarankan' },
+      optional: true,
+      list: true,
+    }),
+  },
+})
+
+export const discount = defineEntity({
+  slug: 'diskon',
+  table: 'discounts',
+  label: { one: { en: 'Discount', id: 'Diskon' }, many: { en: 'Discounts', id: 'Diskon' } },
+  titleFields: ['name'],
+  defaultSort: 'code',
+  before: [['validFrom', 'validTo']],
+  fields: {
+    code: codeField(20),
+    name: nameField(),
+    kind: choice({
+      label: { en: 'Kind', id: 'Jenis' },
+      list: true,
+      filter: true,
+      default: 'percent',
+      choices: { percent: { en: 'Percent', id: 'Persen' }, fixed: { en: 'Fixed amount', id: 'Jumlah tetap' } },
+    }),
+    value: decimal({
+      label: { en: 'Value', id: 'Nilai' },
+      help: { en: 'Percent or whole rupiah, by the kind', id: 'Persen atau rupiah, sesuai jenisnya' },
+      min: 0,
+      max: 1_000_000_000,
+      list: true,
+    }),
+    appliesTo: choice({
+      label: { en: 'Applies to', id: 'Berlaku untuk' },
+      list: true,
+      filter: true,
+      default: 'fee_component',
+      choices: {
+        registration_fee: { en: 'Registration fee', id: 'Biaya pendaftaran' },
+        fee_component: { en: 'Fee component', id: 'Rincian dana' },
+      },
+    }),
+    feeComponentId: reference({
+      label: { en: 'Fee component', id: 'Rincian dana' },
+      help: { en: 'Empty: every component', id: 'Kosong: semua rincian' },
+      to: 'rincian-dana',
+      optional: true,
+      list: true,
+    }),
+    condition: choice({
+      label: { en: 'Condition', id: 'Syarat' },
+      list: true,
+      filter: true,
+      default: 'manual',
+      choices: {
+        manual: { en: 'Given by staff', id: 'Diberikan petugas' },
+        early: { en: 'Early payment', id: 'Bayar lebih awal' },
+        school_agreement: { en: 'School agreement', id: 'Kerja sama sekolah' },
+        sibling: { en: 'Sibling', id: 'Saudara kandung' },
+        voucher: { en: 'Voucher', id: 'Voucher' },
+      },
+    }),
+    validFrom: date({ label: { en: 'Valid from', id: 'Berlaku dari' }, optional: true, list: true }),
+    validTo: date({ label: { en: 'Valid to', id: 'Berlaku sampai' }, optional: true, list: true }),
+    maxUses: integer({ label: { en: 'Most uses', id: 'Pemakaian terbanyak' }, min: 1, max: 1_000_000, optional: true }),
+    stackable: boolean({ label: { en: 'Together with others', id: 'Dapat digabung' }, default: false }),
+  },
+})

@@ -1,0 +1,88 @@
+import { classProgramme } from './academic/class-programme.ts'
+import { degreeLevel } from './academic/degree-level.ts'
+import { entryLevel } from './academic/entry-level.ts'
+import { faculty } from './academic/faculty.ts'
+import { programmeDetail, studyProgramme, tuitionFee } from './academic/study-programme.ts'
+import { wave } from './academic/wave.ts'
+import { test, testSession } from './admission/test.ts'
+import { track, trackDetail, trackFile } from './admission/track.ts'
+import { type Entity, type EntityAction, permissionOf } from './define/entity.ts'
+import type { Localized } from './define/field.ts'
+import { discount, donation, feeComponent, installmentPlan, installmentTerm, registrationFee } from './finance/fees.ts'
+import { affiliate, schoolAgreement } from './outreach/outreach.ts'
+import { ethnicGroup, religion, school, schoolMajor, schoolType } from './people/people.ts'
+import { city, district, province, village } from './region/regions.ts'
+
+/** Every master entity, each after those it points to. */
+export const entities: readonly Entity[] = [
+  faculty,
+  degreeLevel,
+  entryLevel,
+  classProgramme,
+  studyProgramme,
+  wave,
+  track,
+  feeComponent,
+  programmeDetail,
+  tuitionFee,
+  trackDetail,
+  trackFile,
+  province,
+  city,
+  district,
+  village,
+  religion,
+  ethnicGroup,
+  schoolType,
+  schoolMajor,
+  school,
+  test,
+  testSession,
+  registrationFee,
+  installmentPlan,
+  installmentTerm,
+  donation,
+  discount,
+  affiliate,
+  schoolAgreement,
+]
+
+const bySlug = new Map(entities.map((entity) => [entity.slug, entity]))
+const byTable = new Map(entities.map((entity) => [entity.table, entity]))
+
+export const findEntity = (slug: string) => bySlug.get(slug)
+export const findEntityOfTable = (table: string) => byTable.get(table)
+
+export function getEntity(slug: string): Entity {
+  const entity = bySlug.get(slug)
+  if (!entity) throw new Error(`No master entity is called ${slug}`)
+  return entity
+}
+
+export const childrenOf = (entity: Entity) => entities.filter((other) => other.parent?.slug === entity.slug)
+
+const verbs: Record<EntityAction, Localized> = {
+  view: { en: 'See', id: 'Lihat' },
+  create: { en: 'Add', id: 'Tambah' },
+  update: { en: 'Edit', id: 'Ubah' },
+  delete: { en: 'Delete', id: 'Hapus' },
+}
+
+/** Every permission the entities ask for, once, with a name for people. */
+export const entityPermissions: readonly { slug: string; label: Localized }[] = [
+  ...new Map(
+    entities
+      .flatMap((entity) =>
+        (Object.keys(verbs) as EntityAction[]).map((action) => {
+          const slug = permissionOf(entity, action)
+          const { many } = entity.label
+          const label = {
+            en: `${verbs[action].en} ${many.en.toLowerCase()}`,
+            id: `${verbs[action].id} ${many.id.toLowerCase()}`,
+          }
+          return [slug, { slug, label }] as const
+        }),
+      )
+      .reverse(),
+  ).values(),
+].reverse()
