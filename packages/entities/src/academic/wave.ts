@@ -10,7 +10,7 @@ export const wave = defineEntity({
   defaultSort: '-opensAt',
   before: [
     ['opensAt', 'closesAt'],
-    ['closesAt', 'resultsAt'],
+    ['opensAt', 'resultsAt'],
     ['resultsAt', 'confirmationDueAt'],
   ],
   fields: {

@@ -72,7 +72,7 @@ export const trackDetail = defineEntity({
   before: [
     ['opensAt', 'closesAt'],
     ['opensAt', 'paymentDueAt'],
-    ['closesAt', 'resultsAt'],
+    ['opensAt', 'resultsAt'],
     ['resultsAt', 'confirmationDueAt'],
   ],
   fields: {

@@ -1,0 +1,89 @@
+/**
+ * Drafts the table of an entity from its declaration: `node scripts/entity-sql.ts fakultas jenjang …` (all without names).
+ * The draft is pasted into a new migration and edited there; nothing is created from it at run time.
+ */
+import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
+import type { Field } from '#entities/define/field.ts'
+import { columnType } from '#entities/define/sql.ts'
+import { entities, getEntity } from '#entities/index.ts'
+
+const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
+
+function column(key: string, field: Field): string {
+  const name = columnName(key)
+  const parts = [name, columnType(field)]
+  if (!field.optional) parts.push('NOT NULL')
+  if (field.kind === 'boolean') parts.push(`DEFAULT ${field.default ?? false}`)
+  if ((field.kind === 'integer' || field.kind === 'decimal') && field.default !== undefined)
+    parts.push(`DEFAULT ${field.default}`)
+  if (field.kind === 'choice' && field.default !== undefined && !field.optional)
+    parts.push(`DEFAULT '${field.default}'`)
+  if (field.kind === 'reference') parts.push(`REFERENCES ${getEntity(field.to).table} (id) ON DELETE RESTRICT`)
+  if (field.kind === 'file') parts.push('REFERENCES files (id) ON DELETE RESTRICT')
+  if (field.kind === 'choice') parts.push(`CHECK (${name} IN (${quoted(Object.keys(field.choices))}))`)
+  if (field.kind === 'multiChoice') parts.push(`CHECK (${name} <@ ARRAY[${quoted(Object.keys(field.choices))}])`)
+  if (field.kind === 'money') parts.push(`CHECK (${name} >= ${field.min ?? 0})`)
+  if (field.kind === 'basisPoints') parts.push(`CHECK (${name} BETWEEN 1 AND 10000)`)
+  if (field.kind === 'integer' || field.kind === 'decimal') {
+    if (field.max !== undefined) parts.push(`CHECK (${name} BETWEEN ${field.min ?? 0} AND ${field.max})`)
+    else parts.push(`CHECK (${name} >= ${field.min ?? 0})`)
+  }
+  return parts.join(' ')
+}
+
+function table(entity: Entity): string {
+  const stored = Object.entries(entity.fields).filter(([, field]) => isStored(field))
+  const lines = [
+    'id uuid PRIMARY KEY DEFAULT gen_random_uuid()',
+    ...stored.map(([key, field]) => column(key, field)),
+    ...(entity.moduleColumns ?? []).map((name) => `${name} uuid REFERENCES accounts (id) ON DELETE RESTRICT`),
+    'active boolean NOT NULL DEFAULT true',
+    'version integer NOT NULL DEFAULT 1',
+    'created_at timestamptz NOT NULL DEFAULT now()',
+    'updated_at timestamptz NOT NULL DEFAULT now()',
+    'created_by uuid',
+    'updated_by uuid',
+    ...(entity.before ?? []).map(
+      ([first, second]) =>
+        `CHECK (${columnName(first)} ${entity.fields[first]!.kind === 'date' ? '<=' : '<'} ${columnName(second)})`,
+    ),
+    ...(entity.oneOf ?? []).map((group) => `CHECK (num_nonnulls(${group.map(columnName).join(', ')}) = 1)`),
+  ]
+  const indexes: string[] = []
+  for (const [key, field] of stored) {
+    const name = columnName(key)
+    if (field.unique)
+      indexes.push(
+        `CREATE UNIQUE INDEX ${entity.table}_${name}_key ON ${entity.table} (lower(${name}) text_pattern_ops);`,
+      )
+    if (field.kind === 'reference' || field.kind === 'file')
+      indexes.push(`CREATE INDEX ${entity.table}_${name} ON ${entity.table} (${name});`)
+    if (entity.large && field.kind === 'text' && field.searchable !== false)
+      indexes.push(`CREATE INDEX ${entity.table}_${name}_search ON ${entity.table} USING gin (${name} gin_trgm_ops);`)
+  }
+  for (const name of entity.moduleColumns ?? [])
+    indexes.push(`CREATE INDEX ${entity.table}_${name} ON ${entity.table} (${name});`)
+  for (const group of entity.uniqueTogether ?? []) {
+    const columns = group.map((key) =>
+      entity.fields[key]!.kind === 'text' ? `lower(${columnName(key)})` : columnName(key),
+    )
+    const nulls = group.some((key) => entity.fields[key]!.optional) ? ' NULLS NOT DISTINCT' : ''
+    indexes.push(`CREATE UNIQUE INDEX ${entity.table}_one ON ${entity.table} (${columns.join(', ')})${nulls};`)
+  }
+  const joins = Object.values(entity.fields).flatMap((field) =>
+    field.kind === 'multiReference'
+      ? [
+          `CREATE TABLE ${field.through.table} (
+  ${field.through.from} uuid NOT NULL REFERENCES ${entity.table} (id) ON DELETE CASCADE,
+  ${field.through.to} uuid NOT NULL REFERENCES ${getEntity(field.to).table} (id) ON DELETE RESTRICT,
+  PRIMARY KEY (${field.through.from}, ${field.through.to})
+);`,
+          `CREATE INDEX ${field.through.table}_${field.through.to} ON ${field.through.table} (${field.through.to});`,
+        ]
+      : [],
+  )
+  return [`CREATE TABLE ${entity.table} (\n  ${lines.join(',\n  ')}\n);`, ...indexes, ...joins].join('\n')
+}
+
+const wanted = process.argv.slice(2)
+console.log((wanted.length > 0 ? wanted.map(getEntity) : entities).map(table).join('\n\n'))
