@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { redirectFor, safeReturnPath, type Visitor } from './redirect.ts'
+
+const visitors = {
+  'signed out': null,
+  unverified: { emailVerified: false, roleName: 'Mahasiswa', hasProfile: false },
+  'verified without profile': { emailVerified: true, roleName: 'Mahasiswa', hasProfile: false },
+  'verified with profile': { emailVerified: true, roleName: 'Mahasiswa', hasProfile: true },
+  staff: { emailVerified: true, roleName: 'Panitia PMB', hasProfile: false },
+} satisfies Record<string, Visitor>
+
+type Row = [route: string, ...to: (string | null)[]]
+
+// One row per route: where each kind of visitor is sent instead; null shows the route.
+const table: Row[] = [
+  //                         signed out   unverified      no profile          with profile  staff
+  ['sign-in', null, null, null, null, null],
+  ['sign-in-google', null, 'verify-email', 'account-settings', null, null],
+  ['sign-up', null, 'verify-email', 'account-settings', null, null],
+  ['password-reset', null, 'verify-email', 'account-settings', null, null],
+  ['password-reset-submit', null, 'verify-email', 'account-settings', null, null],
+  ['afiliator', null, 'verify-email', 'account-settings', null, null],
+  ['afiliator-view', null, 'verify-email', 'account-settings', null, null],
+  ['404', null, 'verify-email', 'account-settings', null, null],
+  ['500', null, 'verify-email', 'account-settings', null, null],
+  ['multi-step-sign-up', null, null, null, null, null],
+  ['verifikasi', null, null, null, null, null],
+  ['outbox', null, null, null, null, null],
+  ['sandbox-bank', null, null, null, null, null],
+  ['verify-email', 'sign-in', null, 'dashboard', 'dashboard', 'dashboard'],
+  ['verify-email-proccess', 'sign-in', null, 'account-settings', null, null],
+  ['dashboard', 'sign-in', 'verify-email', 'account-settings', null, null],
+  ['account-settings', 'sign-in', 'verify-email', null, null, null],
+  ['account-overview', 'sign-in', 'verify-email', 'account-settings', null, null],
+  ['account-berkas', 'sign-in', 'verify-email', 'account-settings', null, null],
+  ['pendaftaran', 'sign-in', 'verify-email', 'account-settings', null, null],
+  ['pendaftaran-create', 'sign-in', 'verify-email', 'account-settings', null, null],
+  ['settings-roles', 'sign-in', 'verify-email', 'account-settings', null, null],
+  ['master-prodi', 'sign-in', 'verify-email', 'account-settings', null, null],
+  ['laporan-camaba', 'sign-in', 'verify-email', 'account-settings', null, null],
+]
+
+describe('redirect rules', () => {
+  const kinds = Object.keys(visitors) as (keyof typeof visitors)[]
+  const cases = table.flatMap(([route, ...to]) =>
+    kinds.map((kind, column) => ({ route, kind, to: to[column] ?? null })),
+  )
+  it.each(cases)('$kind at $route goes to $to', ({ route, kind, to }) => {
+    expect(redirectFor(route, visitors[kind])).toBe(to)
+  })
+
+  it('never sends anybody in circles', () => {
+    for (const kind of kinds) {
+      for (const [route] of table) {
+        let at: string | null = route
+        for (let steps = 0; at && steps < 4; steps++) at = redirectFor(at, visitors[kind])
+        expect(at, `${kind} at ${route}`).toBeNull()
+      }
+    }
+  })
+
+  it('only Mahasiswa is asked for a profile, and an unverified member of staff still verifies', () => {
+    expect(redirectFor('dashboard', { emailVerified: true, roleName: 'mahasiswa', hasProfile: false })).toBeNull()
+    expect(redirectFor('dashboard', { emailVerified: false, roleName: 'Keuangan', hasProfile: false })).toBe(
+      'verify-email',
+    )
+  })
+})
+
+describe('return path', () => {
+  it.each([
+    ['/pendaftaran/create?wave=1', '/pendaftaran/create?wave=1'],
+    ['/verify-email/abc#x', '/verify-email/abc#x'],
+    ['/', '/'],
+    ['/sign-in', null],
+    ['/sign-in?to=/x', null],
+    ['/sign-inventory', '/sign-inventory'],
+    ['//evil.example', null],
+    ['/\\evil.example', null],
+    ['/\t/evil.example', null],
+    ['https://evil.example', null],
+    ['javascript:alert(1)', null],
+    ['', null],
+    [null, null],
+    [undefined, null],
+  ])('%j → %j', (typed, kept) => expect(safeReturnPath(typed)).toBe(kept))
+})

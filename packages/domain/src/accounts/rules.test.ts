@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import {
+  emailProblem,
+  isEmail,
+  nameProblem,
+  newPasswordProblem,
+  phoneProblem,
+  repeatedPasswordProblem,
+} from './fields.ts'
+import { passwordProblem, passwordScore } from './password.ts'
+import { formatPhone, parsePhone } from './phone.ts'
+import { signInWaitSeconds } from './sign-in-wait.ts'
+
+describe('password meter', () => {
+  it.each([
+    ['', 0],
+    ['aB3$', 0],
+    ['aB3$xyz', 0],
+    ['abcdefgh', 25],
+    ['ABCDEFGH', 25],
+    ['12345678', 25],
+    ['!@#$%^&*', 25],
+    ['abcdEFGH', 50],
+    ['abcd1234', 50],
+    ['abcdEF12', 75],
+    ['abcdE12!', 100],
+    ['Demo-2026!', 100],
+    ['éèêëàâäÉ', 50],
+  ])('%j scores %i', (password, score) => expect(passwordScore(password)).toBe(score))
+})
+
+describe('password rule', () => {
+  it.each([
+    ['short1!', 'password_too_short'],
+    ['x'.repeat(129), 'password_too_long'],
+    ['Password123', 'password_too_common'],
+    ['aaaaaaaaab', 'password_too_common'],
+    ['siti@example.com', 'password_is_email'],
+    ['kopi susu hangat', null],
+    ['Demo-2026!', null],
+  ])('%j → %s', (password, problem) => expect(passwordProblem(password, 'Siti@example.com')).toBe(problem))
+})
+
+describe('phone', () => {
+  it.each([
+    ['081234567890', '+6281234567890'],
+    ['0812-3456-7890', '+6281234567890'],
+    ['+62 812 3456 7890', '+6281234567890'],
+    ['6281234567890', '+6281234567890'],
+    ['(0812) 3456.789', '+628123456789'],
+    ['8123456789', null],
+    ['0211234567', null],
+    ['+60123456789', null],
+    ['0812', null],
+    ['0812345678901234', null],
+    ['08123abc567', null],
+    ['', null],
+  ])('%j → %j', (typed, phone) => expect(parsePhone(typed)).toBe(phone))
+  it('is read aloud in groups', () => expect(formatPhone('+6281234567890')).toBe('0812-3456-7890'))
+})
+
+describe('fields', () => {
+  it.each([
+    ['siti@example.com', true],
+    ['siti.n+pmb@mail.ui.ac.id', true],
+    ['siti@example', false],
+    ['siti example@x.com', false],
+    ['siti@@example.com', false],
+    ['.siti@example.com', false],
+    ['siti..n@example.com', false],
+    [`${'a'.repeat(250)}@x.com`, false],
+  ])('%j is an e-mail address: %s', (typed, ok) => expect(isEmail(typed)).toBe(ok))
+
+  it('names what is wrong with each answer', () => {
+    expect(nameProblem('  ')).toBe('field_required')
+    expect(nameProblem('Sukarno')).toBeNull()
+    expect(nameProblem('x'.repeat(101))).toBe('name_too_long')
+    expect(emailProblem('')).toBe('field_required')
+    expect(emailProblem('siti@')).toBe('email_invalid')
+    expect(emailProblem(' siti@example.com ')).toBeNull()
+    expect(phoneProblem('12')).toBe('phone_invalid')
+    expect(newPasswordProblem('')).toBe('field_required')
+    expect(repeatedPasswordProblem('abc', 'abd')).toBe('password_mismatch')
+    expect(repeatedPasswordProblem('abc', 'abc')).toBeNull()
+  })
+})
+
+describe('waiting after failed sign-ins', () => {
+  it.each([
+    [0, 0],
+    [4, 0],
+    [5, 30],
+    [6, 60],
+    [7, 120],
+    [10, 960],
+    [11, 1800],
+    [1000, 1800],
+  ])('%i failures make one wait %i s', (failures, seconds) => expect(signInWaitSeconds(failures)).toBe(seconds))
+})
