@@ -1,6 +1,8 @@
+import { accounts as enAccounts } from './en/accounts.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { validation as enValidation } from './en/validation.ts'
+import { accounts as idAccounts } from './id/accounts.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { validation as idValidation } from './id/validation.ts'
@@ -12,11 +14,13 @@ export const locales = ['en', 'id'] as const satisfies readonly Locale[]
 /** Every sentence of the product: one namespace per module, one file per language. */
 export const resources = {
   en: {
+    accounts: enAccounts,
     errors: enErrors,
     messages: enMessages,
     validation: enValidation,
   },
   id: {
+    accounts: idAccounts,
     errors: idErrors,
     messages: idMessages,
     validation: idValidation,
