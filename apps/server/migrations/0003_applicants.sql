@@ -75,3 +75,35 @@ CREATE TABLE study_intents (
   programme_ids uuid[] NOT NULL DEFAULT '{}',
   updated_at timestamptz NOT NULL DEFAULT now()
 );
+
+-- What schools are found by: name, NPSN and city as plain words, with SMAN and SMA NEGERI both written out.
+CREATE TABLE school_search (
+  school_id uuid PRIMARY KEY REFERENCES schools (id) ON DELETE CASCADE,
+  words text NOT NULL
+);
+CREATE INDEX school_search_words ON school_search USING gin (words gin_trgm_ops);
+
+CREATE FUNCTION school_words(name text, npsn text, city text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT ' ' || concat_ws(' ', plain, lower(npsn), substring(plain FROM '^(sma|smk|ma)n ') || ' negeri',
+    substring(plain FROM '^(sma|smk|ma) negeri ') || 'n', btrim(regexp_replace(lower(city), '[^a-z0-9]+', ' ', 'g'))) || ' '
+  FROM (SELECT btrim(regexp_replace(regexp_replace(lower(name), '([a-z])([0-9])', '\1 \2', 'g'), '[^a-z0-9]+', ' ', 'g')) || ' '
+    AS plain) AS spelled
+$$;
+CREATE FUNCTION schools_fill_search() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO school_search (school_id, words)
+  VALUES (NEW.id, school_words(NEW.name, NEW.npsn, (SELECT c.name FROM cities c WHERE c.id = NEW.city_id)))
+  ON CONFLICT (school_id) DO UPDATE SET words = excluded.words;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER schools_fill_search AFTER INSERT OR UPDATE OF name, npsn, city_id ON schools
+  FOR EACH ROW EXECUTE FUNCTION schools_fill_search();
+
+CREATE FUNCTION cities_refresh_school_search() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE school_search f SET words = school_words(s.name, s.npsn, NEW.name)
+  FROM schools s WHERE s.city_id = NEW.id AND f.school_id = s.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER cities_refresh_school_search AFTER UPDATE OF name ON cities
+  FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION cities_refresh_school_search();

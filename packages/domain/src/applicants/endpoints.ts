@@ -1,0 +1,308 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { licenceClasses, licenceStatuses } from './driving-licence.ts'
+import { nikWarnings } from './nik.ts'
+import { clothesSizes, educations, genders } from './profile.ts'
+import { chooseReasons, informationSources, selectionCriteria } from './questionnaire.ts'
+
+const day = z.iso.date()
+const id = z.uuid().nullable()
+const answer = (max: number) => z.string().trim().max(max).nullable()
+/** Bounds only: what is wrong with such an answer is said in one sentence by the use case. */
+const written = z.string().trim().max(40).nullable()
+
+/** Any part of the profile: what is not named stays as it is, null empties it. */
+export const profileInput = z.strictObject({
+  /** Version the change was made on; 0 or nothing while there is no profile. */
+  version: z.int().min(0).default(0),
+  fullName: z.string().trim().min(1).max(100).optional(),
+  birthPlace: answer(60).optional(),
+  birthDate: day.nullable().optional(),
+  gender: z.enum(genders).nullable().optional(),
+  citizenship: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  nik: written.optional(),
+  nisn: written.optional(),
+  religionId: id.optional(),
+  ethnicGroupId: id.optional(),
+  phone: written.optional(),
+  motherName: answer(100).optional(),
+  fatherName: answer(100).optional(),
+  guardianName: answer(100).optional(),
+  guardianPhone: written.optional(),
+  /** The guardian of somebody under eighteen agrees to the processing of the data. */
+  guardianConsent: z.literal(true).optional(),
+  provinceId: id.optional(),
+  cityId: id.optional(),
+  districtId: id.optional(),
+  villageId: id.optional(),
+  address: answer(200).optional(),
+  rt: written.optional(),
+  rw: written.optional(),
+  postalCode: written.optional(),
+  lastEducation: z.enum(educations).nullable().optional(),
+  schoolId: id.optional(),
+  schoolTypeId: id.optional(),
+  schoolMajorId: id.optional(),
+  graduationYear: z.int().min(1950).max(2100).nullable().optional(),
+  clothesSize: z.enum(clothesSizes).nullable().optional(),
+})
+export type ProfileInput = z.output<typeof profileInput>
+
+const text = z.string().nullable()
+
+export const profile = z.object({
+  id: z.uuid(),
+  accountId: z.uuid(),
+  email: z.string(),
+  fullName: z.string(),
+  birthPlace: text,
+  birthDate: text,
+  gender: z.enum(genders).nullable(),
+  citizenship: z.string(),
+  nik: text,
+  nisn: text,
+  religionId: id,
+  ethnicGroupId: id,
+  phone: text,
+  motherName: text,
+  fatherName: text,
+  guardianName: text,
+  guardianPhone: text,
+  guardianConsent: z.boolean(),
+  guardianConsentAt: text,
+  provinceId: id,
+  cityId: id,
+  districtId: id,
+  villageId: id,
+  address: text,
+  rt: text,
+  rw: text,
+  postalCode: text,
+  lastEducation: z.enum(educations).nullable(),
+  schoolId: id,
+  schoolTypeId: id,
+  schoolMajorId: id,
+  graduationYear: z.int().nullable(),
+  photoFileId: id,
+  clothesSize: z.enum(clothesSizes).nullable(),
+  isMinor: z.boolean(),
+  schoolTypeHasMajors: z.boolean(),
+  version: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** What the references are called. */
+  names: z.object({
+    religion: text,
+    ethnicGroup: text,
+    province: text,
+    city: text,
+    district: text,
+    village: text,
+    school: text,
+    schoolNpsn: text,
+    schoolCity: text,
+    schoolType: text,
+    schoolMajor: text,
+  }),
+  schoolVerified: z.boolean().nullable(),
+})
+
+const shownProfile = profile.extend({
+  /** Signed and short-lived. */
+  photoUrl: text,
+  photoThumbnailUrl: text,
+  /** Names of the fields still asked. */
+  missing: z.array(z.string()),
+  completeness: z.int().min(0).max(100),
+  nikWarnings: z.array(z.enum(nikWarnings)),
+})
+export type Profile = z.output<typeof shownProfile>
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/auth/my-profile',
+  access: 'signed-in',
+  summary: 'The profile of the signed-in person; null until it was filled in for the first time',
+  response: z.object({ data: shownProfile.nullable() }),
+})
+
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/auth/my-profile',
+  access: 'signed-in',
+  summary: 'Save any part of the profile',
+  body: profileInput,
+  response: z.object({ data: shownProfile }),
+})
+
+export const uploadProfilePhoto = endpoint({
+  method: 'POST',
+  path: '/auth/my-profile/photo',
+  access: 'signed-in',
+  summary: 'Send a portrait photo (multipart, field `file`)',
+  response: z.object({ data: shownProfile }),
+})
+
+const named = z.object({ id: z.uuid(), name: z.string() })
+export const profileOptions = endpoint({
+  method: 'GET',
+  path: '/auth/my-profile/options',
+  access: 'signed-in',
+  summary: 'Religions, ethnic groups, school types and majors to choose from',
+  response: z.object({
+    data: z.object({
+      religions: z.array(named),
+      ethnicGroups: z.array(named),
+      schoolTypes: z.array(named.extend({ code: z.string(), majors: z.array(named) })),
+    }),
+  }),
+})
+
+export const regionLevels = ['provinces', 'cities', 'districts', 'villages'] as const
+export type RegionLevel = (typeof regionLevels)[number]
+
+export const listRegions = endpoint({
+  method: 'GET',
+  path: '/regions/:level',
+  access: 'signed-in',
+  summary: 'Regions of one level below their parent',
+  params: z.object({ level: z.enum(regionLevels) }),
+  query: z.object({ parentId: z.uuid().optional(), q: z.string().trim().max(60).optional() }),
+  response: z.object({
+    data: z.array(named.extend({ parentId: z.uuid().nullable(), postalCode: text })),
+  }),
+})
+
+const school = z.object({
+  id: z.uuid(),
+  npsn: z.string(),
+  name: z.string(),
+  schoolTypeId: z.uuid(),
+  schoolType: z.string(),
+  status: z.enum(['negeri', 'swasta']),
+  cityId: z.uuid(),
+  city: z.string(),
+  province: z.string(),
+  verified: z.boolean(),
+})
+export type School = z.output<typeof school>
+
+export const searchSchools = endpoint({
+  method: 'GET',
+  path: '/schools/search',
+  access: 'signed-in',
+  summary: 'Schools by name, NPSN or city, the best twenty',
+  query: z.object({ q: z.string().trim().min(2).max(100), cityId: z.uuid().optional() }),
+  response: z.object({ data: z.array(school) }),
+})
+
+export const proposeSchool = endpoint({
+  method: 'POST',
+  path: '/schools/propose',
+  access: 'signed-in',
+  summary: 'Name a school that is missing; staff check it later. One that exists already is answered instead',
+  body: z.strictObject({
+    name: z.string().trim().min(3).max(150),
+    npsn: z.string().trim().max(12).optional(),
+    schoolTypeId: z.uuid(),
+    status: z.enum(['negeri', 'swasta']),
+    cityId: z.uuid(),
+    address: z.string().trim().max(300).optional(),
+  }),
+  response: z.object({ data: school.extend({ existed: z.boolean() }) }),
+})
+
+const licence = z.object({
+  drives: z.boolean(),
+  class: z.enum(licenceClasses).nullable(),
+  number: text,
+  expiresOn: text,
+  fileId: id,
+  fileUrl: text,
+  fileName: text,
+  status: z.enum(licenceStatuses),
+  rejectReason: text,
+  version: z.int(),
+  updatedAt: z.string(),
+})
+export type DrivingLicence = z.output<typeof licence>
+
+const simLabel = z.object({ label: z.object({ en: z.string(), id: z.string() }) })
+
+export const getDrivingLicence = endpoint({
+  method: 'GET',
+  path: '/account/driving-licence',
+  access: 'signed-in',
+  summary: 'Own driving licence (SIM); null until answered',
+  response: z.object({ data: licence.nullable(), meta: simLabel }),
+})
+
+export const saveDrivingLicence = endpoint({
+  method: 'PUT',
+  path: '/account/driving-licence',
+  access: 'signed-in',
+  summary: 'Answer whether one drives, and by which licence',
+  body: z.strictObject({
+    version: z.int().min(0).default(0),
+    drives: z.boolean(),
+    class: z.enum(licenceClasses).nullable().optional(),
+    number: z.string().trim().max(30).nullable().optional(),
+    expiresOn: day.nullable().optional(),
+  }),
+  response: z.object({ data: licence, meta: simLabel }),
+})
+
+export const uploadDrivingLicence = endpoint({
+  method: 'POST',
+  path: '/account/driving-licence/scan',
+  access: 'signed-in',
+  summary: 'Send a picture of the licence (multipart, field `file`)',
+  response: z.object({ data: licence, meta: simLabel }),
+})
+
+const picks = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.array(z.enum(values)).min(1).max(values.length)
+const questionnaire = z.object({
+  reasons: picks(chooseReasons),
+  criteria: picks(selectionCriteria),
+  sources: picks(informationSources),
+  other: text,
+  answeredAt: z.string(),
+  version: z.int(),
+})
+export type Questionnaire = z.output<typeof questionnaire>
+
+export const getQuestionnaire = endpoint({
+  method: 'GET',
+  path: '/account/questionnaire',
+  access: 'signed-in',
+  summary: 'Own answers to the short questionnaire; null until answered',
+  response: z.object({ data: questionnaire.nullable() }),
+})
+
+export const saveQuestionnaire = endpoint({
+  method: 'PUT',
+  path: '/account/questionnaire',
+  access: 'signed-in',
+  summary: 'Answer the short questionnaire',
+  body: z.strictObject({
+    version: z.int().min(0).default(0),
+    reasons: picks(chooseReasons),
+    criteria: picks(selectionCriteria),
+    sources: picks(informationSources),
+    other: answer(300).optional(),
+  }),
+  response: z.object({ data: questionnaire }),
+})
+
+export const dataSheet = endpoint({
+  method: 'GET',
+  path: '/account/data-sheet.pdf',
+  access: 'signed-in',
+  summary: 'Own data on paper: A4 with photo and every field',
+  query: z.object({ language: z.enum(['en', 'id']).optional() }),
+  response: z.unknown(),
+})

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { documentStatuses, documentsStates, documentTransitions, type ReviewAction } from './document-status.ts'
+import { documentFileTypes } from './file-types.ts'
+
+const text = z.string().nullable()
+
+export const documentSlot = z.object({
+  id: z.uuid(),
+  registrationId: z.uuid(),
+  name: z.string(),
+  required: z.boolean(),
+  acceptedTypes: z.array(z.string()),
+  maxMb: z.int(),
+  mayDefer: z.boolean(),
+  status: z.enum(documentStatuses),
+  rejectReason: text,
+  deferredUntil: text,
+  dueOn: text,
+  /** Asked for by staff beyond the list of the track. */
+  requested: z.boolean(),
+  uploadedAt: text,
+  reviewedAt: text,
+  reviewedBy: text,
+  /** Form to fill in, when the track gives one: `/documents/:documentId/template`. */
+  hasTemplate: z.boolean(),
+  version: z.int(),
+  file: z
+    .object({
+      id: z.uuid(),
+      name: z.string(),
+      mime: z.string(),
+      bytes: z.int(),
+      isImage: z.boolean(),
+      /** Signed and short-lived, for pictures of the reader's own; others open through `viewDocument`. */
+      url: text,
+      thumbnailUrl: text,
+    })
+    .nullable(),
+})
+export type DocumentSlot = z.output<typeof documentSlot>
+
+const registrationId = z.object({ id: z.uuid() })
+const documentId = z.object({ documentId: z.uuid() })
+const one = z.object({ data: documentSlot, meta: z.object({ documentsState: z.enum(documentsStates) }) })
+
+export const listDocuments = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/files',
+  access: 'pendaftaran-view',
+  summary: 'Document slots of a registration',
+  params: registrationId,
+  response: z.object({
+    data: z.array(documentSlot),
+    meta: z.object({
+      registrationId: z.uuid(),
+      code: z.string(),
+      registrationStatus: z.string(),
+      documentsState: z.enum(documentsStates),
+      /** Documents may still be sent or judged. */
+      open: z.boolean(),
+    }),
+  }),
+})
+
+export const listAccountDocuments = endpoint({
+  method: 'GET',
+  path: '/account/files',
+  access: 'signed-in',
+  summary: 'Documents of all own registrations',
+  response: z.object({
+    data: z.array(
+      z.object({
+        registrationId: z.uuid(),
+        code: z.string(),
+        registrationStatus: z.string(),
+        track: z.string(),
+        wave: z.string(),
+        documentsState: z.enum(documentsStates),
+        open: z.boolean(),
+        documents: z.array(documentSlot),
+      }),
+    ),
+  }),
+})
+
+export const uploadDocument = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/:id/files/:documentId',
+  access: documentTransitions.upload.access,
+  summary: 'Send the file of a slot, or another one before it is approved (multipart, field `file`)',
+  params: registrationId.extend(documentId.shape),
+  response: one,
+})
+
+export const requestDocument = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/:id/files',
+  access: 'pendaftaran-verify',
+  summary: 'Ask the applicant for one more document',
+  params: registrationId,
+  body: z.strictObject({
+    name: z.string().trim().min(2).max(120),
+    /** Blocking: the registration is not complete without it. */
+    required: z.boolean().default(true),
+    acceptedTypes: z.array(z.enum(documentFileTypes)).min(1).default(['pdf', 'jpg', 'png']),
+    maxMb: z.int().min(1).max(20).default(5),
+    dueOn: z.iso.date().nullable().default(null),
+  }),
+  response: one,
+})
+
+const review = z.strictObject({
+  /** Version the reviewer was looking at: a file replaced meanwhile is not judged unseen. */
+  version: z.int().min(1),
+})
+const withReason = review.extend({ reason: z.string().trim().min(3).max(300) })
+
+const reviewOf = <const A extends ReviewAction, const B extends z.ZodType>(action: A, summary: string, body: B) =>
+  endpoint({
+    method: 'POST',
+    path: `/documents/:documentId/${action}` as const,
+    access: documentTransitions[action].access,
+    summary,
+    params: documentId,
+    body,
+    response: one,
+  })
+
+export const approveDocument = reviewOf('approve', 'Approve a document', review)
+export const rejectDocument = reviewOf('reject', 'Refuse a document and say why', withReason)
+export const waiveDocument = reviewOf(
+  'waive',
+  'Do without a document',
+  review.extend({ reason: z.string().trim().max(300).optional() }),
+)
+export const deferDocument = reviewOf(
+  'defer',
+  'Let a document follow until a date',
+  review.extend({ until: z.iso.date() }),
+)
+export const reopenDocument = reviewOf('reopen', 'Take a decision on a document back', withReason)
+
+export const viewDocument = endpoint({
+  method: 'POST',
+  path: '/documents/:documentId/view',
+  access: 'pendaftaran-view',
+  summary: 'Open a document: a signed address for a picture, none for a PDF (fetch its content); reads are recorded',
+  params: documentId,
+  response: z.object({
+    data: z.object({ kind: z.enum(['image', 'pdf']), url: text, name: z.string(), version: z.int() }),
+  }),
+})
+
+export const documentContent = endpoint({
+  method: 'GET',
+  path: '/documents/:documentId/content',
+  access: 'pendaftaran-view',
+  summary: 'The file of a document, as a download; reads are recorded',
+  params: documentId,
+  response: z.unknown(),
+})
+
+export const documentTemplate = endpoint({
+  method: 'GET',
+  path: '/documents/:documentId/template',
+  access: 'pendaftaran-view',
+  summary: 'The form to fill in for a document, as a download',
+  params: documentId,
+  response: z.unknown(),
+})

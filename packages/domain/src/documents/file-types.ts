@@ -1,0 +1,15 @@
+export const documentFileTypes = ['pdf', 'jpg', 'png', 'webp'] as const
+export type DocumentFileType = (typeof documentFileTypes)[number]
+
+export const mimeOfType: Record<DocumentFileType, string> = {
+  pdf: 'application/pdf',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+}
+
+/** `['pdf', 'jpg']` → `application/pdf,image/jpeg`, as a file input wants it. */
+export const mimesOf = (types: readonly string[]) => types.flatMap((type) => mimeOfType[type as DocumentFileType] ?? [])
+
+/** `['pdf', 'jpg']` → `PDF, JPG`. */
+export const typesForPeople = (types: readonly string[]) => types.map((type) => type.toUpperCase()).join(', ')
