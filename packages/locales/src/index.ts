@@ -1,10 +1,16 @@
 import { accounts as enAccounts } from './en/accounts.ts'
+import { common as enCommon } from './en/common.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { messages as enMessages } from './en/messages.ts'
+import { navigation as enNavigation } from './en/navigation.ts'
+import { titles as enTitles } from './en/titles.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
+import { common as idCommon } from './id/common.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { messages as idMessages } from './id/messages.ts'
+import { navigation as idNavigation } from './id/navigation.ts'
+import { titles as idTitles } from './id/titles.ts'
 import { validation as idValidation } from './id/validation.ts'
 
 export type Locale = 'en' | 'id'
@@ -14,12 +20,18 @@ export const locales = ['en', 'id'] as const satisfies readonly Locale[]
 /** Every sentence of the product: one namespace per module, one file per language. */
 export const resources = {
   en: {
+    common: enCommon,
+    navigation: enNavigation,
+    titles: enTitles,
     accounts: enAccounts,
     errors: enErrors,
     messages: enMessages,
     validation: enValidation,
   },
   id: {
+    common: idCommon,
+    navigation: idNavigation,
+    titles: idTitles,
     accounts: idAccounts,
     errors: idErrors,
     messages: idMessages,

@@ -1,0 +1,31 @@
+export const productName = 'PMB Online'
+
+/** Times in milliseconds, distances in pixels. */
+export const navigationConstants = {
+  /** A script that has not arrived by then counts as failed. */
+  chunkLoadTimeout: 120_000,
+  resizeDebounce: 200,
+  menuHoverTimeout: 200,
+  accordionSlide: 250,
+  themeSwitching: 300,
+  dropdownZIndex: 105,
+  scrollTopOffset: 200,
+  scrollTopSpeed: 600,
+  searchMinimumLength: 2,
+  stepperStartIndex: 1,
+  /** Within this time a moved-on visitor is not asked about again, so quick clicking costs no calls. */
+  sessionCheckPause: 30_000,
+} as const
+
+/** Names under which the browser remembers the signed-in person. */
+export const storageKeys = {
+  token: 'id_token',
+  profile: 'profile_user',
+  menus: 'menus',
+  permissions: 'permissions',
+} as const
+
+export const colours = { primary: '#009EF7', aside: '#1E1E2D' } as const
+
+/** Built files are served below this path; the screens themselves live at the root. */
+export const assetBase = '/app/'
