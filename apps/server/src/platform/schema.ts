@@ -40,6 +40,75 @@ export interface Database {
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
   }
+  affiliates: {
+    id: Generated<string>
+    code: string
+    name: string
+    kind: Generated<'alumni' | 'teacher' | 'student' | 'partner' | 'staff'>
+    phone: string
+    email: string | null
+    bankName: string | null
+    bankAccount: string | null
+    bankHolder: string | null
+    commissionKind: Generated<'fixed' | 'percent'>
+    commissionValue: Generated<number>
+    photoFileId: string | null
+    biography: string | null
+    public: Generated<boolean>
+    accountId: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  allocations: {
+    id: Generated<string>
+    paymentId: string
+    billId: string
+    installmentId: string | null
+    amount: number
+    reversalOf: string | null
+    createdAt: Timestamp
+    createdBy: string | null
+  }
+  applicants: {
+    id: Generated<string>
+    accountId: string
+    fullName: string
+    birthPlace: string | null
+    birthDate: string | null
+    gender: 'male' | 'female' | null
+    nik: string | null
+    nisn: string | null
+    citizenship: Generated<string>
+    religionId: string | null
+    ethnicGroupId: string | null
+    phone: string | null
+    motherName: string | null
+    fatherName: string | null
+    guardianName: string | null
+    guardianPhone: string | null
+    provinceId: string | null
+    cityId: string | null
+    districtId: string | null
+    villageId: string | null
+    address: string | null
+    rt: string | null
+    rw: string | null
+    postalCode: string | null
+    lastEducation: 'sma' | 'smk' | 'ma' | 'paket_c' | 'd3' | 's1' | 's2' | 'other' | null
+    schoolId: string | null
+    schoolTypeId: string | null
+    schoolMajorId: string | null
+    graduationYear: number | null
+    photoFileId: string | null
+    clothesSize: 'XS' | 'S' | 'M' | 'L' | 'XL' | 'XXL' | 'XXXL' | null
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+  }
   auditLog: {
     id: GeneratedAlways<number>
     at: Generated<Timestamp>
@@ -54,6 +123,209 @@ export interface Database {
     reason: string | null
     ip: string | null
     requestId: string | null
+  }
+  bankReports: {
+    id: Generated<string>
+    provider: string
+    body: Buffer
+    headers: Json
+    receivedAt: Timestamp
+    outcome: string | null
+    answeredAt: Timestamp | null
+  }
+  billLines: {
+    id: Generated<string>
+    billId: string
+    feeComponentId: string | null
+    description: string
+    amount: number
+    sortOrder: Generated<number>
+  }
+  bills: {
+    id: Generated<string>
+    number: string
+    registrationId: string
+    accountId: string
+    kind: 'registration_fee' | 're_registration'
+    status: Generated<'open' | 'partly_paid' | 'paid' | 'waived' | 'guaranteed' | 'cancelled'>
+    total: number
+    paid: Generated<number>
+    dueAt: Timestamp | null
+    installmentPlanId: string | null
+    issuedAt: Timestamp
+    paidAt: Timestamp | null
+    version: Generated<number>
+  }
+  cities: {
+    id: Generated<string>
+    provinceId: string
+    code: string
+    name: string
+    kind: Generated<'kota' | 'kabupaten'>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  classProgrammes: {
+    id: Generated<string>
+    code: string
+    name: string
+    description: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  degreeLevels: {
+    id: Generated<string>
+    code: string
+    name: string
+    pddiktiCode: string | null
+    sortOrder: Generated<number>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  discounts: {
+    id: Generated<string>
+    code: string
+    name: string
+    kind: Generated<'percent' | 'fixed'>
+    value: number
+    appliesTo: Generated<'registration_fee' | 'fee_component'>
+    feeComponentId: string | null
+    condition: Generated<'manual' | 'early' | 'school_agreement' | 'sibling' | 'voucher'>
+    validFrom: string | null
+    validTo: string | null
+    maxUses: number | null
+    stackable: Generated<boolean>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  districts: {
+    id: Generated<string>
+    cityId: string
+    code: string
+    name: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  documents: {
+    id: Generated<string>
+    registrationId: string
+    trackFileId: string | null
+    name: string
+    required: Generated<boolean>
+    acceptedTypes: string[]
+    maxMb: number
+    mayDefer: Generated<boolean>
+    status: Generated<'empty' | 'uploaded' | 'approved' | 'rejected' | 'waived' | 'deferred'>
+    fileId: string | null
+    rejectReason: string | null
+    deferredUntil: string | null
+    dueOn: string | null
+    requestedBy: string | null
+    uploadedAt: Timestamp | null
+    reviewedBy: string | null
+    reviewedAt: Timestamp | null
+    sortOrder: Generated<number>
+    version: Generated<number>
+  }
+  donations: {
+    id: Generated<string>
+    waveId: string
+    trackId: string | null
+    programmeId: string | null
+    required: Generated<boolean>
+    minimumAmount: number
+    suggestedAmounts: number[] | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  drivingLicences: {
+    accountId: string
+    drives: boolean
+    class: 'A' | 'A Umum' | 'B1' | 'B2' | 'C' | 'C1' | 'C2' | 'D' | null
+    number: string | null
+    expiresOn: string | null
+    fileId: string | null
+    status: Generated<'uploaded' | 'approved' | 'rejected'>
+    rejectReason: string | null
+    reviewedBy: string | null
+    reviewedAt: Timestamp | null
+    version: Generated<number>
+    updatedAt: Generated<Timestamp>
+  }
+  entryLevels: {
+    id: Generated<string>
+    code: string
+    name: string
+    degreeLevelId: string
+    minimumEducation: Generated<'sma' | 'd3' | 's1' | 's2'>
+    pddiktiRegistrationKind: '1' | '2' | '8' | '11' | '12' | '13' | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  ethnicGroups: {
+    id: Generated<string>
+    name: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  faculties: {
+    id: Generated<string>
+    code: string
+    name: string
+    nameEn: string | null
+    dean: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  feeComponents: {
+    id: Generated<string>
+    code: string
+    name: string
+    recurrence: Generated<'once' | 'per_semester' | 'monthly' | 'incidental'>
+    refundable: Generated<boolean>
+    allocationPriority: Generated<number>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
   }
   files: {
     id: Generated<string>
@@ -80,6 +352,42 @@ export interface Database {
     contentType: string | null
     body: string | null
     createdAt: Timestamp
+  }
+  installmentPlans: {
+    id: Generated<string>
+    code: string
+    name: string
+    waveId: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  installmentTerms: {
+    id: Generated<string>
+    planId: string
+    sortOrder: Generated<number>
+    shareBps: number | null
+    amount: number | null
+    dueDate: string | null
+    dueDays: number | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  installments: {
+    id: Generated<string>
+    billId: string
+    position: number
+    amount: number
+    paid: Generated<number>
+    dueAt: Timestamp
+    paidAt: Timestamp | null
   }
   menus: {
     id: Generated<string>
@@ -130,12 +438,142 @@ export interface Database {
     usedAt: Timestamp | null
     createdAt: Generated<Timestamp>
   }
+  payments: {
+    id: Generated<string>
+    provider: string
+    providerReference: string
+    virtualAccountId: string | null
+    virtualAccountNumber: string
+    accountId: string | null
+    amount: number
+    status: Generated<'received' | 'allocated' | 'waiting' | 'reversed'>
+    waitingReason: 'unknown_number' | 'bill_settled' | 'bill_closed' | 'overpaid' | null
+    waitingAmount: Generated<number>
+    receiptNumber: string | null
+    channel: string | null
+    paidAt: Timestamp
+    receivedAt: Timestamp
+    bankReportId: string | null
+  }
   permissions: {
     slug: string
     nameEn: string
     nameId: string
     groupName: string
     builtIn: Generated<boolean>
+  }
+  programmeDetails: {
+    id: Generated<string>
+    programmeId: string
+    waveId: string
+    classProgrammeId: string
+    entryLevelId: string
+    capacity: number
+    passingGrade: number | null
+    open: Generated<boolean>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  provinces: {
+    id: Generated<string>
+    code: string
+    name: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  questionnaires: {
+    accountId: string
+    reasons: string[]
+    criteria: string[]
+    sources: string[]
+    other: string | null
+    answeredAt: Timestamp
+    version: Generated<number>
+  }
+  registrationChoices: {
+    registrationId: string
+    position: number
+    programmeId: string
+  }
+  registrationFees: {
+    id: Generated<string>
+    waveId: string
+    trackId: string | null
+    entryLevelId: string | null
+    classProgrammeId: string | null
+    amount: number
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  registrationNotes: {
+    id: Generated<string>
+    registrationId: string
+    authorId: string
+    body: string
+    createdAt: Generated<Timestamp>
+  }
+  registrations: {
+    id: Generated<string>
+    code: string
+    applicantId: string
+    accountId: string
+    waveId: string
+    trackId: string
+    entryLevelId: string
+    classProgrammeId: string
+    programmeId: string | null
+    donationAmount: number | null
+    referralCode: string | null
+    status: Generated<'draft' | 'submitted' | 'paid' | 'verified' | 'decided' | 'confirmed' | 'enrolled' | 'withdrawn' | 'cancelled' | 'expired'>
+    closedFrom: string | null
+    documentsState: Generated<'missing' | 'to_review' | 'rejected' | 'complete'>
+    decision: 'accepted' | 'not_accepted' | null
+    acceptedProgrammeId: string | null
+    decisionReason: string | null
+    decidedBy: string | null
+    installmentPlanId: string | null
+    searchText: Generated<string>
+    submittedAt: Timestamp | null
+    paidAt: Timestamp | null
+    verifiedAt: Timestamp | null
+    decidedAt: Timestamp | null
+    confirmedAt: Timestamp | null
+    enrolledAt: Timestamp | null
+    closedAt: Timestamp | null
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+  }
+  religions: {
+    id: Generated<string>
+    code: string
+    name: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  resultPublications: {
+    waveId: string
+    trackId: string
+    publishAt: Timestamp
+    announcedAt: Timestamp | null
+    publishedBy: string | null
+    version: Generated<number>
   }
   roleMenus: {
     roleId: string
@@ -170,6 +608,68 @@ export interface Database {
     checksum: string
     appliedAt: Generated<Timestamp>
   }
+  schoolAgreements: {
+    id: Generated<string>
+    schoolId: string
+    number: string
+    title: string
+    validFrom: string | null
+    validTo: string
+    discountId: string | null
+    quota: number | null
+    contact: string | null
+    documentFileId: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  schoolMajors: {
+    id: Generated<string>
+    schoolTypeId: string
+    name: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  schoolSearch: {
+    schoolId: string
+    words: string
+  }
+  schoolTypes: {
+    id: Generated<string>
+    code: string
+    name: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  schools: {
+    id: Generated<string>
+    npsn: string
+    name: string
+    schoolTypeId: string
+    status: Generated<'negeri' | 'swasta'>
+    cityId: string
+    districtId: string | null
+    address: string | null
+    verified: Generated<boolean>
+    proposedBy: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
   sessions: {
     id: Generated<string>
     accountId: string
@@ -186,6 +686,214 @@ export interface Database {
     value: Json
     version: Generated<number>
     updatedAt: Generated<Timestamp>
+    updatedBy: string | null
+  }
+  students: {
+    id: Generated<string>
+    registrationId: string
+    accountId: string
+    programmeId: string
+    npm: string
+    issuedAt: Timestamp
+    issuedBy: string | null
+  }
+  studyIntents: {
+    accountId: string
+    waveId: string | null
+    trackId: string | null
+    classProgrammeId: string | null
+    programmeIds: Generated<string[]>
+    updatedAt: Generated<Timestamp>
+  }
+  studyProgrammes: {
+    id: Generated<string>
+    code: string
+    name: string
+    nameEn: string | null
+    facultyId: string
+    degreeLevelId: string
+    accreditation: 'unggul' | 'baik_sekali' | 'baik' | 'a' | 'b' | 'c' | 'provisional' | null
+    npmCode: string
+    pddiktiId: string | null
+    description: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  testScores: {
+    registrationId: string
+    testId: string
+    score: number
+    recordedBy: string | null
+    recordedAt: Generated<Timestamp>
+  }
+  testSeats: {
+    id: Generated<string>
+    testSessionId: string
+    registrationId: string
+    status: 'held' | 'booked' | 'attended' | 'absent' | 'released'
+    heldUntil: Timestamp | null
+    bookedAt: Timestamp | null
+    releasedAt: Timestamp | null
+    createdAt: Generated<Timestamp>
+  }
+  testSessionSeats: {
+    testSessionId: string
+    taken: Generated<number>
+  }
+  testSessionTests: {
+    testSessionId: string
+    testId: string
+  }
+  testSessions: {
+    id: Generated<string>
+    waveId: string
+    trackId: string | null
+    name: string
+    date: string
+    startTime: string
+    endTime: string
+    mode: Generated<'onsite' | 'online'>
+    location: string
+    capacity: number
+    bookingOpensAt: Timestamp | null
+    bookingClosesAt: Timestamp | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  tests: {
+    id: Generated<string>
+    code: string
+    name: string
+    kind: Generated<'cbt' | 'interview' | 'health' | 'portfolio'>
+    maxScore: Generated<number>
+    weight: Generated<number>
+    passingGrade: number | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  trackDetails: {
+    id: Generated<string>
+    trackId: string
+    waveId: string
+    entryLevelId: string
+    opensAt: Timestamp
+    closesAt: Timestamp
+    paymentDueAt: Timestamp | null
+    resultsAt: Timestamp | null
+    confirmationDueAt: Timestamp | null
+    quota: number | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  trackFiles: {
+    id: Generated<string>
+    trackId: string
+    name: string
+    required: Generated<boolean>
+    acceptedTypes: string[]
+    maxMb: Generated<number>
+    templateFileId: string | null
+    mayDefer: Generated<boolean>
+    sortOrder: Generated<number>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  tracks: {
+    id: Generated<string>
+    code: string
+    name: string
+    kind: Generated<'regular' | 'achievement' | 'scholarship' | 'invitation' | 'transfer'>
+    description: string | null
+    hasTest: Generated<boolean>
+    freeOfFee: Generated<boolean>
+    maxChoices: Generated<number>
+    asksDonation: Generated<boolean>
+    pddiktiTrackCode: '3' | '4' | '9' | '11' | '12' | '13' | '14' | '15' | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  tuitionFees: {
+    id: Generated<string>
+    programmeId: string
+    waveId: string
+    classProgrammeId: string
+    trackId: string | null
+    feeComponentId: string
+    amount: number
+    installmentsAllowed: Generated<boolean>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  villages: {
+    id: Generated<string>
+    districtId: string
+    code: string
+    name: string
+    postalCode: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  virtualAccounts: {
+    id: Generated<string>
+    billId: string
+    installmentId: string | null
+    provider: string
+    bank: string
+    number: string
+    amount: number
+    status: Generated<'active' | 'paid' | 'expired' | 'replaced' | 'cancelled'>
+    expiresAt: Timestamp
+    providerReference: string | null
+    createdAt: Generated<Timestamp>
+    closedAt: Timestamp | null
+  }
+  waves: {
+    id: Generated<string>
+    code: string
+    academicYear: string
+    name: string
+    semesterCode: string
+    opensAt: Timestamp
+    closesAt: Timestamp
+    resultsAt: Timestamp | null
+    confirmationDueAt: Timestamp | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
     updatedBy: string | null
   }
 }
