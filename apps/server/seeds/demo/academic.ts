@@ -1,0 +1,288 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import {
+  classProgrammes,
+  demoId,
+  faculties,
+  programmes,
+  trackFiles,
+  tracks,
+  university,
+  wavesAround,
+} from './university.ts'
+
+const components = [
+  { code: 'HEREG', name: 'Heregistrasi', recurrence: 'once', refundable: false, allocationPriority: 10, amount: 500_000 },
+  { code: 'SPP', name: 'SPP semester pertama', recurrence: 'per_semester', refundable: true, allocationPriority: 20, amount: null },
+  { code: 'DPP', name: 'Dana pengembangan', recurrence: 'once', refundable: true, allocationPriority: 30, amount: 7_500_000 },
+  { code: 'ALMAMATER', name: 'Jaket almamater', recurrence: 'once', refundable: false, allocationPriority: 40, amount: 300_000 },
+] as const
+
+const tests = [
+  { code: 'TPA', name: 'Tes Potensi Akademik', kind: 'cbt', maxScore: 100, weight: 3, passingGrade: 55 },
+  { code: 'WWC', name: 'Wawancara', kind: 'interview', maxScore: 100, weight: 1, passingGrade: null },
+] as const
+
+const plans = [
+  { code: 'LUNAS', name: 'Lunas', terms: [{ share: 10_000, days: 14 }] },
+  { code: 'CICIL3', name: 'Tiga kali', terms: [{ share: 5_000, days: 14 }, { share: 2_500, days: 75 }, { share: 2_500, days: 135 }] },
+  {
+    code: 'CICIL6',
+    name: 'Enam kali',
+    terms: [{ share: 2_500, days: 14 }, ...[45, 75, 105, 135, 165].map((days) => ({ share: 1_500, days }))],
+  },
+] as const
+
+type Coded =
+  | 'faculties'
+  | 'degreeLevels'
+  | 'entryLevels'
+  | 'classProgrammes'
+  | 'studyProgrammes'
+  | 'waves'
+  | 'tracks'
+  | 'feeComponents'
+  | 'tests'
+  | 'installmentPlans'
+
+/** Adds the rows whose code is not there yet and tells the id of every one of them by its code. */
+async function ensure(db: Db, table: Coded, rows: readonly { code: string }[]): Promise<(code: string) => string> {
+  await db
+    .insertInto(table)
+    .values(rows.map((row) => ({ id: demoId(`${table}:${row.code}`), ...row })) as never)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const found = await db.selectFrom(table).select(['id', 'code']).execute()
+  const ids = new Map(found.map((row) => [row.code.toLowerCase(), row.id]))
+  return (code) => {
+    const id = ids.get(code.toLowerCase())
+    if (!id) throw new Error(`The demo university has no ${table} ${code}`)
+    return id
+  }
+}
+
+/** Faculties, programmes, tracks, waves around now, fees, tuition, plans and test sessions of the demo university. */
+export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values(Object.entries(university).map(([key, value]) => ({ key, value: JSON.stringify(value) })))
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+
+  const facultyId = await ensure(db, 'faculties', faculties)
+  const degreeId = await ensure(db, 'degreeLevels', [
+    { code: 'D3', name: 'Diploma tiga', pddiktiCode: '22', sortOrder: 2 },
+    { code: 'S1', name: 'Sarjana', pddiktiCode: '30', sortOrder: 4 },
+  ] as { code: string }[])
+  const entryId = await ensure(db, 'entryLevels', [
+    { code: 'BARU', name: 'Mahasiswa baru', degreeLevelId: degreeId('S1'), minimumEducation: 'sma', pddiktiRegistrationKind: '1' },
+  ] as { code: string }[])
+  const classId = await ensure(db, 'classProgrammes', classProgrammes)
+  const programmeId = await ensure(
+    db,
+    'studyProgrammes',
+    programmes.map(({ code, name, nameEn, faculty, degree }, index) => ({
+      code,
+      name,
+      nameEn,
+      facultyId: facultyId(faculty),
+      degreeLevelId: degreeId(degree),
+      accreditation: index % 3 === 0 ? 'unggul' : 'baik_sekali',
+      npmCode: String(index + 11),
+    })),
+  )
+  const trackId = await ensure(
+    db,
+    'tracks',
+    tracks.map(({ pddikti, ...track }) => ({ ...track, pddiktiTrackCode: pddikti })),
+  )
+  const componentId = await ensure(db, 'feeComponents', components.map(({ amount: _, ...component }) => component))
+  const testId = await ensure(db, 'tests', tests)
+  const planId = await ensure(db, 'installmentPlans', plans.map(({ code, name }) => ({ code, name })))
+  const waves = wavesAround(now)
+  const waveId = await ensure(
+    db,
+    'waves',
+    waves.map(({ fee: _, paymentDueAt: __, testOn: ___, ...wave }) => wave),
+  )
+  await moveDates(db, now)
+
+  const skip = (conflict: { doNothing(): never }) => conflict.doNothing()
+  await db
+    .insertInto('programmeDetails')
+    .values(
+      programmes.flatMap((programme) =>
+        waves.flatMap((wave) =>
+          classProgrammes.map((classProgramme, index) => ({
+            id: demoId(`detail:${programme.code}:${wave.code}:${classProgramme.code}`),
+            programmeId: programmeId(programme.code),
+            waveId: waveId(wave.code),
+            classProgrammeId: classId(classProgramme.code),
+            entryLevelId: entryId('BARU'),
+            capacity: index === 0 ? programme.capacity : Math.round(programme.capacity / 2),
+            passingGrade: 55,
+          })),
+        ),
+      ),
+    )
+    .onConflict(skip as never)
+    .execute()
+  await db
+    .insertInto('tuitionFees')
+    .values(
+      programmes.flatMap((programme) =>
+        waves.flatMap((wave) =>
+          classProgrammes.flatMap((classProgramme) =>
+            components.map((component) => ({
+              id: demoId(`tuition:${programme.code}:${wave.code}:${classProgramme.code}:${component.code}`),
+              programmeId: programmeId(programme.code),
+              waveId: waveId(wave.code),
+              classProgrammeId: classId(classProgramme.code),
+              trackId: null,
+              feeComponentId: componentId(component.code),
+              amount: component.amount ?? programme.semesterFee,
+              installmentsAllowed: component.code !== 'HEREG',
+            })),
+          ),
+        ),
+      ),
+    )
+    .onConflict(skip as never)
+    .execute()
+  await db
+    .insertInto('trackDetails')
+    .values(
+      tracks.flatMap((track) =>
+        waves.map(({ code, opensAt, closesAt, paymentDueAt, resultsAt, confirmationDueAt }) => ({
+          id: demoId(`window:${track.code}:${code}`),
+          trackId: trackId(track.code),
+          waveId: waveId(code),
+          entryLevelId: entryId('BARU'),
+          opensAt,
+          closesAt,
+          paymentDueAt,
+          resultsAt,
+          confirmationDueAt,
+        })),
+      ),
+    )
+    .onConflict(skip as never)
+    .execute()
+  await db
+    .insertInto('trackFiles')
+    .values(
+      tracks.flatMap((track) =>
+        trackFiles
+          .filter((file) => !file.tracks || file.tracks.includes(track.code))
+          .map(({ name, required, mayDefer }, sortOrder) => ({
+            id: demoId(`file:${track.code}:${name}`),
+            trackId: trackId(track.code),
+            name,
+            required,
+            mayDefer,
+            acceptedTypes: ['pdf', 'jpg', 'png', 'webp'],
+            maxMb: 5,
+            sortOrder,
+          })),
+      ),
+    )
+    .onConflict(skip as never)
+    .execute()
+  await db
+    .insertInto('registrationFees')
+    .values(waves.map(({ code, fee }) => ({ id: demoId(`fee:${code}`), waveId: waveId(code), amount: fee })))
+    .onConflict(skip as never)
+    .execute()
+  await db
+    .insertInto('donations')
+    .values(
+      waves.map(({ code }) => ({
+        id: demoId(`donation:${code}`),
+        waveId: waveId(code),
+        trackId: trackId('REG'),
+        required: true,
+        minimumAmount: 0,
+        suggestedAmounts: [0, 500_000, 1_000_000, 2_500_000],
+      })),
+    )
+    .onConflict(skip as never)
+    .execute()
+  await db
+    .insertInto('installmentTerms')
+    .values(
+      plans.flatMap((plan) =>
+        plan.terms.map((term, index) => ({
+          id: demoId(`term:${plan.code}:${index}`),
+          planId: planId(plan.code),
+          sortOrder: index + 1,
+          shareBps: term.share,
+          dueDays: term.days,
+        })),
+      ),
+    )
+    .onConflict(skip as never)
+    .execute()
+  await seedSessions(db, now, waveId, testId)
+}
+
+async function seedSessions(db: Db, now: Date, waveId: (code: string) => string, testId: (code: string) => string) {
+  const sessions = wavesAround(now).flatMap((wave) =>
+    [0, 1, 2].map((index) => ({
+      id: demoId(`session:${wave.code}:${index}`),
+      waveId: waveId(wave.code),
+      name: `Sesi ${index + 1}`,
+      date: new Date(wave.testOn.getTime() + index * 86_400_000).toISOString().slice(0, 10),
+      startTime: index === 1 ? '13:00' : '08:00',
+      endTime: index === 1 ? '15:30' : '10:30',
+      mode: index === 2 ? ('online' as const) : ('onsite' as const),
+      location: index === 2 ? 'https://tes.demo.test' : `Ruang Contoh ${index + 1}`,
+      capacity: 120,
+      bookingOpensAt: wave.opensAt,
+      bookingClosesAt: new Date(wave.testOn.getTime() - 86_400_000),
+    })),
+  )
+  await db.insertInto('testSessions').values(sessions).onConflict((conflict) => conflict.doNothing()).execute()
+  await db
+    .insertInto('testSessionTests')
+    .values(sessions.flatMap(({ id }) => ['TPA', 'WWC'].map((code) => ({ testSessionId: id, testId: testId(code) }))))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Keeps the two demo waves around today, unless somebody has edited them. */
+async function moveDates(db: Db, now: Date) {
+  for (const wave of wavesAround(now)) {
+    const moved = await db
+      .updateTable('waves')
+      .set({
+        opensAt: wave.opensAt,
+        closesAt: wave.closesAt,
+        resultsAt: wave.resultsAt,
+        confirmationDueAt: wave.confirmationDueAt,
+      })
+      .where('id', '=', demoId(`waves:${wave.code}`))
+      .where('version', '=', 1)
+      .returning('id')
+      .executeTakeFirst()
+    if (!moved) continue
+    await db
+      .updateTable('trackDetails')
+      .set({
+        opensAt: wave.opensAt,
+        closesAt: wave.closesAt,
+        paymentDueAt: wave.paymentDueAt,
+        resultsAt: wave.resultsAt,
+        confirmationDueAt: wave.confirmationDueAt,
+      })
+      .where('waveId', '=', moved.id)
+      .where('version', '=', 1)
+      .execute()
+    await sql`
+      UPDATE test_sessions s SET
+        date = (${wave.testOn}::timestamptz AT TIME ZONE 'Asia/Jakarta')::date + n.place,
+        booking_opens_at = ${wave.opensAt}, booking_closes_at = ${wave.testOn}::timestamptz - interval '1 day'
+      FROM (SELECT unnest(${[0, 1, 2].map((index) => demoId(`session:${wave.code}:${index}`))}::uuid[]) AS id,
+                   generate_series(0, 2) AS place) n
+      WHERE s.id = n.id AND s.version = 1`.execute(db)
+  }
+}

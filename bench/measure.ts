@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import autocannon from 'autocannon'
+import { demoId, demoPassword } from '../apps/server/seeds/demo/university.ts'
+import { fillDatabase } from '../apps/server/src/demo.ts'
+import { startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
+
+export const seconds = 5
+const rounds = 3
+const registrations = 200_000
+
+export type Figure = { case: string; ours: number; peer: number; unit: string; ratio: number; goal: number }
+
+type Bench = {
+  url: string
+  databaseUrl: string
+  /** Signs a demo account in and gives its token. */
+  token(email: string): Promise<string>
+  ids: { wave: string; programme: string }
+  close(): Promise<void>
+}
+
+export type Case = {
+  goal: number
+  unit: string
+  /** File under peers/ that prints the address it listens at. */
+  peer: string
+  ours(bench: Bench): Promise<number>
+  theirs(bench: Bench & { peerUrl: string }): Promise<number>
+}
+
+type Load = {
+  url: string
+  headers?: Record<string, string>
+  connections?: number
+  requests?: autocannon.Request[]
+}
+
+/** Answers of status 2xx per second; any other answer fails the run, so that refusals are never counted as speed. */
+export async function requestsPerSecond({ url, headers, connections = 20, requests }: Load): Promise<number> {
+  const run = await autocannon({ url, headers, connections, duration: seconds, requests })
+  if (run.non2xx > 0 || run.errors > 0) throw new Error(`${url}: ${run.non2xx} refused, ${run.errors} failed`)
+  return run.requests.total / run.duration
+}
+
+async function start(file: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    child.stdout!.on('data', (chunk) => {
+      output += chunk
+      const address = /http:\/\/[\w.]+:\d+/.exec(output)
+      if (address) resolve(address[0].replace('0.0.0.0', '127.0.0.1'))
+    })
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}: ${output}`)))
+  })
+  return { child, url }
+}
+
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+
+/** Fills a database of its own and starts the product on it. */
+export async function prepare(): Promise<Bench> {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'pmb-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const databaseUrl = postgres.url('postgres')
+  console.log(`Filling a database with ${registrations.toLocaleString('en')} registrations …`)
+  const begun = performance.now()
+  await fillDatabase({ databaseUrl, dataDir, registrations })
+  console.log(`Filled in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  const { child, url } = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.ts'), {
+    DATABASE_URL: databaseUrl,
+    PMB_DATA_DIR: dataDir,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+    TRUST_PROXY: 'true',
+  })
+  return {
+    url,
+    databaseUrl,
+    ids: { wave: demoId('waves:G1'), programme: demoId('studyProgrammes:IF') },
+    async token(email) {
+      const answer = await fetch(`${url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: demoPassword }),
+      })
+      if (!answer.ok) throw new Error(`${email} could not sign in: ${await answer.text()}`)
+      return ((await answer.json()) as { access_token: string }).access_token
+    },
+    async close() {
+      await ended(child)
+      await postgres.stop()
+      await fs.rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+/** Runs a case and its peer in turn; the figure is the median of the rounds' ratios. */
+export async function measure(name: string, { goal, unit, peer, ours, theirs }: Case, bench: Bench): Promise<Figure> {
+  const { child, url: peerUrl } = await start(path.resolve(import.meta.dirname, 'peers', peer), {
+    DATABASE_URL: bench.databaseUrl,
+  })
+  try {
+    const results: { ours: number; peer: number }[] = []
+    for (let round = 0; round < rounds; round++) {
+      const peerRate = await theirs({ ...bench, peerUrl })
+      results.push({ ours: await ours(bench), peer: peerRate })
+    }
+    const round2 = (value: number) => Math.round(value * 100) / 100
+    return {
+      case: name,
+      ours: Math.round(median(results.map((result) => result.ours))),
+      peer: Math.round(median(results.map((result) => result.peer))),
+      unit,
+      ratio: round2(median(results.map((result) => result.ours / result.peer))),
+      goal,
+    }
+  } finally {
+    await ended(child)
+  }
+}

@@ -1,0 +1,33 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { type Case, type Figure, measure, prepare } from './measure.ts'
+import { permissionsCase } from './permissions.case.ts'
+import { registrationListCase } from './registration-list.case.ts'
+import { signInCase } from './sign-in.case.ts'
+
+const cases: Record<string, Case> = {
+  permissions: permissionsCase,
+  'registration-list': registrationListCase,
+  'sign-in': signInCase,
+}
+
+const asked = process.argv.slice(2).filter((name) => name !== '--')
+const unknown = asked.filter((name) => !(name in cases))
+if (unknown.length > 0) {
+  console.error(`No such case: ${unknown.join(', ')}. There are: ${Object.keys(cases).join(', ')}.`)
+  process.exit(1)
+}
+
+const bench = await prepare()
+const figures: Figure[] = []
+try {
+  for (const name of asked.length > 0 ? asked : Object.keys(cases)) figures.push(await measure(name, cases[name]!, bench))
+} finally {
+  await bench.close()
+}
+console.table(figures)
+const file = path.resolve('.data/bench.json')
+await fs.mkdir(path.dirname(file), { recursive: true })
+await fs.writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
+console.log(`Written to ${path.relative('.', file)}`)
+process.exit(figures.some(({ ratio, goal }) => ratio < goal) ? 1 : 0)
