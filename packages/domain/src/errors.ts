@@ -8,6 +8,10 @@ export const errorCodes = [
   'stale_version',
   'already_exists',
   'in_use',
+  'in_use_by',
+  'must_be_after',
+  'give_exactly_one',
+  'shares_exceed_whole',
   'wrong_status',
   'too_many_requests',
   'idempotency_mismatch',
@@ -57,6 +61,14 @@ export const errorCodes = [
   'document_replaced',
   'document_decided',
   'document_approved',
+  'still_working',
+  'file_missing',
+  'file_empty',
+  'file_too_large',
+  'file_type',
+  'file_unreadable',
+  'image_too_small',
+  'image_too_big',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

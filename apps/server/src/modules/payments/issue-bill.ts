@@ -1,0 +1,93 @@
+import type { BillKind } from '#domain/payments/bill-status.ts'
+import { billSettled } from '#domain/payments/events.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Database, Tx } from '#server/platform/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { nextNumber } from '#server/platform/numbers.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import type { Selectable } from 'kysely'
+import { planInstallments, upfrontOf } from './prices.ts'
+
+export type Bill = Selectable<Database['bills']>
+
+export type NewBillLine = {
+  description: string
+  /** Whole rupiah; a discount is negative. */
+  amount: number
+  feeComponentId?: string
+  /** False: to be paid in full with the first instalment. */
+  installmentsAllowed?: boolean
+}
+
+export type NewBill = {
+  registrationId: string
+  accountId: string
+  kind: BillKind
+  lines: NewBillLine[]
+  dueAt: Date
+  installmentPlanId?: string | null
+}
+
+/**
+ * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of
+ * nothing is paid at once. A re-registration without a plan is one instalment, so that unlocking reads the same rows.
+ */
+export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted: NewBill): Promise<Bill> {
+  const now = services.clock.now()
+  const settings = await getSettings(tx)
+  const total = wanted.lines.reduce((sum, line) => sum + line.amount, 0)
+  if (total < 0) throw new AppError(422, 'invalid_input')
+  const parts = wanted.installmentPlanId
+    ? await planInstallments(tx, wanted.installmentPlanId, total, { issuedAt: now, upfront: upfrontOf(wanted.lines) })
+    : []
+  const bill = await tx
+    .insertInto('bills')
+    .values({
+      number: await nextNumber(tx, 'bill', year(now, settings.timeZone), settings.billNumber, {
+        YYYY: year(now, settings.timeZone),
+        YY: year(now, settings.timeZone).slice(2),
+      }),
+      registrationId: wanted.registrationId,
+      accountId: wanted.accountId,
+      kind: wanted.kind,
+      status: total === 0 ? 'paid' : 'open',
+      total,
+      dueAt: parts.at(-1)?.dueAt ?? wanted.dueAt,
+      installmentPlanId: wanted.installmentPlanId ?? null,
+      issuedAt: now,
+      paidAt: total === 0 ? now : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (wanted.lines.length)
+    await tx
+      .insertInto('billLines')
+      .values(
+        wanted.lines.map((line, sortOrder) => ({
+          billId: bill.id,
+          feeComponentId: line.feeComponentId ?? null,
+          description: line.description,
+          amount: line.amount,
+          sortOrder,
+        })),
+      )
+      .execute()
+  if (parts.length)
+    await tx
+      .insertInto('installments')
+      .values(parts.map((part) => ({ billId: bill.id, ...part })))
+      .execute()
+  await recordAudit(tx, actor, 'bill.issue', { type: 'bill', id: bill.id }, { after: { number: bill.number, total } })
+  if (total === 0)
+    await services.jobs.publish(
+      tx,
+      'bill.settled',
+      billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind }),
+    )
+  return bill
+}
+
+export const year = (at: Date, timeZone: string) =>
+  new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone }).format(at)

@@ -1,0 +1,122 @@
+import type { SplitInstallment } from '#domain/payments/split-installments.ts'
+import { endOfDayAfter, splitInstallments } from '#domain/payments/split-installments.ts'
+import type { Db } from '#server/platform/database.ts'
+
+type FeeQuestion = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
+
+/**
+ * The registration fee in whole rupiah. The row that names the most of track, entry level and class programme wins;
+ * among equals the one that names the track, then the entry level. A track free of fee, or no row at all, costs nothing.
+ */
+export async function registrationFeeFor(db: Db, question: FeeQuestion): Promise<number> {
+  const track = await db.selectFrom('tracks').select('freeOfFee').where('id', '=', question.trackId).executeTakeFirst()
+  if (track?.freeOfFee) return 0
+  const rows = await db
+    .selectFrom('registrationFees')
+    .select(['amount', 'trackId', 'entryLevelId', 'classProgrammeId'])
+    .where('waveId', '=', question.waveId)
+    .where('active', '=', true)
+    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', question.trackId)]))
+    .where((eb) => eb.or([eb('entryLevelId', 'is', null), eb('entryLevelId', '=', question.entryLevelId)]))
+    .where((eb) => eb.or([eb('classProgrammeId', 'is', null), eb('classProgrammeId', '=', question.classProgrammeId)]))
+    .execute()
+  const weight = (row: (typeof rows)[number]) => {
+    const named = [row.trackId, row.entryLevelId, row.classProgrammeId].map((id) => (id ? 1 : 0))
+    return (named[0]! + named[1]! + named[2]!) * 8 + named[0]! * 4 + named[1]! * 2 + named[2]!
+  }
+  return rows.sort((a, b) => weight(b) - weight(a))[0]?.amount ?? 0
+}
+
+export type PricedLine = {
+  description: string
+  amount: number
+  feeComponentId: string
+  /** False: this component has to be paid in full with the first instalment. */
+  installmentsAllowed: boolean
+}
+
+type TuitionQuestion = { programmeId: string; waveId: string; classProgrammeId: string; trackId: string }
+
+/** The re-registration lines of a programme; for each fee component a row of the track wins over a row for any track. */
+export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ lines: PricedLine[]; total: number }> {
+  const rows = await db
+    .selectFrom('tuitionFees as f')
+    .innerJoin('feeComponents as c', 'c.id', 'f.feeComponentId')
+    .select(['f.feeComponentId', 'f.amount', 'f.trackId', 'f.installmentsAllowed', 'c.name as description'])
+    .where('f.programmeId', '=', question.programmeId)
+    .where('f.waveId', '=', question.waveId)
+    .where('f.classProgrammeId', '=', question.classProgrammeId)
+    .where('f.active', '=', true)
+    .where((eb) => eb.or([eb('f.trackId', 'is', null), eb('f.trackId', '=', question.trackId)]))
+    .orderBy('c.allocationPriority')
+    .orderBy('c.code')
+    .execute()
+  const lines = rows
+    .filter((row) => row.trackId !== null || !rows.some((r) => r.trackId && r.feeComponentId === row.feeComponentId))
+    .filter((row) => row.amount > 0)
+    .map(({ trackId, ...line }) => line)
+  return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0) }
+}
+
+/** What may not be divided into instalments. */
+export const upfrontOf = (lines: readonly { amount: number; installmentsAllowed?: boolean }[]) =>
+  lines.reduce((sum, line) => sum + (line.installmentsAllowed === false ? line.amount : 0), 0)
+
+const termsOf = (db: Db, planIds: readonly string[]) =>
+  db
+    .selectFrom('installmentTerms')
+    .select(['planId', 'shareBps', 'amount', 'dueDate', 'dueDays'])
+    .where('planId', 'in', planIds as string[])
+    .where('active', '=', true)
+    .orderBy('sortOrder')
+    .execute()
+
+/** A total divided by a plan, or one part due in a week without a plan. */
+export async function planInstallments(
+  db: Db,
+  planId: string | null | undefined,
+  total: number,
+  { issuedAt, upfront }: { issuedAt: Date; upfront: number },
+): Promise<SplitInstallment[]> {
+  const terms = planId ? await termsOf(db, [planId]) : []
+  return splitInstallments(total, terms, { issuedAt, upfront })
+}
+
+export type Quote = {
+  lines: PricedLine[]
+  total: number
+  dueAt: Date
+  plans: { id: string; code: string; name: string; installments: SplitInstallment[] }[]
+}
+
+/** The plans of a wave and the plans for every wave, each with its own due dates. */
+export async function quoteTuition(
+  db: Db,
+  now: Date,
+  question: TuitionQuestion,
+  installmentPlanId?: string,
+): Promise<Quote> {
+  const { lines, total } = await tuitionFor(db, question)
+  const plans = await db
+    .selectFrom('installmentPlans')
+    .select(['id', 'code', 'name'])
+    .where('active', '=', true)
+    .where((eb) => eb.or([eb('waveId', 'is', null), eb('waveId', '=', question.waveId)]))
+    .$if(installmentPlanId !== undefined, (q) => q.where('id', '=', installmentPlanId!))
+    .orderBy('code')
+    .execute()
+  const terms = plans.length ? await termsOf(db, plans.map((plan) => plan.id)) : []
+  const upfront = upfrontOf(lines)
+  return {
+    lines,
+    total,
+    dueAt: endOfDayAfter(now, 7),
+    plans: plans
+      .map((plan) => ({ ...plan, terms: terms.filter((term) => term.planId === plan.id) }))
+      .filter((plan) => plan.terms.length > 0)
+      .map(({ terms: own, ...plan }) => ({
+        ...plan,
+        installments: splitInstallments(total, own, { issuedAt: now, upfront }),
+      })),
+  }
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db } from './database.ts'
+import type { Session, SessionCache } from './session-cache.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+export { hashPassword, verifyPassword } from './passwords.ts'
+export type { Session, SessionCache } from './session-cache.ts'
+export { issueOneTimeToken, takeOneTimeToken } from './tokens.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null
+  }
+}
+
+export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const header = request.headers.authorization
+  if (!header || header.length > 200 || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
+  return header.slice(7).trim() || undefined
+}
+
+/** Finds out who is calling. A token nobody knows leaves `actor` empty; the route's access then decides. */
+export function authenticate(app: FastifyInstance, sessions: SessionCache) {
+  app.decorateRequest('actor', null)
+  app.decorateRequest('session', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const token = bearerToken(request)
+    if (!token) return done()
+    const found = sessions.find(token)
+    if (!(found instanceof Promise)) {
+      become(request, found)
+      return done()
+    }
+    found.then(
+      (session) => {
+        become(request, session)
+        done()
+      },
+      (error) => done(error),
+    )
+  })
+}
+
+function become(request: FastifyRequest, session: Session | null) {
+  if (!session) return
+  request.session = session
+  request.actor = { ...session.actor, request: { ip: request.ip, id: request.id } }
+}
+
+type Device = { ip?: string | undefined; userAgent?: string | undefined; now?: Date }
+
+/** Signs an account in: the token is returned once and never stored. */
+export async function startSession(tx: Db, accountId: string, { ip, userAgent, now = new Date() }: Device) {
+  const { sessionHours } = await tx
+    .selectFrom('accounts')
+    .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .select('roles.sessionHours')
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + sessionHours * 3_600_000)
+  const { id: sessionId } = await tx
+    .insertInto('sessions')
+    .values({
+      accountId,
+      tokenHash: hashToken(token),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt,
+      ip: ip ?? null,
+      userAgent: userAgent?.slice(0, 300) ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { token, sessionId, expiresAt }
+}
+
+/** Ends one session of an account; false when there is no such running session. */
+export async function revokeSession(tx: Db, accountId: string, sessionId: string, now = new Date()): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ revokedAt: now })
+    .where('id', '=', sessionId)
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends every session of an account, except the one that asks. */
+export async function revokeAllSessions(tx: Db, accountId: string, exceptSessionId?: string, now = new Date()) {
+  await tx
+    .updateTable('sessions')
+    .set({ revokedAt: now })
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId!))
+    .execute()
+}

@@ -1,0 +1,230 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { studentRole } from '#domain/access/roles.ts'
+import type { Actor, Scope } from './authorization.ts'
+import type { Clock } from './clock.ts'
+import type { Db } from './database.ts'
+import { hashToken } from './tokens.ts'
+
+/** What a role may do; shared by everybody who has it. */
+export type Grants = {
+  roleId: string
+  permissions: ReadonlySet<string>
+  scope: Scope
+  /** Ready-made answers that depend on the role alone (permission list, menu tree), by name. */
+  answers: Map<string, string>
+}
+
+export type Session = {
+  actor: Actor
+  grants: Grants
+  expiresAt: Date
+  lastSeenAt: Date
+  sessionHours: number
+}
+
+type Entry = { session: Session; tokenHash: string; until: number }
+
+export type SessionCache = {
+  /** Answers at once from memory, with a promise when the database has to be asked. */
+  find(token: string): Session | null | Promise<Session | null>
+  /** Starts listening for changes; until then, and whenever the listener is cut off, every lookup asks the database. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const timeToLive = 60_000
+const seenInterval = 5 * 60_000
+const maxEntries = 50_000
+
+type Options = { db: Db; connectionString: string; clock: Clock; log: FastifyBaseLogger }
+
+export function createSessionCache({ db, connectionString, clock, log }: Options): SessionCache {
+  const byToken = new Map<string, Entry>()
+  const grantsByRole = new Map<string, Promise<Grants>>()
+  let listening = false
+  let stopped = false
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let heartbeat: NodeJS.Timeout | undefined
+  /** Grows with every change heard of: what was read before a change is never kept after it. */
+  let generation = 0
+
+  function forget(notice: string) {
+    generation++
+    const [kind, id] = notice.split(':')
+    if (kind === 'session' || kind === 'account') {
+      for (const [token, entry] of byToken)
+        if (kind === 'session' ? entry.tokenHash === id : entry.session.actor.accountId === id) byToken.delete(token)
+    } else {
+      byToken.clear()
+      grantsByRole.clear()
+    }
+  }
+
+  async function listen() {
+    const connection = new pg.Client({ connectionString, keepAlive: true, application_name: 'pmb-access' })
+    client = connection
+    const lost = () => {
+      if (client !== connection) return
+      client = undefined
+      listening = false
+      forget('all')
+      clearInterval(heartbeat)
+      connection.end().catch(() => {})
+      if (!stopped) retry = setTimeout(() => void listen(), 500)
+    }
+    connection.on('error', lost)
+    connection.on('end', lost)
+    connection.on('notification', ({ payload }) => forget(payload ?? 'all'))
+    try {
+      await connection.connect()
+      await connection.query('LISTEN access_changed')
+      forget('all')
+      listening = true
+      // A connection that died without a word would hide revocations; asking it tells.
+      heartbeat = setInterval(() => {
+        const late = setTimeout(lost, 5_000)
+        connection.query('SELECT 1').then(
+          () => clearTimeout(late),
+          () => {},
+        )
+      }, 20_000)
+      heartbeat.unref()
+    } catch (error) {
+      if (!stopped) log.warn({ err: error }, 'access listener is not connected')
+      lost()
+    }
+  }
+
+  async function load(token: string): Promise<Session | null> {
+    const readAt = generation
+    const tokenHash = hashToken(token)
+    const row = await findSession(db, tokenHash)
+    if (!row || row.expiresAt <= clock.now()) return null
+    const session = await sessionOf(row)
+    if (listening && generation === readAt) {
+      if (byToken.size >= maxEntries) byToken.clear()
+      byToken.set(token, { session, tokenHash: tokenHash.toString('hex'), until: Date.now() + timeToLive })
+    }
+    slide(session)
+    return session
+  }
+
+  async function sessionOf(row: SessionRow): Promise<Session> {
+    const grants = await grantsOf(row.roleId, row.roleName)
+    return {
+      actor: {
+        accountId: row.accountId,
+        sessionId: row.sessionId,
+        name: row.name,
+        email: row.email,
+        emailVerified: row.emailVerifiedAt !== null,
+        language: row.language,
+        role: { id: row.roleId, name: row.roleName },
+        permissions: grants.permissions,
+        scope: grants.scope,
+      },
+      grants,
+      expiresAt: row.expiresAt,
+      lastSeenAt: row.lastSeenAt,
+      sessionHours: row.sessionHours,
+    }
+  }
+
+  function grantsOf(roleId: string, roleName: string): Promise<Grants> {
+    if (!listening) return loadGrants(db, roleId, roleName)
+    let grants = grantsByRole.get(roleId)
+    if (!grants) {
+      grants = loadGrants(db, roleId, roleName)
+      grantsByRole.set(roleId, grants)
+      grants.catch(() => grantsByRole.delete(roleId))
+    }
+    return grants
+  }
+
+  /** Being used prolongs a session; written at most once in five minutes. */
+  function slide(session: Session) {
+    const now = clock.now()
+    if (now.getTime() - session.lastSeenAt.getTime() < seenInterval) return
+    session.lastSeenAt = now
+    session.expiresAt = new Date(now.getTime() + session.sessionHours * 3_600_000)
+    db.updateTable('sessions')
+      .set({ lastSeenAt: now, expiresAt: session.expiresAt })
+      .where('id', '=', session.actor.sessionId)
+      .where('revokedAt', 'is', null)
+      .execute()
+      .catch((error) => log.warn({ err: error }, 'session could not be prolonged'))
+  }
+
+  return {
+    find(token) {
+      const entry = byToken.get(token)
+      if (!entry || entry.until < Date.now()) return load(token)
+      if (entry.session.expiresAt <= clock.now()) {
+        byToken.delete(token)
+        return null
+      }
+      slide(entry.session)
+      return entry.session
+    },
+    start: listen,
+    async stop() {
+      stopped = true
+      clearTimeout(retry)
+      clearInterval(heartbeat)
+      const connection = client
+      client = undefined
+      listening = false
+      await connection?.end().catch(() => {})
+    },
+  }
+}
+
+type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
+
+const findSession = (db: Db, tokenHash: Buffer) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .select([
+      'sessions.id as sessionId',
+      'sessions.expiresAt',
+      'sessions.lastSeenAt',
+      'accounts.id as accountId',
+      'accounts.name',
+      'accounts.email',
+      'accounts.emailVerifiedAt',
+      'accounts.language',
+      'roles.id as roleId',
+      'roles.name as roleName',
+      'roles.sessionHours',
+    ])
+    .where('sessions.tokenHash', '=', tokenHash)
+    .where('sessions.revokedAt', 'is', null)
+    .where('accounts.active', '=', true)
+    .where('roles.active', '=', true)
+    .executeTakeFirst()
+
+async function loadGrants(db: Db, roleId: string, roleName: string): Promise<Grants> {
+  const granted = await db.selectFrom('rolePermissions').select('permission').where('roleId', '=', roleId).execute()
+  return {
+    roleId,
+    permissions: new Set(granted.map((row) => row.permission)),
+    scope: await scopeOf(db, roleId, roleName),
+    answers: new Map(),
+  }
+}
+
+async function scopeOf(db: Db, roleId: string, roleName: string): Promise<Scope> {
+  if (roleName === studentRole) return { kind: 'own' }
+  const limits = await db.selectFrom('roleScopes').select(['facultyId', 'programmeId']).where('roleId', '=', roleId).execute()
+  if (limits.length === 0) return { kind: 'all' }
+  const faculties = limits.flatMap((limit) => limit.facultyId ?? [])
+  const programmes = limits.flatMap((limit) => limit.programmeId ?? [])
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM study_programmes WHERE id = ANY(${programmes}::uuid[]) OR faculty_id = ANY(${faculties}::uuid[])`.execute(db)
+  return { kind: 'programmes', programmeIds: rows.map((row) => row.id) }
+}

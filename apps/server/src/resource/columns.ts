@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely'
+import { columnName, type Entity } from '#entities/define/entity.ts'
+import type { Row } from '#entities/define/schema.ts'
+import { getEntity } from '#entities/index.ts'
+
+/** Every name below comes from a declaration, never from a request: that is what makes `sql.raw` safe here. */
+export const table = (entity: Entity) => sql.raw(entity.table)
+export const column = (key: string, of = 't') => sql.raw(`${of}.${columnName(key)}`)
+
+const titleOf = (entity: Entity, alias: string) =>
+  entity.titleFields.length === 0
+    ? `''`
+    : `concat_ws(' · ', ${entity.titleFields.map((key) => `${alias}.${columnName(key)}`).join(', ')})`
+
+/** Name of the row that a reference points to, as a subquery: only the rows of one page ever ask for it. */
+function referenceTitle(key: string, to: string) {
+  const target = getEntity(to)
+  return `(SELECT ${titleOf(target, 'r')} FROM ${target.table} r WHERE r.id = t.${columnName(key)})`
+}
+
+export const titleSql = (entity: Entity) => sql.raw(titleOf(entity, 't'))
+
+export const referenceTitleSql = (key: string, to: string) => sql.raw(referenceTitle(key, to))
+
+export const hintSql = (entity: Entity): RawBuilder<string | null> => {
+  const parts = (entity.hintFields ?? (entity.fields.code && !entity.titleFields.includes('code') ? ['code'] : [])).map(
+    (key) => {
+      const field = entity.fields[key]!
+      return field.kind === 'reference' ? referenceTitle(key, field.to) : `t.${columnName(key)}`
+    },
+  )
+  return sql.raw(parts.length === 0 ? 'NULL' : `concat_ws(' · ', ${parts.join(', ')})`)
+}
+
+/** What a row is read with: its fields, and in `titles` the names of all it points to, in the same statement. */
+export function columnsOf(entity: Entity): RawBuilder<unknown> {
+  const columns = ['t.id', 't.active', 't.version', 't.created_at', 't.updated_at']
+  const titles: string[] = []
+  for (const [key, field] of Object.entries(entity.fields)) {
+    const name = columnName(key)
+    if (field.kind === 'multiReference') {
+      const { through, to } = field
+      const target = getEntity(to)
+      const from = `FROM ${through.table} x JOIN ${target.table} r ON r.id = x.${through.to}
+        WHERE x.${through.from} = t.id ORDER BY ${titleOf(target, 'r')}`
+      columns.push(`ARRAY(SELECT r.id::text ${from}) AS ${name}`)
+      titles.push(`'${key}', ARRAY(SELECT ${titleOf(target, 'r')} ${from})`)
+    } else if (field.kind === 'time') columns.push(`to_char(t.${name}, 'HH24:MI') AS ${name}`)
+    else if (field.kind === 'moneyList') columns.push(`t.${name}::float8[] AS ${name}`)
+    else columns.push(`t.${name}`)
+    if (field.kind === 'reference') titles.push(`'${key}', ${referenceTitle(key, field.to)}`)
+    if (field.kind === 'file') titles.push(`'${key}', (SELECT f.name FROM files f WHERE f.id = t.${name})`)
+  }
+  columns.push(`jsonb_build_object(${titles.join(', ')}) AS titles`)
+  return sql.raw(columns.join(', '))
+}
+
+/** Moments leave as ISO text, like everything in JSON. */
+export const toRow = (stored: Record<string, unknown>): Row =>
+  Object.fromEntries(
+    Object.entries(stored).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value]),
+  ) as Row
+
+/** Hides all but the end of what only editors may read. */
+export function maskSensitive(entity: Entity, row: Row): Row {
+  const masked: Row = { ...row }
+  for (const [key, field] of Object.entries(entity.fields)) {
+    const value = masked[key]
+    if (field.sensitive && typeof value === 'string') masked[key] = maskText(value)
+  }
+  return masked
+}
+
+export const maskText = (value: string) => `••••${value.slice(-4)}`

@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Entity } from '#entities/define/entity.ts'
+import { filterKeys, type ListQuery } from '#entities/define/schema.ts'
+import type { Db } from '#server/platform/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { column, columnsOf, referenceTitleSql, table, toRow } from './columns.ts'
+
+type Condition = RawBuilder<unknown>
+
+/** Beyond this a total is estimated, so that no list costs a full scan. */
+const exactTotalLimit = 10_000
+
+const literal = (typed: string) => typed.replace(/[%_\\]/g, '\\$&')
+
+/** Codes are found by their beginning, names by any part; a row without names by those it points to. */
+export function searchCondition(entity: Entity, q: string): Condition {
+  const anywhere = `%${literal(q)}%`
+  const own: Condition[] = []
+  const pointed: Condition[] = []
+  for (const [key, field] of Object.entries(entity.fields)) {
+    if (field.kind === 'code') own.push(sql`lower(${column(key)}) LIKE ${`${literal(q.toLowerCase())}%`}`)
+    if (field.kind === 'text' && field.searchable !== false) own.push(sql`${column(key)} ILIKE ${anywhere}`)
+    if (field.kind === 'email') own.push(sql`${column(key)} ILIKE ${anywhere}`)
+    if (field.kind === 'reference' && key !== entity.parent?.field)
+      pointed.push(sql`${referenceTitleSql(key, field.to)} ILIKE ${anywhere}`)
+  }
+  const either = own.length > 0 ? own : pointed
+  return either.length > 0 ? sql`(${sql.join(either, sql` OR `)})` : sql`false`
+}
+
+function conditionsOf(entity: Entity, query: ListQuery, parentId: string | undefined): Condition[] {
+  const conditions: Condition[] = []
+  if (entity.parent && parentId) conditions.push(sql`${column(entity.parent.field)} = ${parentId}`)
+  if (query.active) conditions.push(sql`t.active = ${query.active === 'true'}`)
+  for (const key of filterKeys(entity)) {
+    const value = query[key]
+    if (value === undefined) continue
+    const wanted = entity.fields[key]!.kind === 'boolean' ? value === 'true' : value
+    conditions.push(sql`${column(key)} = ${wanted}`)
+  }
+  if (query.q) conditions.push(searchCondition(entity, query.q))
+  return conditions
+}
+
+const whereAll = (conditions: Condition[]) =>
+  conditions.length === 0 ? sql`` : sql`WHERE ${sql.join(conditions, sql` AND `)}`
+
+type Sort = { key: string; expression: Condition; descending: boolean; keyset: boolean }
+
+const keysetKinds = new Set(['text', 'code', 'integer', 'decimal', 'money', 'date', 'choice', 'boolean'])
+
+function sortOf(entity: Entity, sort: string): Sort {
+  const descending = sort.startsWith('-')
+  const key = descending ? sort.slice(1) : sort
+  const field = entity.fields[key]
+  const expression = field?.kind === 'reference' ? referenceTitleSql(key, field.to) : column(key)
+  return { key, expression, descending, keyset: !!field && !field.optional && keysetKinds.has(field.kind) }
+}
+
+/** A place in the list: behind a row where the order allows it, else behind a number of rows. */
+type Cursor = { sort: string; value: unknown; id: string } | { sort: string; offset: number }
+
+const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
+
+function readCursor(text: string, sort: string): Cursor {
+  try {
+    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
+    const known = typeof cursor.id === 'string' || Number.isSafeInteger(cursor.offset)
+    if (cursor.sort === sort && known) return cursor as Cursor
+  } catch {}
+  throw invalid({ after: 'invalid_input' })
+}
+
+export async function listRows(db: Db, entity: Entity, query: ListQuery, parentId?: string) {
+  const conditions = conditionsOf(entity, query, parentId)
+  const sort = sortOf(entity, query.sort)
+  const direction = sql.raw(sort.descending ? 'DESC NULLS LAST' : 'ASC')
+  const cursor = query.after ? readCursor(query.after, query.sort) : null
+  const behind = cursor && 'id' in cursor ? cursor : null
+  const offset = cursor && 'offset' in cursor ? cursor.offset : behind ? 0 : (query.page - 1) * query.per_page
+  const page = behind
+    ? [
+        ...conditions,
+        sql`(${sort.expression}, t.id) ${sql.raw(sort.descending ? '<' : '>')} (${behind.value}, ${behind.id})`,
+      ]
+    : conditions
+
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT ${columnsOf(entity)} FROM ${table(entity)} t ${whereAll(page)}
+    ORDER BY ${sort.expression} ${sort.keyset ? sql.raw(sort.descending ? 'DESC' : 'ASC') : direction},
+      t.id ${sql.raw(sort.descending ? 'DESC' : 'ASC')}
+    LIMIT ${query.per_page + 1} OFFSET ${offset}`.execute(db)
+  const data = rows.slice(0, query.per_page).map(toRow)
+  const more = rows.length > query.per_page
+  const last = data.at(-1)
+  const next: Cursor | null =
+    !more || !last
+      ? null
+      : sort.keyset
+        ? { sort: query.sort, value: last[sort.key], id: last.id }
+        : { sort: query.sort, offset: offset + query.per_page }
+  const { total, isEstimate } = await countRows(db, entity, conditions)
+  return { data, meta: { total, total_is_estimate: isEstimate, next: next && writeCursor(next) } }
+}
+
+async function countRows(db: Db, entity: Entity, conditions: Condition[]) {
+  const matching = sql`FROM ${table(entity)} t ${whereAll(conditions)}`
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*)::int AS total FROM (SELECT 1 ${matching} LIMIT ${exactTotalLimit + 1}) counted`.execute(db)
+  const { total } = rows[0]!
+  if (total <= exactTotalLimit) return { total, isEstimate: false }
+  const plan = await sql<Record<string, [{ Plan: { 'Plan Rows': number } }]>>`
+    EXPLAIN (FORMAT JSON) SELECT 1 ${matching}`.execute(db)
+  const estimate = Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows']
+  return { total: Math.max(estimate, total), isEstimate: true }
+}

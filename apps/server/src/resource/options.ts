@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Entity } from '#entities/define/entity.ts'
+import type { Option } from '#entities/endpoints.ts'
+import type { Db } from '#server/platform/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { column, hintSql, table, titleSql } from './columns.ts'
+import { searchCondition } from './list-query.ts'
+
+type OptionQuery = { q?: string; ids?: string; parent?: string; per_page: number }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Rows to choose from: active ones only, except those already chosen (`ids`), which must stay readable. */
+export async function findOptions(db: Db, entity: Entity, query: OptionQuery): Promise<Option[]> {
+  const ids = query.ids?.split(',')
+  if (ids?.some((id) => !uuid.test(id))) throw invalid({ ids: 'invalid_input' })
+  const conditions = [ids ? sql`t.id = ANY(${ids}::uuid[])` : sql`t.active`]
+  if (query.parent && entity.parent) conditions.push(sql`${column(entity.parent.field)} = ${query.parent}`)
+  if (query.q && !ids) conditions.push(searchCondition(entity, query.q))
+  const title = titleSql(entity)
+  const descending = entity.defaultSort.startsWith('-')
+  const order = column(descending ? entity.defaultSort.slice(1) : entity.defaultSort)
+  const { rows } = await sql<Option>`
+    SELECT t.id, ${title} AS title, ${hintSql(entity)} AS hint, t.active FROM ${table(entity)} t
+    WHERE ${sql.join(conditions, sql` AND `)}
+    ORDER BY ${query.q ? sql`starts_with(lower(${title}), ${query.q.toLowerCase()}) DESC, ${title}` : order}
+      ${sql.raw(descending && !query.q ? 'DESC' : 'ASC')}, t.id
+    LIMIT ${query.per_page}`.execute(db)
+  return rows
+}

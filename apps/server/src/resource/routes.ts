@@ -1,0 +1,66 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import type { ListQuery, Row } from '#entities/define/schema.ts'
+import { endpointsOf } from '#entities/endpoints.ts'
+import { entities } from '#entities/index.ts'
+import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { maskSensitive } from './columns.ts'
+import { historyOf } from './history.ts'
+import { listRows } from './list-query.ts'
+import { findOptions } from './options.ts'
+import { createRow, getRow, removeRow, setRowActive, updateRow, type Writing } from './store.ts'
+
+type Params = { id: string; parentId?: string }
+
+/** The routes every master entity gets. Anything more belongs in a module. */
+function serveEntity(app: Parameters<typeof serve>[0], services: Services, entity: Entity) {
+  const { db, clock } = services
+  const endpoints = endpointsOf(entity)
+  const mayEdit = (actor: Actor) => actor.permissions.has(permissionOf(entity, 'update'))
+  const shown = (actor: Actor, row: Row) => (mayEdit(actor) ? row : maskSensitive(entity, row))
+  const writing = (request: Parameters<typeof actorOf>[0] & { params: unknown }): Writing => ({
+    actor: actorOf(request),
+    now: clock.now(),
+    parentId: (request.params as Params).parentId,
+  })
+
+  serve(app, endpoints.list, async (request) => {
+    const { parentId } = request.params as Partial<Params>
+    const listed = await listRows(db, entity, request.query as ListQuery, parentId)
+    return { ...listed, data: listed.data.map((row) => maskSensitive(entity, row)) } as never
+  })
+  serve(app, endpoints.options, async (request) => ({ data: await findOptions(db, entity, request.query) }))
+  serve(app, endpoints.read, async (request) => {
+    const row = await getRow(db, entity, request.params.id)
+    return { data: shown(actorOf(request), row) } as never
+  })
+  serve(app, endpoints.history, async (request) => ({ data: await historyOf(db, entity, request.params.id) }))
+  serve(
+    app,
+    endpoints.create,
+    async (request) => ({ data: await createRow(db, entity, request.body, writing(request)) }) as never,
+    { status: 201 },
+  )
+  serve(app, endpoints.update, async (request) => {
+    const { id } = request.params as Params
+    return { data: await updateRow(db, entity, id, request.body, writing(request)) } as never
+  })
+  serve(app, endpoints.setActive, async (request) => {
+    const { id } = request.params as Params
+    const { active, version } = request.body
+    return { data: await setRowActive(db, entity, id, active, version, writing(request)) } as never
+  })
+  serve(app, endpoints.remove, async (request) => {
+    const { id } = request.params as Params
+    await removeRow(db, entity, id, writing(request))
+    return { data: { id } }
+  })
+}
+
+export const masterRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    for (const entity of entities) serveEntity(app, services, entity)
+  }

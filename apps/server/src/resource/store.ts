@@ -1,0 +1,121 @@
+import { type Kysely, sql } from 'kysely'
+import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
+import type { Row } from '#entities/define/schema.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import { columnsOf, table, toRow } from './columns.ts'
+import { checkInput, explainRefusal } from './refusals.ts'
+
+type Input = Record<string, unknown>
+/** Where the change comes from: who, when, below which parent; `joined` carries what other tables keep. */
+export type Writing = { actor: Actor; now: Date; parentId?: string; joined?: Input }
+
+/** Tables are named by declarations here, so the generated row types cannot follow. */
+const loosely = (db: Db) => db as unknown as Kysely<any>
+
+export async function findRow(db: Db, entity: Entity, id: string, parentId?: string, lock = false) {
+  const below = entity.parent && parentId ? sql`AND t.${sql.raw(columnName(entity.parent.field))} = ${parentId}` : sql``
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE t.id = ${id} ${below} ${sql.raw(lock ? 'FOR UPDATE OF t' : '')}`.execute(
+    db,
+  )
+  return rows[0] && toRow(rows[0])
+}
+
+export async function getRow(db: Db, entity: Entity, id: string, parentId?: string, lock = false): Promise<Row> {
+  const row = await findRow(db, entity, id, parentId, lock)
+  if (!row) throw notFound(entity.slug)
+  return row
+}
+
+const storedPart = (entity: Entity, input: Input) =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => isStored(entity.fields[key]!)))
+
+async function replaceJoined(tx: Db, entity: Entity, id: string, input: Input) {
+  for (const [key, field] of Object.entries(entity.fields)) {
+    if (field.kind !== 'multiReference' || !(key in input)) continue
+    const { through } = field
+    await loosely(tx).deleteFrom(through.table).where(through.from, '=', id).execute()
+    const targets = [...new Set(input[key] as string[])]
+    if (targets.length > 0)
+      await loosely(tx)
+        .insertInto(through.table)
+        .values(targets.map((target) => ({ [through.from]: id, [through.to]: target })))
+        .execute()
+  }
+}
+
+export async function createRow(db: Db, entity: Entity, input: Input, { actor, now, parentId }: Writing): Promise<Row> {
+  checkInput(entity, input, actor.language)
+  const values = {
+    ...storedPart(entity, input),
+    ...(entity.parent && { [entity.parent.field]: parentId }),
+    createdAt: now,
+    updatedAt: now,
+    createdBy: actor.accountId || null,
+    updatedBy: actor.accountId || null,
+  }
+  return explainRefusal(db, entity, actor.language, () =>
+    db.transaction().execute(async (tx) => {
+      const { id } = await loosely(tx).insertInto(entity.table).values(values).returning('id').executeTakeFirstOrThrow()
+      await replaceJoined(tx, entity, id, input)
+      const after = await getRow(tx, entity, id)
+      await recordAudit(tx, actor, `${entity.slug}.create`, { type: entity.slug, id }, { after })
+      return after
+    }),
+  )
+}
+
+/** Changes a row as long as nobody did since `version`; whoever comes second is shown the row as it is now. */
+async function changeRow(
+  db: Db,
+  entity: Entity,
+  id: string,
+  version: number,
+  input: Input,
+  action: string,
+  by: Writing,
+) {
+  const { actor, now, parentId } = by
+  return explainRefusal(db, entity, actor.language, () =>
+    db.transaction().execute(async (tx) => {
+      const before = await getRow(tx, entity, id, parentId, true)
+      if (before.version !== version) throw conflict('stale_version', { current: before })
+      await loosely(tx)
+        .updateTable(entity.table)
+        .set({ ...input, version: version + 1, updatedAt: now, updatedBy: actor.accountId || null })
+        .where('id', '=', id)
+        .execute()
+      await replaceJoined(tx, entity, id, by.joined ?? {})
+      const after = await getRow(tx, entity, id)
+      await recordAudit(tx, actor, `${entity.slug}.${action}`, { type: entity.slug, id }, { before, after })
+      return after
+    }),
+  )
+}
+
+export async function updateRow(db: Db, entity: Entity, id: string, { version, ...input }: Input, by: Writing) {
+  checkInput(entity, input, by.actor.language)
+  return changeRow(db, entity, id, version as number, storedPart(entity, input), 'update', { ...by, joined: input })
+}
+
+export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean, version: number, by: Writing) =>
+  changeRow(db, entity, id, version, { active }, active ? 'activate' : 'deactivate', by)
+
+/** The database itself refuses while anything points to the row; the refusal says what does. */
+export async function removeRow(db: Db, entity: Entity, id: string, { actor, parentId }: Writing) {
+  await explainRefusal(
+    db,
+    entity,
+    actor.language,
+    () =>
+      db.transaction().execute(async (tx) => {
+        const before = await getRow(tx, entity, id, parentId, true)
+        await loosely(tx).deleteFrom(entity.table).where('id', '=', id).execute()
+        await recordAudit(tx, actor, `${entity.slug}.delete`, { type: entity.slug, id }, { before })
+      }),
+    id,
+  )
+}

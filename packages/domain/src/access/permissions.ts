@@ -1,0 +1,137 @@
+import { type EntityAction, permissionOf } from '#entities/define/entity.ts'
+import type { Localized } from '#entities/define/field.ts'
+import { entities } from '#entities/index.ts'
+
+export type Permission = {
+  slug: string
+  name: Localized
+  /** Heading it is listed under where permissions are given to a role. */
+  group: PermissionGroup
+}
+
+export const permissionGroups = {
+  admissions: { en: 'Admissions', id: 'Pendaftaran' },
+  students: { en: 'Students', id: 'Mahasiswa' },
+  finance: { en: 'Finance', id: 'Keuangan' },
+  marketing: { en: 'Marketing', id: 'Marketing' },
+  master: { en: 'Master data', id: 'Data master' },
+  reports: { en: 'Reports', id: 'Laporan' },
+  settings: { en: 'Settings', id: 'Pengaturan' },
+} as const satisfies Record<string, Localized>
+
+export type PermissionGroup = keyof typeof permissionGroups
+
+const verbs = {
+  view: { en: 'View', id: 'Lihat' },
+  create: { en: 'Create', id: 'Tambah' },
+  update: { en: 'Edit', id: 'Ubah' },
+  edit: { en: 'Edit', id: 'Ubah' },
+  delete: { en: 'Delete', id: 'Hapus' },
+} as const
+type Verb = keyof typeof verbs
+
+const one = (group: PermissionGroup, slug: string, en: string, id: string): Permission => ({ slug, name: { en, id }, group })
+
+/** `{prefix}-{verb}` for each verb, named after the thing. */
+const several = (group: PermissionGroup, prefix: string, en: string, id: string, ...actions: Verb[]): Permission[] =>
+  actions.map((verb) => one(group, `${prefix}-${verb}`, `${verbs[verb].en}: ${en}`, `${verbs[verb].id}: ${id}`))
+
+const admissions = [
+  one('admissions', 'pendaftaran-view', 'View registrations', 'Lihat pendaftaran'),
+  one('admissions', 'pendaftaran-create', 'Start a registration', 'Buat pendaftaran'),
+  one('admissions', 'pendaftaran-edit', 'Change and submit a registration', 'Ubah dan kirim pendaftaran'),
+  one('admissions', 'pendaftaran-voucher', 'Use a voucher', 'Pakai voucher'),
+  one('admissions', 'pendaftaran-verify', 'Verify documents of registrations', 'Verifikasi berkas pendaftaran'),
+  one('admissions', 'pendaftaran-decide', 'Decide on registrations', 'Putuskan kelulusan'),
+  one('admissions', 'pendaftaran-publish', 'Publish results', 'Umumkan hasil'),
+  one('admissions', 'pendaftaran-confirm', 'Confirm on behalf of applicants', 'Konfirmasi atas nama pendaftar'),
+  one('admissions', 'pendaftaran-note', 'Write notes on registrations', 'Tulis catatan pendaftaran'),
+  one('admissions', 'konfirmasi-kelulusan-view', 'Graduation confirmation', 'Konfirmasi kelulusan'),
+  one('admissions', 'pindah-prodi-view', 'Change of study programme', 'Pindah program studi'),
+  one('admissions', 'kirim-informasi-view', 'Send information to registrations', 'Kirim informasi ke pendaftar'),
+  one('admissions', 'kirim-informasi-file-excel', 'Send information from an Excel file', 'Kirim informasi dari berkas Excel'),
+  one('admissions', 'import-nilai-cbt-view', 'Import CBT scores', 'Impor nilai CBT'),
+  ...several('admissions', 'jadwal-test', 'test schedule of applicants', 'jadwal tes pendaftar', 'view', 'create', 'update'),
+  one('admissions', 'private-chat', 'Private chat', 'Obrolan pribadi'),
+]
+
+const students = [
+  ...several('students', 'berkas-mahasiswa', 'student documents', 'berkas mahasiswa', 'view', 'update'),
+  ...several('students', 'sim-mahasiswa', 'student driving licences', 'SIM mahasiswa', 'view', 'update'),
+  one('students', 'download-foto-mahasiswa', 'Download student photos', 'Unduh foto mahasiswa'),
+  ...several('students', 'npm-mahasiswa', 'student numbers', 'NPM mahasiswa', 'view', 'update'),
+  ...several('students', 'jaket-mahasiswa', 'student jackets', 'jaket mahasiswa', 'view', 'create', 'update'),
+]
+
+const finance = [
+  ...several('finance', 'pembayaran-mahasiswa', 'student payments', 'pembayaran mahasiswa', 'view', 'create', 'update'),
+  ...several('finance', 'transaksi-va', 'virtual account transactions', 'transaksi VA', 'view', 'create', 'update'),
+]
+
+const marketing = [
+  ...several('marketing', 'event-afiliator', 'affiliate events', 'event afiliator', 'view', 'create', 'update'),
+  one('marketing', 'marketing-data-survey-siswa', 'Student survey data', 'Data survei siswa'),
+  ...several('marketing', 'marketing-data-survey-siswa', 'student survey data', 'data survei siswa', 'create', 'view'),
+  one('marketing', 'marketing-kirim-informasi-view', 'Send marketing information', 'Kirim informasi marketing'),
+]
+
+const master: Permission[] = [
+  ...entities.flatMap((entity) =>
+    (['view', 'create', 'update', 'delete'] as const satisfies EntityAction[]).map((action) =>
+      one(
+        'master',
+        permissionOf(entity, action),
+        `${verbs[action].en}: ${entity.label.one.en.toLowerCase()}`,
+        `${verbs[action].id}: ${entity.label.one.id.toLowerCase()}`,
+      ),
+    ),
+  ),
+  ...several('master', 'master-notifikasi-whatsapp', 'message templates', 'templat pesan', 'view', 'create', 'update', 'delete'),
+]
+
+const report = (slug: string, en: string, id: string) => one('reports', `laporan-${slug}`, `Report: ${en}`, `Laporan ${id}`)
+const reports = [
+  report('pendaftaran-prodi', 'registrations per study programme', 'pendaftaran per program studi'),
+  report('total-pendaftaran', 'total registrations', 'total pendaftaran'),
+  report('per-tahun-akademik', 'registrations per academic year', 'per tahun akademik'),
+  report('ukuran-almamater', 'jacket sizes', 'ukuran almamater'),
+  report('kuesioner-mahasiswa', 'student questionnaire', 'kuesioner mahasiswa'),
+  report('berdasarkan-suku', 'registrations per ethnic group', 'berdasarkan suku'),
+  report('wilayah-asal-sekolah', 'regions of schools of origin', 'wilayah asal sekolah'),
+  report('camaba-cbt', 'applicants and CBT', 'camaba CBT'),
+  report('camaba', 'new students', 'camaba'),
+  report('hasil-kelulusan', 'selection results', 'hasil kelulusan'),
+  report('hasil-cbt', 'CBT results', 'hasil CBT'),
+  report('pembayaran-mahasiswa', 'student payments', 'pembayaran mahasiswa'),
+  report('status-pendaftaran', 'registration status', 'status pendaftaran'),
+  report('berkas-sim', 'documents and driving licences', 'berkas dan SIM'),
+  report('status-berkas-pendaftaran', 'registration document status', 'status berkas pendaftaran'),
+  report('npm-mahasiswa', 'student numbers', 'NPM mahasiswa'),
+  report('mahasiswa-feeder', 'feeder students', 'mahasiswa feeder'),
+  report('mahasiswa-fix-bayar', 'students with confirmed payment', 'mahasiswa fix bayar'),
+  report('asal-sekolah-fix-bayar', 'schools of origin of confirmed payers', 'asal sekolah fix bayar'),
+  report('pendapatan-prodi', 'income per study programme', 'pendapatan per program studi'),
+  report('pendapatan-detail-prodi', 'income detail per study programme', 'pendapatan detail per program studi'),
+  report('piutang-va', 'virtual account receivables', 'piutang VA'),
+  report('jumlah-pendaftaran', 'number of registrations', 'jumlah pendaftaran'),
+  report('voucher-afiliator', 'affiliate vouchers', 'voucher afiliator'),
+]
+
+const settings = [
+  ...several('settings', 'settings-url', 'menu addresses', 'alamat menu', 'view', 'create', 'update'),
+  ...several('settings', 'settings-accounts', 'accounts', 'akun', 'view', 'create', 'update'),
+  ...several('settings', 'settings-permissions', 'permissions', 'izin', 'view', 'create', 'update'),
+  ...several('settings', 'settings-roles', 'roles', 'peran', 'view', 'create', 'update'),
+  one('settings', 'settings-roles-menus', 'Menus of a role', 'Menu peran'),
+  one('settings', 'settings-roles-permissions', 'Permissions of a role', 'Izin peran'),
+  ...several('settings', 'settings-whatsapp', 'WhatsApp connection', 'koneksi WhatsApp', 'view', 'create', 'update'),
+  ...several('settings', 'settings-general', 'general settings', 'pengaturan umum', 'view', 'update'),
+  one('settings', 'audit-view', 'View the audit log', 'Lihat log audit'),
+]
+
+const all: Permission[] = [...admissions, ...students, ...finance, ...marketing, ...master, ...reports, ...settings]
+
+/** Every permission the program knows. A role may hold further ones made in the back office, which guard nothing yet. */
+export const permissions: readonly Permission[] = [...new Map(all.map((permission) => [permission.slug, permission])).values()]
+
+export const permissionSlugs: ReadonlySet<string> = new Set(permissions.map((permission) => permission.slug))
