@@ -93,6 +93,10 @@ CREATE TABLE payments (
 CREATE INDEX payments_account ON payments (account_id, received_at DESC);
 CREATE INDEX payments_virtual_account ON payments (virtual_account_id);
 CREATE INDEX payments_waiting ON payments (received_at) WHERE waiting_amount > 0;
+CREATE INDEX payments_newest ON payments (received_at DESC, id DESC);
+CREATE INDEX payments_status ON payments (status, received_at DESC, id DESC);
+CREATE INDEX payments_receipt ON payments (receipt_number text_pattern_ops);
+CREATE INDEX payments_number ON payments (virtual_account_number text_pattern_ops);
 
 -- Append-only: a correction is a row with a negative amount that names what it reverses.
 CREATE TABLE allocations (
@@ -114,3 +118,14 @@ BEGIN
 END $$;
 CREATE TRIGGER allocations_append_only BEFORE UPDATE OR DELETE ON allocations
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+-- The demo bank's own books: what was paid at its counter, whether or not its report arrived.
+CREATE TABLE sandbox_transactions (
+  reference varchar(80) PRIMARY KEY,
+  virtual_account_number varchar(28) NOT NULL,
+  amount bigint NOT NULL CHECK (amount > 0),
+  channel varchar(40) NOT NULL,
+  paid_at timestamptz NOT NULL,
+  reports integer NOT NULL DEFAULT 0
+);
+CREATE INDEX sandbox_transactions_number ON sandbox_transactions (virtual_account_number, paid_at);

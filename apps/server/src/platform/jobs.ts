@@ -7,6 +7,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   name: string
   /** Cron expression in the configured time zone. */
   schedule?: string
+  /** Events that start it, one job each; see `publish`. */
+  on?: string | readonly string[]
   data: S
   run(services: Services, data: z.output<S>): Promise<unknown>
 }
@@ -24,4 +26,7 @@ export type EnqueueOptions = {
 export type Jobs = {
   /** Adds the job in the same transaction: it runs if and only if the change is committed. */
   enqueue<S extends z.ZodType>(tx: Db, job: Job<S>, data: z.input<S>, options?: EnqueueOptions): Promise<void>
+
+  /** Tells an event: one job for every job that names it in `on`, in the same transaction as the change. */
+  publish(tx: Db, event: string, data: Record<string, unknown>): Promise<void>
 }

@@ -32,7 +32,7 @@ export type NewBill = {
 
 /**
  * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of
- * nothing is paid at once. A re-registration without a plan is one instalment, so that unlocking reads the same rows.
+ * nothing is paid at once. Without a plan the whole is due at `dueAt`.
  */
 export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted: NewBill): Promise<Bill> {
   const now = services.clock.now()

@@ -1,0 +1,55 @@
+export type AllocationTarget = { id: string; remaining: number; priority?: number; dueAt?: Date | string | null }
+export type AllocationPart = { id: string; amount: number }
+
+const when = (dueAt: AllocationTarget['dueAt']) => (dueAt ? new Date(dueAt).getTime() : Number.POSITIVE_INFINITY)
+
+/**
+ * Gives money to what is owed: lowest priority number first, then the earliest due date, then the order given.
+ * What fits nowhere is `left`; nothing is ever lost: the parts and `left` add up to the amount.
+ */
+export function allocate(amount: number, targets: readonly AllocationTarget[]): { parts: AllocationPart[]; left: number } {
+  const ordered = targets
+    .map((target, index) => ({ target, index }))
+    .sort(
+      (a, b) =>
+        (a.target.priority ?? 100) - (b.target.priority ?? 100) ||
+        compare(when(a.target.dueAt), when(b.target.dueAt)) ||
+        a.index - b.index,
+    )
+  const parts: AllocationPart[] = []
+  let left = amount
+  for (const { target } of ordered) {
+    const part = Math.min(left, Math.max(target.remaining, 0))
+    if (part <= 0) continue
+    parts.push({ id: target.id, amount: part })
+    left -= part
+  }
+  return { parts, left }
+}
+
+const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
+
+export type PricedLine = { id: string; amount: number; componentId: string | null; priority: number }
+
+/** How much of each line of a bill is paid. Discounts first make the lines of their component smaller, then any line. */
+export function paidPerLine(paid: number, lines: readonly PricedLine[]): Map<string, number> {
+  const net = new Map(lines.map((line) => [line.id, Math.max(line.amount, 0)]))
+  for (const discount of lines.filter((line) => line.amount < 0)) {
+    let off = -discount.amount
+    const owed = lines.filter((line) => line.amount > 0)
+    const ownFirst = [
+      ...owed.filter((line) => line.componentId === discount.componentId),
+      ...owed.filter((line) => line.componentId !== discount.componentId),
+    ]
+    for (const line of ownFirst) {
+      const part = Math.min(off, net.get(line.id)!)
+      net.set(line.id, net.get(line.id)! - part)
+      off -= part
+    }
+  }
+  const { parts } = allocate(
+    paid,
+    lines.filter((line) => line.amount > 0).map((line) => ({ ...line, remaining: net.get(line.id)! })),
+  )
+  return new Map(parts.map((part) => [part.id, part.amount]))
+}

@@ -1,0 +1,32 @@
+export const billKinds = ['registration_fee', 're_registration'] as const
+export type BillKind = (typeof billKinds)[number]
+
+export const billStatuses = ['open', 'partly_paid', 'paid', 'waived', 'guaranteed', 'cancelled'] as const
+export type BillStatus = (typeof billStatuses)[number]
+
+type Step = { from: readonly BillStatus[]; to: BillStatus }
+
+/** What can happen to a bill. Overdue is not a status: it is derived from the due date. */
+export const billTransitions = {
+  payPartly: { from: ['open', 'partly_paid'], to: 'partly_paid' },
+  settle: { from: ['open', 'partly_paid'], to: 'paid' },
+  waive: { from: ['open', 'partly_paid'], to: 'waived' },
+  guarantee: { from: ['open', 'partly_paid'], to: 'guaranteed' },
+  cancel: { from: ['open', 'partly_paid'], to: 'cancelled' },
+  /** A payment turned out not to have arrived, so that the bill is owed again. */
+  reopen: { from: ['paid', 'partly_paid'], to: 'open' },
+} as const satisfies Record<string, Step>
+
+export type BillAction = keyof typeof billTransitions
+
+export const canBill = (action: BillAction, status: BillStatus): boolean =>
+  (billTransitions[action].from as readonly BillStatus[]).includes(status)
+
+/** Money may still be asked for and allocated. */
+export const isOwed = (status: BillStatus) => status === 'open' || status === 'partly_paid'
+
+/** Nothing more is asked: the step the bill stood in the way of may be taken. */
+export const isSettled = (status: BillStatus) => status === 'paid' || status === 'waived' || status === 'guaranteed'
+
+export const isOverdue = (bill: { status: BillStatus; dueAt: Date | string | null }, now: Date) =>
+  isOwed(bill.status) && bill.dueAt !== null && new Date(bill.dueAt) < now

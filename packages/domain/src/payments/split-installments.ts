@@ -1,0 +1,69 @@
+/** One term of a plan: a share in basis points or a fixed amount, due on a date or days after the bill. */
+export type InstallmentTerm = {
+  shareBps: number | null
+  amount: number | null
+  dueDate: string | null
+  dueDays: number | null
+}
+
+export type SplitInstallment = { position: number; amount: number; dueAt: Date }
+
+const day = 86_400_000
+
+/** Last minute of a day in the university's time zone, given as an offset such as `+07:00`. */
+export const endOfDay = (date: string, offset = '+07:00') => new Date(`${date}T23:59:00${offset}`)
+
+const dateIn = (at: Date, offset: string) => {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? ['', '+', '07', '00']
+  const shift = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1)
+  return new Date(at.getTime() + shift).toISOString().slice(0, 10)
+}
+
+/** 23.59 of the day that lies so many days after an instant. */
+export const endOfDayAfter = (at: Date, days: number, offset = '+07:00') =>
+  endOfDay(dateIn(new Date(at.getTime() + days * day), offset), offset)
+
+/**
+ * Divides a total into the terms of a plan. Fixed amounts come off first, the shares divide what is left, the last term
+ * takes the remainder, so the parts always add up to the total. `upfront` may not be paid in instalments: it is added to
+ * the first part. Terms that come to nothing are left out; an empty plan is one part. Due dates never run backwards.
+ */
+export function splitInstallments(
+  total: number,
+  terms: readonly InstallmentTerm[],
+  { issuedAt, upfront = 0, offset = '+07:00' }: { issuedAt: Date; upfront?: number; offset?: string },
+): SplitInstallment[] {
+  if (!Number.isSafeInteger(total) || total < 0) throw new RangeError('total must be whole rupiah, not negative')
+  if (total === 0) return []
+  const first = Math.min(Math.max(upfront, 0), total)
+  const divisible = total - first
+  const used: InstallmentTerm[] = terms.length ? [...terms] : [{ shareBps: 10_000, amount: null, dueDate: null, dueDays: 7 }]
+
+  let left = divisible
+  const fixed = used.map((term) => {
+    const amount = term.amount === null ? 0 : Math.min(term.amount, left)
+    left -= amount
+    return amount
+  })
+  const shared = left
+  const shares = used.reduce((sum, term) => sum + (term.shareBps ?? 0), 0)
+  const amounts = used.map((term, index) => {
+    if (term.amount !== null) return fixed[index]!
+    // Divided in two steps so that no product leaves the safe integers.
+    const bps = term.shareBps ?? 0
+    return shares === 0 ? 0 : Math.floor(shared / shares) * bps + Math.floor(((shared % shares) * bps) / shares)
+  })
+  const given = amounts.reduce((sum, amount) => sum + amount, 0)
+  amounts[amounts.length - 1]! += divisible - given
+  amounts[0]! += first
+
+  let earliest = 0
+  return used
+    .map((term, index) => {
+      const due = term.dueDate ? endOfDay(term.dueDate, offset) : endOfDayAfter(issuedAt, term.dueDays ?? 0, offset)
+      earliest = Math.max(earliest, due.getTime())
+      return { amount: amounts[index]!, dueAt: new Date(earliest) }
+    })
+    .filter((part) => part.amount > 0)
+    .map((part, index) => ({ position: index + 1, ...part }))
+}
