@@ -7,6 +7,7 @@ export const studyProgramme = defineEntity({
   table: 'study_programmes',
   label: { one: { en: 'Study programme', id: 'Program studi' }, many: { en: 'Study programmes', id: 'Program studi' } },
   titleFields: ['name'],
+  hintFields: ['code', 'degreeLevelId'],
   defaultSort: 'code',
   fields: {
     code: codeField(10),

@@ -7,6 +7,7 @@ export const wave = defineEntity({
   table: 'waves',
   label: { one: { en: 'Wave', id: 'Periode' }, many: { en: 'Waves', id: 'Periode' } },
   titleFields: ['name', 'academicYear'],
+  hintFields: ['code'],
   defaultSort: '-opensAt',
   before: [
     ['opensAt', 'closesAt'],

@@ -12,6 +12,8 @@ export type Entity = {
   fields: Fields
   /** Own fields that together name a row where something else points to it. */
   titleFields: readonly string[]
+  /** Own fields told beside the title where rows are chosen, for names that occur often. */
+  hintFields?: readonly string[]
   /** Field, with a minus before it for descending. */
   defaultSort: string
   /** Lives under a row of another entity: `/master/{parent.slug}/{id}/{parent.path}`. */

@@ -56,6 +56,7 @@ export const school = defineEntity({
   table: 'schools',
   label: { one: { en: 'School', id: 'Sekolah' }, many: { en: 'Schools', id: 'Sekolah' } },
   titleFields: ['name'],
+  hintFields: ['npsn', 'cityId'],
   defaultSort: 'name',
   large: true,
   moduleColumns: ['proposed_by'],

@@ -30,6 +30,7 @@ export const city = defineEntity({
   },
   parent: { slug: 'provinsi', field: 'provinceId', path: 'kota' },
   titleFields: ['name'],
+  hintFields: ['provinceId'],
   defaultSort: 'code',
   large: true,
   fields: {
@@ -52,6 +53,7 @@ export const district = defineEntity({
   label: { one: { en: 'District', id: 'Kecamatan' }, many: { en: 'Districts', id: 'Kecamatan' } },
   parent: { slug: 'kota', field: 'cityId', path: 'kecamatan' },
   titleFields: ['name'],
+  hintFields: ['cityId'],
   defaultSort: 'code',
   large: true,
   fields: {
@@ -67,6 +69,7 @@ export const village = defineEntity({
   label: { one: { en: 'Village', id: 'Kelurahan/desa' }, many: { en: 'Villages', id: 'Kelurahan/desa' } },
   parent: { slug: 'kecamatan', field: 'districtId', path: 'kelurahan' },
   titleFields: ['name'],
+  hintFields: ['districtId'],
   defaultSort: 'code',
   large: true,
   fields: {

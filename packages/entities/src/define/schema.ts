@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import type { Entity } from './entity.ts'
+import type { Field } from './field.ts'
+
+/** `0812-3456-7890` → `+6281234567890`; anything else is left for the check that follows. */
+const toE164 = (typed: string) => typed.replace(/[\s().-]/g, '').replace(/^(?:0|62)(?=[1-9])/, '+62')
+
+const withPattern = (schema: z.ZodString, pattern?: { source: string }) =>
+  pattern ? schema.regex(new RegExp(pattern.source)) : schema
+
+/** What a value of the field must look like when somebody sends it. */
+function valueSchema(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'text':
+    case 'code':
+      return withPattern(z.string().trim().min(1).max(field.max), field.pattern)
+    case 'multiline':
+      return z.string().trim().min(1).max(field.max)
+    case 'email':
+      return z.string().trim().toLowerCase().max(254).pipe(z.email())
+    case 'phone':
+      return z
+        .string()
+        .trim()
+        .max(40)
+        .transform(toE164)
+        .pipe(z.string().regex(/^\+[1-9][0-9]{7,14}$/))
+    case 'integer':
+      return z
+        .int()
+        .min(field.min ?? 0)
+        .max(field.max ?? 2_147_483_647)
+    case 'decimal':
+      return z
+        .number()
+        .min(field.min ?? 0)
+        .max(field.max ?? 9_999_999_999)
+        .multipleOf(0.01)
+    case 'basisPoints':
+      return z.int().min(1).max(10_000)
+    case 'money':
+      return z
+        .int()
+        .min(field.min ?? 0)
+        .max(1_000_000_000_000)
+    case 'moneyList':
+      return z.array(z.int().min(1).max(1_000_000_000_000)).min(1).max(10)
+    case 'date':
+      return z.iso.date()
+    case 'dateTime':
+      return z.iso.datetime({ offset: true })
+    case 'time':
+      return z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
+    case 'boolean':
+      return z.boolean()
+    case 'choice':
+      return z.enum(Object.keys(field.choices))
+    case 'multiChoice':
+      return z.array(z.enum(Object.keys(field.choices))).min(1)
+    case 'reference':
+    case 'file':
+      return z.uuid()
+    case 'multiReference':
+      return z.array(z.uuid()).min(1).max(50)
+  }
+}
+
+/** What the API gives back for the field: plainer than the input, since the database already vouches for it. */
+function storedSchema(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'integer':
+    case 'decimal':
+    case 'basisPoints':
+    case 'money':
+      return z.number()
+    case 'moneyList':
+      return z.array(z.number())
+    case 'boolean':
+      return z.boolean()
+    case 'multiChoice':
+    case 'multiReference':
+      return z.array(z.string())
+    default:
+      return z.string()
+  }
+}
+
+const shapeOf = (entity: Entity, make: (field: Field, key: string) => z.ZodType, skip?: string) =>
+  Object.fromEntries(
+    Object.entries(entity.fields)
+      .filter(([key]) => key !== skip)
+      .map(([key, field]) => [key, make(field, key)]),
+  )
+
+const defaultOf = (field: Field): unknown =>
+  'default' in field && field.default !== undefined ? field.default : field.optional ? null : undefined
+
+/** A new row: what has a default may be left out. The parent comes from the path. */
+export const createSchema = (entity: Entity) =>
+  z.strictObject(
+    shapeOf(
+      entity,
+      (field) => {
+        const schema = field.optional ? valueSchema(field).nullable() : valueSchema(field)
+        const value = defaultOf(field)
+        return value === undefined ? schema : schema.default(value as never)
+      },
+      entity.parent?.field,
+    ),
+  )
+
+/** An edit sends the whole row and the version it was made from, so that nothing is emptied by being forgotten. */
+export const updateSchema = (entity: Entity) =>
+  z.strictObject({
+    ...shapeOf(
+      entity,
+      (field) => (field.optional ? valueSchema(field).nullable() : valueSchema(field)),
+      entity.parent?.field,
+    ),
+    version: z.int().min(1),
+  })
+
+export const rowSchema = (entity: Entity) =>
+  z.object({
+    id: z.uuid(),
+    ...shapeOf(entity, (field) => (field.optional ? storedSchema(field).nullable() : storedSchema(field))),
+    active: z.boolean(),
+    version: z.int(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    /** Names of what the row's references and files point to, by field. */
+    titles: z.record(z.string(), z.union([z.string(), z.array(z.string())]).nullable()),
+  })
+
+export type FieldValue = string | number | boolean | string[] | number[] | null
+export type Titles = Record<string, string | string[] | null>
+export type Row = {
+  id: string
+  active: boolean
+  version: number
+  createdAt: string
+  updatedAt: string
+  titles: Titles
+} & { [field: string]: FieldValue | Titles }
+
+/** Kinds whose values sort in a way that helps a reader. */
+const sortableKinds = new Set<Field['kind']>([
+  'text',
+  'code',
+  'email',
+  'integer',
+  'decimal',
+  'basisPoints',
+  'money',
+  'date',
+  'dateTime',
+  'time',
+  'boolean',
+  'choice',
+  'reference',
+])
+
+export const sortKeys = (entity: Entity): string[] => [
+  ...Object.entries(entity.fields)
+    .filter(([, field]) => sortableKinds.has(field.kind))
+    .map(([key]) => key),
+  'active',
+  'createdAt',
+  'updatedAt',
+]
+
+const isFilter = (field: Field, key: string, entity: Entity) =>
+  field.filter || (field.kind === 'reference' && key !== entity.parent?.field)
+
+export const filterKeys = (entity: Entity): string[] =>
+  Object.entries(entity.fields)
+    .filter(([key, field]) => isFilter(field, key, entity))
+    .map(([key]) => key)
+
+const textOfFilter = (field: Field): z.ZodType => {
+  if (field.kind === 'boolean') return z.enum(['true', 'false'])
+  if (field.kind === 'choice') return z.enum(Object.keys(field.choices))
+  if (field.kind === 'reference') return z.uuid()
+  return z.string().min(1).max(200)
+}
+
+export const listQuerySchema = (entity: Entity) =>
+  z.strictObject({
+    page: z.coerce.number().int().min(1).max(100_000).default(1),
+    per_page: z.coerce.number().int().min(1).max(100).default(25),
+    after: z.string().max(500).optional(),
+    q: z.string().trim().min(2).max(100).optional(),
+    sort: z.enum(sortKeys(entity).flatMap((key) => [key, `-${key}`])).default(entity.defaultSort),
+    active: z.enum(['true', 'false']).optional(),
+    ...Object.fromEntries(filterKeys(entity).map((key) => [key, textOfFilter(entity.fields[key]!).optional()])),
+  })
+
+export type ListQuery = {
+  page: number
+  per_page: number
+  after?: string
+  q?: string
+  sort: string
+  active?: 'true' | 'false'
+} & { [filter: string]: unknown }

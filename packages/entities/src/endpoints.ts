@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { Endpoint } from '#domain/endpoint.ts'
+import { type Entity, permissionOf } from './define/entity.ts'
+import { createSchema, listQuerySchema, rowSchema, updateSchema } from './define/schema.ts'
+import { getEntity } from './index.ts'
+
+const declare = <const E extends Endpoint>(declared: E): E => declared
+
+const historyEntry = z.object({
+  id: z.number(),
+  at: z.string(),
+  actor: z.string(),
+  role: z.string(),
+  action: z.string(),
+  changes: z.array(
+    z.object({
+      field: z.string(),
+      before: z.unknown(),
+      after: z.unknown(),
+      beforeTitle: z.unknown(),
+      afterTitle: z.unknown(),
+    }),
+  ),
+})
+
+const optionSchema = z.object({ id: z.uuid(), title: z.string(), hint: z.string().nullable(), active: z.boolean() })
+export type Option = z.output<typeof optionSchema>
+export type HistoryEntry = z.output<typeof historyEntry>
+
+/** The calls every entity has. The server serves them, the web pages make them; neither writes a path again. */
+export function endpointsOf(entity: Entity) {
+  const { parent } = entity
+  const base = parent ? `/master/${parent.slug}/:parentId/${parent.path}` : `/master/${entity.slug}`
+  const above = parent ? { parentId: z.uuid() } : {}
+  const list = z.object(above)
+  const one = z.object({ ...above, id: z.uuid() })
+  const row = rowSchema(entity)
+  const answer = z.object({ data: row })
+  const noun = entity.label.one.en.toLowerCase()
+  const nouns = entity.label.many.en.toLowerCase()
+  const view = permissionOf(entity, 'view')
+  const update = permissionOf(entity, 'update')
+
+  return {
+    list: declare({
+      method: 'GET',
+      path: base,
+      access: view,
+      summary: `List ${nouns}${parent ? ` of one ${getEntity(parent.slug).label.one.en.toLowerCase()}` : ''}`,
+      params: list,
+      query: listQuerySchema(entity),
+      response: z.object({
+        data: z.array(row),
+        meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
+      }),
+    }),
+    read: declare({
+      method: 'GET',
+      // A nested row is found by its own id too: its screens carry no other.
+      path: `/master/${entity.slug}/:id`,
+      access: view,
+      summary: `Read one ${noun}`,
+      params: z.object({ id: z.uuid() }),
+      response: answer,
+    }),
+    create: declare({
+      method: 'POST',
+      path: base,
+      access: permissionOf(entity, 'create'),
+      summary: `Add a ${noun}`,
+      params: list,
+      body: createSchema(entity),
+      response: answer,
+    }),
+    update: declare({
+      method: 'PUT',
+      path: `${base}/:id`,
+      access: update,
+      summary: `Change a ${noun}; 409 when somebody else did since \`version\``,
+      params: one,
+      body: updateSchema(entity),
+      response: answer,
+    }),
+    setActive: declare({
+      method: 'PUT',
+      path: `${base}/:id/active`,
+      access: update,
+      summary: `Activate or deactivate a ${noun}`,
+      params: one,
+      body: z.strictObject({ active: z.boolean(), version: z.int().min(1) }),
+      response: answer,
+    }),
+    remove: declare({
+      method: 'DELETE',
+      path: `${base}/:id`,
+      access: permissionOf(entity, 'delete'),
+      summary: `Delete a ${noun} that nothing uses`,
+      params: one,
+      response: z.object({ data: z.object({ id: z.uuid() }) }),
+    }),
+    history: declare({
+      method: 'GET',
+      path: `/master/${entity.slug}/:id/history`,
+      access: view,
+      summary: `Who changed the ${noun}, newest first`,
+      params: z.object({ id: z.uuid() }),
+      response: z.object({ data: z.array(historyEntry) }),
+    }),
+    options: declare({
+      method: 'GET',
+      path: `/master/${entity.slug}/options`,
+      access: 'signed-in',
+      summary: `Find ${nouns} to choose from; \`ids\` names chosen ones`,
+      query: z.strictObject({
+        q: z.string().trim().max(100).optional(),
+        ids: z.string().max(2000).optional(),
+        parent: z.uuid().optional(),
+        per_page: z.coerce.number().int().min(1).max(100).default(50),
+      }),
+      response: z.object({ data: z.array(optionSchema) }),
+    }),
+  }
+}
+
+export type EntityEndpoints = ReturnType<typeof endpointsOf>
