@@ -603,6 +603,14 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  sandboxTransactions: {
+    reference: string
+    virtualAccountNumber: string
+    amount: number
+    channel: string
+    paidAt: Timestamp
+    reports: Generated<number>
+  }
   schemaMigrations: {
     name: string
     checksum: string
