@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** Chromium as Debian installs it; the flags keep it quiet and let it run as root. */
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export type World = {
+  url: string
+  /** A person at a device: own storage, language and width. */
+  person(options: { width: number; language: 'en' | 'id' }): Promise<Person>
+  close(): Promise<void>
+}
+
+export type Person = {
+  page: Page
+  context: BrowserContext
+  /** Looks at the page with axe in light and dark and fails on any violation; reports console errors as well. */
+  checkPage(name: string): Promise<void>
+}
+
+/** Starts the product on a data folder of its own and a browser beside it. */
+export async function openWorld(): Promise<World> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-'))
+  const server = await startServer(dataDir)
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
+  return {
+    url: server.url,
+    person: (options) => newPerson(browser, server.url, options),
+    async close() {
+      await browser.close()
+      await new Promise<void>((resolve) => {
+        server.child.once('exit', () => resolve())
+        server.child.kill('SIGTERM')
+      })
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function chromiumPath(): string {
+  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
+  if (!found) throw new Error('No Chromium found: install the package chromium')
+  return found
+}
+
+function startServer(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [path.resolve('apps/server/src/main.ts')], {
+    env: { ...process.env, DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)
+      if (address) resolve({ child, url: address[0] })
+    }
+    child.stdout!.on('data', read)
+    child.stderr!.on('data', read)
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)))
+  })
+}
+
+async function newPerson(browser: Browser, url: string, { width, language }: { width: number; language: 'en' | 'id' }): Promise<Person> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height: width < 600 ? 780 : 900 },
+    locale: language === 'id' ? 'id-ID' : 'en-GB',
+    timezoneId: 'Asia/Jakarta',
+    reducedMotion: 'reduce',
+    hasTouch: width < 600,
+  })
+  await context.addInitScript((wanted) => localStorage.setItem('language', wanted), language)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return {
+    page,
+    context,
+    async checkPage(name) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.waitForTimeout(350)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        const told = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
+        )
+        if (told.length > 0) throw new Error(`${name} in ${colorScheme}:\n${told.join('\n')}`)
+      }
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      if (sideways > 1) throw new Error(`${name} scrolls sideways by ${sideways} px`)
+      if (complaints.length > 0) throw new Error(`${name} complained: ${complaints.join('\n')}`)
+    },
+  }
+}
