@@ -1,0 +1,147 @@
+import type { Kysely } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+
+/** PDDikti codes; the belief in one God Almighty outside these religions has had its own entry on identity cards since 2017. */
+const religions = [
+  ['1', 'Islam'],
+  ['2', 'Kristen'],
+  ['3', 'Katolik'],
+  ['4', 'Hindu'],
+  ['5', 'Buddha'],
+  ['6', 'Konghucu'],
+  ['98', 'Kepercayaan terhadap Tuhan YME'],
+  ['99', 'Lainnya'],
+].map(([code, name]) => ({ code, name }))
+
+/** The 31 groups of the 2010 population census (BPS). */
+const ethnicGroups = [
+  'Suku asal Aceh',
+  'Batak',
+  'Nias',
+  'Melayu',
+  'Minangkabau',
+  'Suku asal Jambi',
+  'Suku asal Sumatera Selatan',
+  'Suku asal Lampung',
+  'Suku asal Sumatera lainnya',
+  'Betawi',
+  'Suku asal Banten',
+  'Sunda',
+  'Jawa',
+  'Cirebon',
+  'Madura',
+  'Bali',
+  'Sasak',
+  'Suku Nusa Tenggara Barat lainnya',
+  'Suku asal Nusa Tenggara Timur',
+  'Dayak',
+  'Banjar',
+  'Suku asal Kalimantan lainnya',
+  'Makassar',
+  'Bugis',
+  'Minahasa',
+  'Gorontalo',
+  'Suku asal Sulawesi lainnya',
+  'Suku asal Maluku',
+  'Suku asal Papua',
+  'Tionghoa',
+  'Asing/luar negeri',
+].map((name) => ({ name }))
+
+const degreeLevels = [
+  ['D3', 'Diploma tiga', '22'],
+  ['D4', 'Sarjana terapan', '23'],
+  ['S1', 'Sarjana', '30'],
+  ['PROFESI', 'Profesi', '31'],
+  ['S2', 'Magister', '35'],
+  ['S3', 'Doktor', '40'],
+].map(([code, name, pddiktiCode], index) => ({ code, name, pddiktiCode, sortOrder: index + 1 }))
+
+const classProgrammes = [
+  ['PAGI', 'Kelas Pagi', 'Kuliah Senin sampai Jumat, pagi hingga sore.'],
+  ['MALAM', 'Kelas Malam', 'Kuliah Senin sampai Jumat malam.'],
+  ['KARYAWAN', 'Kelas Karyawan', 'Kuliah akhir pekan bagi yang bekerja.'],
+  ['INTER', 'Kelas Internasional', 'Kuliah dalam bahasa Inggris.'],
+].map(([code, name, description]) => ({ code, name, description }))
+
+const feeComponents = [
+  { code: 'HEREG', name: 'Heregistrasi', recurrence: 'once', refundable: false, allocationPriority: 10 },
+  { code: 'SPP', name: 'SPP semester', recurrence: 'per_semester', refundable: true, allocationPriority: 20 },
+  { code: 'DPP', name: 'Dana pengembangan pendidikan', recurrence: 'once', refundable: true, allocationPriority: 30 },
+  { code: 'ALMAMATER', name: 'Jaket almamater', recurrence: 'once', refundable: false, allocationPriority: 40 },
+  {
+    code: 'KEMAHASISWAAN',
+    name: 'Dana kemahasiswaan',
+    recurrence: 'per_semester',
+    refundable: false,
+    allocationPriority: 50,
+  },
+]
+
+const general = ['MIPA', 'IPS', 'Bahasa dan Budaya', 'Umum (tanpa jurusan)']
+const vocational = [
+  'Agribisnis',
+  'Akuntansi dan Keuangan Lembaga',
+  'Bisnis Daring dan Pemasaran',
+  'Desain Komunikasi Visual',
+  'Desain Pemodelan dan Informasi Bangunan',
+  'Farmasi',
+  'Keperawatan',
+  'Kimia Industri',
+  'Kuliner',
+  'Layanan Perbankan',
+  'Manajemen Perkantoran',
+  'Multimedia',
+  'Nautika',
+  'Perhotelan',
+  'Rekayasa Perangkat Lunak',
+  'Tata Busana',
+  'Tata Kecantikan',
+  'Teknik Elektronika',
+  'Teknik Instalasi Tenaga Listrik',
+  'Teknik Kendaraan Ringan',
+  'Teknik Komputer dan Jaringan',
+  'Teknik Mesin',
+  'Teknik Pendingin dan Tata Udara',
+  'Teknik Sepeda Motor',
+  'Usaha Perjalanan Wisata',
+  'Lainnya',
+]
+
+const schoolTypes: readonly { code: string; name: string; majors: readonly string[] }[] = [
+  { code: 'SMA', name: 'SMA', majors: general },
+  { code: 'SMK', name: 'SMK', majors: vocational },
+  { code: 'MA', name: 'MA', majors: [...general, 'Keagamaan'] },
+  { code: 'MAK', name: 'MAK', majors: vocational },
+  { code: 'SMLB', name: 'SMLB', majors: ['Umum (tanpa jurusan)'] },
+  { code: 'PAKET-C', name: 'Paket C', majors: ['IPA', 'IPS', 'Bahasa'] },
+  { code: 'PONPES', name: 'Pondok pesantren', majors: ['Keagamaan', 'Umum (tanpa jurusan)'] },
+  { code: 'LN', name: 'Sekolah luar negeri', majors: ['Umum (tanpa jurusan)'] },
+]
+
+/** Lists every university begins with. A list that has rows is left alone, so what staff change or delete stays so. */
+export async function seedReference(db: Db): Promise<void> {
+  const loose = db as unknown as Kysely<any>
+  const fill = async (table: string, rows: readonly object[]) => {
+    if (await loose.selectFrom(table).select('id').limit(1).executeTakeFirst()) return
+    await loose.insertInto(table).values(rows).execute()
+  }
+  await fill('religions', religions)
+  await fill('ethnicGroups', ethnicGroups)
+  await fill('degreeLevels', degreeLevels)
+  await fill('classProgrammes', classProgrammes)
+  await fill('feeComponents', feeComponents)
+  await fill(
+    'schoolTypes',
+    schoolTypes.map(({ code, name }) => ({ code, name })),
+  )
+  const ids = new Map<string, string>(
+    (await loose.selectFrom('schoolTypes').select(['id', 'code']).execute()).map(({ id, code }) => [code, id]),
+  )
+  await fill(
+    'schoolMajors',
+    schoolTypes.flatMap(({ code, majors }) =>
+      ids.has(code) ? majors.map((name) => ({ schoolTypeId: ids.get(code), name })) : [],
+    ),
+  )
+}
