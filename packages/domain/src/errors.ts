@@ -69,6 +69,14 @@ export const errorCodes = [
   'file_unreadable',
   'image_too_small',
   'image_too_big',
+  'track_without_test',
+  'test_session_full',
+  'test_booking_not_open',
+  'test_booking_closed',
+  'test_taken',
+  'test_not_begun',
+  'test_not_part',
+  'score_too_high',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -70,4 +70,12 @@ export const errors = {
   file_unreadable: 'This file is damaged and cannot be read. Please save it again or take a new photo.',
   image_too_small: 'This picture is too small. It must be at least {{width}} × {{height}} pixels.',
   image_too_big: 'This picture has too many pixels. Please send a smaller one.',
+  track_without_test: 'This track has no test, so there is nothing to book.',
+  test_session_full: 'This session is full. Please choose another one.',
+  test_booking_not_open: 'Booking of this session is not open yet.',
+  test_booking_closed: 'Booking of this session is closed. Please contact the admissions office if you cannot come.',
+  test_taken: 'The test has already taken place, so the schedule can no longer be changed.',
+  test_not_begun: 'Attendance can be noted from the day of the test on.',
+  test_not_part: 'This test is not part of the registration.',
+  score_too_high: 'The highest score of this test is {{maximum}}.',
 } satisfies Record<ErrorCode, string>

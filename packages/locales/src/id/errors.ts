@@ -73,4 +73,12 @@ export const errors = {
   file_unreadable: 'Berkas ini rusak dan tidak dapat dibaca. Silakan simpan ulang atau ambil foto baru.',
   image_too_small: 'Gambar ini terlalu kecil. Ukurannya minimal {{width}} × {{height}} piksel.',
   image_too_big: 'Gambar ini terlalu besar pikselnya. Silakan kirim yang lebih kecil.',
+  track_without_test: 'Jalur ini tidak memakai tes, jadi tidak ada jadwal yang perlu dipilih.',
+  test_session_full: 'Sesi ini sudah penuh. Silakan pilih sesi lain.',
+  test_booking_not_open: 'Pemesanan sesi ini belum dibuka.',
+  test_booking_closed: 'Pemesanan sesi ini sudah ditutup. Hubungi panitia PMB jika Anda tidak dapat hadir.',
+  test_taken: 'Tes sudah dilaksanakan, sehingga jadwal tidak dapat diubah lagi.',
+  test_not_begun: 'Kehadiran dapat dicatat mulai hari tes.',
+  test_not_part: 'Tes ini bukan bagian dari pendaftaran tersebut.',
+  score_too_high: 'Nilai tertinggi tes ini adalah {{maximum}}.',
 } satisfies Record<keyof typeof en, string>

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { recordAudit } from '#server/platform/audit.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { lockCounters, lockRegistration, lowerCounter, seatOf } from './seats.ts'
+
+const closed = ['withdrawn', 'cancelled', 'expired'] as const
+
+/** Seats held too long, and seats of registrations that came to an end, are there for others again. */
+export const releaseUnusedSeats = defineJob({
+  name: 'release-unused-seats',
+  schedule: '* * * * *',
+  data: z.object({}),
+  run: async (services) => {
+    const now = services.clock.now()
+    const unused = await services.db
+      .selectFrom('testSeats as s')
+      .innerJoin('registrations as r', 'r.id', 's.registrationId')
+      .select('s.registrationId')
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('s.status', '=', 'held'), eb('s.heldUntil', '<=', now)]),
+          eb.and([eb('s.status', 'in', ['held', 'booked']), eb('r.status', 'in', closed)]),
+        ]),
+      )
+      .limit(1000)
+      .execute()
+    for (const { registrationId } of unused) await release(services, registrationId, now)
+    return unused.length
+  },
+})
+
+/** Looked at once more under the lock: the applicant may have booked it at this very moment. */
+const release = (services: Services, registrationId: string, now: Date) =>
+  services.db.transaction().execute(async (tx) => {
+    const registration = await lockRegistration(tx, registrationId)
+    const seat = await seatOf(tx, registrationId)
+    if (!seat || (seat.status !== 'held' && seat.status !== 'booked')) return
+    const overdue = seat.status === 'held' && seat.heldUntil! <= now
+    if (!overdue && !(closed as readonly string[]).includes(registration.status)) return
+    await lockCounters(tx, [seat.testSessionId])
+    await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
+    await lowerCounter(tx, seat.testSessionId)
+    await recordAudit(
+      tx,
+      systemActor,
+      'test-seat.release',
+      { type: 'registration', id: registrationId },
+      {
+        before: { testSessionId: seat.testSessionId, status: seat.status },
+      },
+    )
+  })

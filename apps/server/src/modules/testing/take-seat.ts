@@ -1,0 +1,158 @@
+import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { lockCounters, lockRegistration, lowerCounter, raiseCounter, type Seat, seatOf } from './seats.ts'
+import { findTestSession, type SessionView } from './test-sessions.ts'
+
+/**
+ * Gives a registration a seat in a session. Whoever has one already keeps it until the new one is certain; asking
+ * again for the same session changes nothing, but turns a held seat into a booked one after the submission.
+ */
+export async function takeSeat(tx: Tx, services: Services, actor: Actor, registrationId: string, sessionId: string) {
+  const now = services.clock.now()
+  const { timeZone } = await getSettings(tx)
+  const registration = await lockRegistration(tx, registrationId)
+  const track = await tx
+    .selectFrom('tracks')
+    .select('hasTest')
+    .where('id', '=', registration.trackId)
+    .executeTakeFirstOrThrow()
+  if (!track.hasTest) throw conflict('track_without_test')
+  const status = seatStatusFor(registration.status)
+  if (!status) throw conflict('wrong_status', { status: registration.status })
+
+  const session = await findTestSession(tx, sessionId, now, timeZone)
+  if (!session || !(await isFor(tx, sessionId, registration))) throw notFound('test session')
+  const current = await seatOf(tx, registrationId)
+  if (current?.status === 'attended' || current?.status === 'absent') throw conflict('test_taken')
+  if (current?.testSessionId === sessionId)
+    return keep(tx, services, actor, registration.accountId, current, status, session)
+
+  if (session.state === 'not_yet') throw conflict('test_booking_not_open')
+  if (session.state === 'closed') throw conflict('test_booking_closed')
+  if (current) await leave(tx, current, now, timeZone, [current.testSessionId, sessionId])
+  if (!(await raiseCounter(tx, sessionId))) throw conflict('test_session_full')
+  if (current) await lowerCounter(tx, current.testSessionId)
+
+  const seat = await tx
+    .insertInto('testSeats')
+    .values({ registrationId, testSessionId: sessionId, createdAt: now, ...held(status, now) })
+    .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
+    .executeTakeFirstOrThrow()
+  await recordAudit(
+    tx,
+    actor,
+    'test-seat.take',
+    { type: 'registration', id: registrationId },
+    {
+      before: current && { testSessionId: current.testSessionId, status: current.status },
+      after: { testSessionId: sessionId, status },
+    },
+  )
+  if (status === 'booked')
+    await tell(
+      tx,
+      services,
+      registration.accountId,
+      registrationId,
+      current?.status === 'booked' ? 'test-changed' : 'test-booked',
+      session,
+    )
+  return { seat: seat as Seat, session }
+}
+
+/** The session is active and of the registration's wave and track. */
+const isFor = (tx: Tx, sessionId: string, registration: { waveId: string; trackId: string }) =>
+  tx
+    .selectFrom('testSessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('active', '=', true)
+    .where('waveId', '=', registration.waveId)
+    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', registration.trackId)]))
+    .executeTakeFirst()
+
+const held = (status: 'held' | 'booked', now: Date) =>
+  status === 'held'
+    ? { status, heldUntil: new Date(now.getTime() + holdMinutes * 60_000), bookedAt: null }
+    : { status, heldUntil: null, bookedAt: now }
+
+/** A held seat still counts against the capacity until the job releases it, so it can be booked even a little late. */
+async function keep(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  accountId: string,
+  seat: Seat,
+  status: 'held' | 'booked',
+  session: SessionView,
+) {
+  if (seat.status === 'booked') return { seat, session }
+  const now = services.clock.now()
+  const kept = await tx
+    .updateTable('testSeats')
+    .set(held(status, now))
+    .where('id', '=', seat.id)
+    .where('status', '=', 'held')
+    .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
+    .executeTakeFirstOrThrow()
+  await recordAudit(
+    tx,
+    actor,
+    'test-seat.take',
+    { type: 'registration', id: seat.registrationId },
+    {
+      before: { testSessionId: seat.testSessionId, status: seat.status },
+      after: { testSessionId: seat.testSessionId, status },
+    },
+  )
+  if (status === 'booked') await tell(tx, services, accountId, seat.registrationId, 'test-booked', session)
+  return { seat: kept as Seat, session }
+}
+
+async function leave(tx: Tx, seat: Seat, now: Date, timeZone: string, counters: string[]) {
+  const left = await findTestSession(tx, seat.testSessionId, now, timeZone)
+  if (left?.state === 'closed') throw conflict('test_booking_closed')
+  await lockCounters(tx, counters)
+  await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
+}
+
+export async function releaseSeat(tx: Tx, services: Services, actor: Actor, registrationId: string) {
+  const now = services.clock.now()
+  const { timeZone } = await getSettings(tx)
+  await lockRegistration(tx, registrationId)
+  const seat = await seatOf(tx, registrationId)
+  if (!seat) throw notFound('test seat')
+  if (seat.status !== 'held' && seat.status !== 'booked') throw conflict('test_taken')
+  await leave(tx, seat, now, timeZone, [seat.testSessionId])
+  await lowerCounter(tx, seat.testSessionId)
+  await recordAudit(
+    tx,
+    actor,
+    'test-seat.release',
+    { type: 'registration', id: registrationId },
+    {
+      before: { testSessionId: seat.testSessionId, status: seat.status },
+    },
+  )
+}
+
+const tell = (
+  tx: Tx,
+  services: Services,
+  accountId: string,
+  registrationId: string,
+  event: 'test-booked' | 'test-changed',
+  session: SessionView,
+) =>
+  notify(tx, services, {
+    accountId,
+    event,
+    params: { session: session.name, date: session.startsAt, place: session.location ?? '' },
+    link: `/pendaftaran/${registrationId}`,
+  })

@@ -1,0 +1,143 @@
+import { scoresOpenIn, seatTransitions } from '#domain/testing/seat-status.ts'
+import { totalScore } from '#domain/testing/total-score.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { lockRegistration, seatOf } from './seats.ts'
+import { findTestSession } from './test-sessions.ts'
+
+/**
+ * Tests of the session somebody has a seat in; without a seat, every test of the wave's sessions for the track.
+ * A score already recorded is always listed.
+ */
+export async function scoreSheet(db: Db, registration: { id: string; waveId: string; trackId: string }) {
+  const seat = await seatOf(db, registration.id)
+  const scores = await db
+    .selectFrom('tests as t')
+    .leftJoin('testScores as s', (join) =>
+      join.onRef('s.testId', '=', 't.id').on('s.registrationId', '=', registration.id),
+    )
+    .select([
+      't.id as testId',
+      't.name',
+      't.kind',
+      't.maxScore',
+      't.weight',
+      't.passingGrade',
+      's.score',
+      's.recordedAt',
+    ])
+    .where((eb) =>
+      eb.or([
+        eb('s.score', 'is not', null),
+        eb.exists(
+          eb
+            .selectFrom('testSessionTests as st')
+            .innerJoin('testSessions as e', 'e.id', 'st.testSessionId')
+            .select('st.testId')
+            .whereRef('st.testId', '=', 't.id')
+            .$call((sessions) =>
+              seat
+                ? sessions.where('e.id', '=', seat.testSessionId)
+                : sessions
+                    .where('e.waveId', '=', registration.waveId)
+                    .where((on) => on.or([on('e.trackId', 'is', null), on('e.trackId', '=', registration.trackId)])),
+            ),
+        ),
+      ]),
+    )
+    .orderBy('t.code')
+    .execute()
+  return { scores, total: totalScore(scores) }
+}
+
+/** Records scores until the decision: every score that cannot be right is refused, beside its own field. */
+export async function recordScores(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  wanted: { testId: string; score: number | null }[],
+) {
+  const registration = await lockRegistration(tx, registrationId)
+  if (!(scoresOpenIn as readonly string[]).includes(registration.status))
+    throw conflict('wrong_status', { status: registration.status })
+  const before = await scoreSheet(tx, registration)
+  const errors: FieldErrors = {}
+  wanted.forEach(({ testId, score }, index) => {
+    const test = before.scores.find((candidate) => candidate.testId === testId)
+    if (!test) errors[`scores.${index}.testId`] = 'test_not_part'
+    else if (score !== null && score > test.maxScore)
+      errors[`scores.${index}.score`] = { code: 'score_too_high', params: { maximum: test.maxScore } }
+  })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+
+  const recordedAt = services.clock.now()
+  for (const { testId, score } of wanted) {
+    if (score === null)
+      await tx
+        .deleteFrom('testScores')
+        .where('registrationId', '=', registrationId)
+        .where('testId', '=', testId)
+        .execute()
+    else
+      await tx
+        .insertInto('testScores')
+        .values({ registrationId, testId, score, recordedBy: actor.accountId || null, recordedAt })
+        .onConflict((conflicting) =>
+          conflicting
+            .columns(['registrationId', 'testId'])
+            .doUpdateSet({ score, recordedBy: actor.accountId || null, recordedAt }),
+        )
+        .execute()
+  }
+  const after = await scoreSheet(tx, registration)
+  const plain = (sheet: typeof after) => Object.fromEntries(sheet.scores.map(({ name, score }) => [name, score]))
+  await recordAudit(
+    tx,
+    actor,
+    'test-score.record',
+    { type: 'registration', id: registrationId },
+    {
+      before: plain(before),
+      after: plain(after),
+    },
+  )
+  return after
+}
+
+/** Somebody came, or did not; may be corrected. Not before the day of the test. */
+export async function noteAttendance(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  seat: { id: string; registrationId: string; testSessionId: string },
+  attended: boolean,
+) {
+  const { timeZone } = await getSettings(tx)
+  await lockRegistration(tx, seat.registrationId)
+  const now = services.clock.now()
+  const session = await findTestSession(tx, seat.testSessionId, now, timeZone)
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
+  if (!session || session.date > today) throw conflict('test_not_begun')
+  const step = seatTransitions[attended ? 'attend' : 'miss']
+  const noted = await tx
+    .updateTable('testSeats')
+    .set({ status: step.to })
+    .where('id', '=', seat.id)
+    .where('status', 'in', step.from)
+    .returning(['id', 'status'])
+    .executeTakeFirst()
+  if (!noted) throw conflict('wrong_status')
+  await recordAudit(
+    tx,
+    actor,
+    'test-seat.attendance',
+    { type: 'registration', id: seat.registrationId },
+    { after: { attended } },
+  )
+  return noted
+}

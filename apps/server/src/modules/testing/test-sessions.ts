@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { bookingEnds, sessionState } from '#domain/testing/seat-status.ts'
+import type { Db } from '#server/platform/database.ts'
+
+type SessionRow = {
+  id: string
+  name: string
+  date: string
+  startTime: string
+  endTime: string
+  startsAt: Date
+  endsAt: Date
+  mode: 'onsite' | 'online'
+  location: string
+  capacity: number
+  taken: number
+  bookingOpensAt: Date | null
+  bookingClosesAt: Date | null
+  active: boolean
+  tests: { id: string; name: string; kind: string }[]
+}
+
+type Wanted = { waveId: string; trackId: string } | { sessionId: string }
+
+/** Sessions of a wave that take this track, or one session by its id; the earliest first. */
+async function findSessions(db: Db, wanted: Wanted, timeZone: string): Promise<SessionRow[]> {
+  const which =
+    'sessionId' in wanted
+      ? sql`s.id = ${wanted.sessionId}`
+      : sql`s.active AND s.wave_id = ${wanted.waveId} AND (s.track_id IS NULL OR s.track_id = ${wanted.trackId})`
+  const { rows } = await sql<SessionRow>`
+    SELECT s.id, s.name, s.date, to_char(s.start_time, 'HH24:MI') AS start_time, to_char(s.end_time, 'HH24:MI') AS end_time,
+      (s.date + s.start_time) AT TIME ZONE ${timeZone} AS starts_at, (s.date + s.end_time) AT TIME ZONE ${timeZone} AS ends_at,
+      s.mode, s.location, s.capacity, coalesce(c.taken, 0) AS taken, s.booking_opens_at, s.booking_closes_at, s.active,
+      coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name, 'kind', t.kind) ORDER BY t.code)
+        FROM test_session_tests st JOIN tests t ON t.id = st.test_id WHERE st.test_session_id = s.id), '[]') AS tests
+    FROM test_sessions s LEFT JOIN test_session_seats c ON c.test_session_id = s.id
+    WHERE ${which}
+    ORDER BY s.date, s.start_time, s.name, s.id`.execute(db)
+  return rows
+}
+
+const viewOf = (row: SessionRow, now: Date, { told }: { told: boolean }) => {
+  const session = { ...row, seatsLeft: Math.max(0, row.capacity - row.taken) }
+  return {
+    ...session,
+    location: told || row.mode === 'onsite' ? row.location : null,
+    bookingEndsAt: bookingEnds(session),
+    state: sessionState(session, now),
+  }
+}
+
+export type SessionView = ReturnType<typeof viewOf>
+
+/** What an applicant may choose from: also what is full or not open yet, but nothing that has begun. */
+export async function testSessionsFor(
+  db: Db,
+  choice: { waveId: string; trackId: string },
+  now: Date,
+  timeZone: string,
+) {
+  const rows = await findSessions(db, choice, timeZone)
+  return rows.filter((row) => row.startsAt > now).map((row) => viewOf(row, now, { told: false }))
+}
+
+/** One session, told in full; undefined for an unknown id. */
+export async function findTestSession(db: Db, sessionId: string, now: Date, timeZone: string) {
+  const [row] = await findSessions(db, { sessionId }, timeZone)
+  return row && viewOf(row, now, { told: true })
+}

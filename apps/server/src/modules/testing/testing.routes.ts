@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import {
+  listTestScores,
+  listTestSessions,
+  recordAttendance,
+  recordTestScores,
+  releaseTestSeat,
+  takeTestSeat,
+} from '#domain/testing/endpoints.ts'
+import { seatStatusFor } from '#domain/testing/seat-status.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { getTestRegistration, getTestSeat } from './find-registration.ts'
+import { type Seat, seatOf } from './seats.ts'
+import { releaseSeat, takeSeat } from './take-seat.ts'
+import { noteAttendance, recordScores, scoreSheet } from './test-scores.ts'
+import { findTestSession, type SessionView, testSessionsFor } from './test-sessions.ts'
+
+const seatView = (seat: Seat, session: SessionView) => ({
+  ...seat,
+  changeable: (seat.status === 'held' || seat.status === 'booked') && session.state !== 'closed',
+  session,
+})
+
+export const testingRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, clock } = services
+
+    serve(app, listTestSessions, async (request) => {
+      const registration = await getTestRegistration(db, actorOf(request), request.params.id)
+      const { timeZone } = await getSettings(db)
+      const status = seatStatusFor(registration.status)
+      const seat = await seatOf(db, registration.id)
+      const own = seat && (await findTestSession(db, seat.testSessionId, clock.now(), timeZone))
+      const sessions = registration.hasTest ? await testSessionsFor(db, registration, clock.now(), timeZone) : []
+      const blockedBy = !registration.hasTest
+        ? ('no_test' as const)
+        : !status
+          ? ('not_in_this_status' as const)
+          : sessions.length === 0
+            ? ('no_sessions' as const)
+            : null
+      return {
+        data: {
+          choosing: blockedBy ? null : status === 'held' ? ('hold' as const) : ('book' as const),
+          blockedBy,
+          seat: seat && own ? seatView(seat, own) : null,
+          sessions,
+        },
+      }
+    })
+
+    serve(app, takeTestSeat, async (request) => {
+      const actor = actorOf(request)
+      const registration = await getTestRegistration(db, actor, request.params.id)
+      const { seat, session } = await db
+        .transaction()
+        .execute((tx) => takeSeat(tx, services, actor, registration.id, request.body.testSessionId))
+      const { timeZone } = await getSettings(db)
+      const fresh = await findTestSession(db, session.id, clock.now(), timeZone)
+      return { data: seatView(seat, fresh ?? session) }
+    })
+
+    serve(app, releaseTestSeat, async (request) => {
+      const actor = actorOf(request)
+      const registration = await getTestRegistration(db, actor, request.params.id)
+      await db.transaction().execute((tx) => releaseSeat(tx, services, actor, registration.id))
+      return { data: null }
+    })
+
+    serve(app, recordAttendance, async (request) => {
+      const actor = actorOf(request)
+      const seat = await getTestSeat(db, actor, request.params.id)
+      return {
+        data: await db.transaction().execute((tx) => noteAttendance(tx, services, actor, seat, request.body.attended)),
+      }
+    })
+
+    serve(app, listTestScores, async (request) => {
+      const registration = await getTestRegistration(db, actorOf(request), request.params.id)
+      return { data: await scoreSheet(db, registration) }
+    })
+
+    serve(app, recordTestScores, async (request) => {
+      const actor = actorOf(request)
+      const registration = await getTestRegistration(db, actor, request.params.id)
+      return {
+        data: await db
+          .transaction()
+          .execute((tx) => recordScores(tx, services, actor, registration.id, request.body.scores)),
+      }
+    })
+  }

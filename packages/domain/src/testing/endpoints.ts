@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { seatStatuses, sessionStates } from './seat-status.ts'
+
+const time = z.iso.datetime()
+const registration = z.object({ id: z.uuid() })
+
+export const testSessionView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  date: z.string(),
+  /** Clock times of the university: `09:00`. */
+  startTime: z.string(),
+  endTime: z.string(),
+  startsAt: time,
+  endsAt: time,
+  mode: z.enum(['onsite', 'online']),
+  /** The link of an online session is told only to those who have a seat in it. */
+  location: z.string().nullable(),
+  capacity: z.int(),
+  seatsLeft: z.int(),
+  bookingOpensAt: time.nullable(),
+  bookingEndsAt: time,
+  state: z.enum(sessionStates),
+  tests: z.array(z.object({ id: z.uuid(), name: z.string(), kind: z.string() })),
+})
+export type TestSessionView = z.output<typeof testSessionView>
+
+export const testSeatView = z.object({
+  id: z.uuid(),
+  status: z.enum(seatStatuses),
+  heldUntil: time.nullable(),
+  bookedAt: time.nullable(),
+  /** The seat may still be moved or given back. */
+  changeable: z.boolean(),
+  session: testSessionView,
+})
+export type TestSeatView = z.output<typeof testSeatView>
+
+export const blockedReasons = ['no_test', 'not_in_this_status', 'no_sessions'] as const
+
+export const testSchedule = z.object({
+  /** What choosing a session does now: keep it for a moment, book it, or nothing. */
+  choosing: z.enum(['hold', 'book']).nullable(),
+  blockedBy: z.enum(blockedReasons).nullable(),
+  seat: testSeatView.nullable(),
+  sessions: z.array(testSessionView),
+})
+export type TestSchedule = z.output<typeof testSchedule>
+
+export const listTestSessions = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/test-sessions',
+  access: 'pendaftaran-view',
+  summary: 'Test sessions a registration may choose from with the seats left, and its own seat',
+  params: registration,
+  response: z.object({ data: testSchedule }),
+})
+
+export const takeTestSeat = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/:id/test-seat',
+  access: 'pendaftaran-edit',
+  summary: 'Take a seat in a test session, or move to another one; a draft only holds it for 15 minutes',
+  params: registration,
+  body: z.strictObject({ testSessionId: z.uuid() }),
+  response: z.object({ data: testSeatView }),
+})
+
+export const releaseTestSeat = endpoint({
+  method: 'DELETE',
+  path: '/pendaftaran/:id/test-seat',
+  access: 'pendaftaran-edit',
+  summary: 'Give the seat back',
+  params: registration,
+  response: z.object({ data: z.null() }),
+})
+
+export const recordAttendance = endpoint({
+  method: 'POST',
+  path: '/test-seats/:id/attendance',
+  access: 'jadwal-test-update',
+  summary: 'Note whether somebody came to the test',
+  params: z.object({ id: z.uuid() }),
+  body: z.strictObject({ attended: z.boolean() }),
+  response: z.object({ data: z.object({ id: z.uuid(), status: z.enum(seatStatuses) }) }),
+})
+
+export const testScoreView = z.object({
+  testId: z.uuid(),
+  name: z.string(),
+  kind: z.string(),
+  maxScore: z.number(),
+  weight: z.number(),
+  passingGrade: z.number().nullable(),
+  score: z.number().nullable(),
+  recordedAt: time.nullable(),
+})
+export type TestScoreView = z.output<typeof testScoreView>
+
+/** The weighted mean of what was recorded, as a share of the highest score; null while a test is missing. */
+const scoreSheet = z.object({ scores: z.array(testScoreView), total: z.number().nullable() })
+
+export const listTestScores = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/test-scores',
+  access: 'jadwal-test-view',
+  summary: 'Tests of a registration and their scores',
+  params: registration,
+  response: z.object({ data: scoreSheet }),
+})
+
+export const recordTestScores = endpoint({
+  method: 'PUT',
+  path: '/pendaftaran/:id/test-scores',
+  access: 'jadwal-test-update',
+  summary: 'Record scores; null takes one away, tests that are not named stay as they are',
+  params: registration,
+  body: z.strictObject({
+    scores: z
+      .array(z.strictObject({ testId: z.uuid(), score: z.number().min(0).max(1000).multipleOf(0.01).nullable() }))
+      .min(1)
+      .max(20),
+  }),
+  response: z.object({ data: scoreSheet }),
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { registrationStatuses } from '../admissions/registration-status.ts'
+import { bookingEnds, seatStatuses, seatStatusFor, seatTransitions, sessionState } from './seat-status.ts'
+import { totalScore } from './total-score.ts'
+
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour))
+const session = { bookingOpensAt: at(8), bookingClosesAt: at(12), startsAt: at(15), seatsLeft: 3 }
+
+describe('a session', () => {
+  it.each([
+    ['before booking opens', at(7), session, 'not_yet'],
+    ['at the minute it opens', at(8), session, 'open'],
+    ['with no seat left', at(9), { ...session, seatsLeft: 0 }, 'full'],
+    ['at the minute booking closes', at(12), session, 'closed'],
+    ['closed and full', at(13), { ...session, seatsLeft: 0 }, 'closed'],
+    [
+      'without its own times, before it begins',
+      at(14),
+      { ...session, bookingOpensAt: null, bookingClosesAt: null },
+      'open',
+    ],
+    [
+      'without its own times, when it begins',
+      at(15),
+      { ...session, bookingOpensAt: null, bookingClosesAt: null },
+      'closed',
+    ],
+  ])('%s', (_situation, now, given, state) => expect(sessionState(given, now)).toBe(state))
+
+  it('cannot be booked after it began, whatever the booking window says', () =>
+    expect(bookingEnds({ bookingClosesAt: at(20), startsAt: at(15) })).toEqual(at(15)))
+})
+
+it('a draft holds, a submitted registration books, a decided one does neither', () =>
+  expect(registrationStatuses.map((status) => [status, seatStatusFor(status)])).toEqual([
+    ['draft', 'held'],
+    ['submitted', 'booked'],
+    ['paid', 'booked'],
+    ['verified', 'booked'],
+    ['decided', null],
+    ['confirmed', null],
+    ['enrolled', null],
+    ['withdrawn', null],
+    ['cancelled', null],
+    ['expired', null],
+  ]))
+
+it('every seat status but the first can be reached', () => {
+  const reached = new Set<string>(Object.values(seatTransitions).map(({ to }) => to))
+  expect(seatStatuses.filter((status) => !reached.has(status))).toEqual(['held'])
+})
+
+describe('the total score', () => {
+  it.each([
+    ['one test', [{ score: 80, maxScore: 100, weight: 1 }], 80],
+    [
+      'different maxima',
+      [
+        { score: 80, maxScore: 100, weight: 1 },
+        { score: 50, maxScore: 50, weight: 1 },
+      ],
+      90,
+    ],
+    [
+      'weights',
+      [
+        { score: 100, maxScore: 100, weight: 3 },
+        { score: 0, maxScore: 100, weight: 1 },
+      ],
+      75,
+    ],
+    ['a zero is a score', [{ score: 0, maxScore: 100, weight: 1 }], 0],
+    [
+      'a missing score',
+      [
+        { score: 80, maxScore: 100, weight: 1 },
+        { score: null, maxScore: 100, weight: 1 },
+      ],
+      null,
+    ],
+    [
+      'a missing score that counts for nothing',
+      [
+        { score: 80, maxScore: 100, weight: 1 },
+        { score: null, maxScore: 100, weight: 0 },
+      ],
+      80,
+    ],
+    ['no tests', [], null],
+  ])('%s', (_situation, scores, total) => expect(totalScore(scores)).toBe(total))
+})

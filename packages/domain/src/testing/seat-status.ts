@@ -1,0 +1,39 @@
+import type { RegistrationStatus } from '../admissions/registration-status.ts'
+
+export const seatStatuses = ['held', 'booked', 'attended', 'absent', 'released'] as const
+export type SeatStatus = (typeof seatStatuses)[number]
+
+/** The life of one seat. A seat counts against the session's capacity until it is released. */
+export const seatTransitions = {
+  book: { from: ['held'], to: 'booked' },
+  attend: { from: ['booked', 'attended', 'absent'], to: 'attended' },
+  miss: { from: ['booked', 'attended', 'absent'], to: 'absent' },
+  release: { from: ['held', 'booked'], to: 'released' },
+} as const satisfies Record<string, { from: readonly SeatStatus[]; to: SeatStatus }>
+
+/** How long a seat is kept for somebody who has not submitted the registration yet. */
+export const holdMinutes = 15
+
+/** A draft may keep a seat for a moment; booking begins with the submission and ends with the decision. */
+export const seatStatusFor = (status: RegistrationStatus): 'held' | 'booked' | null => {
+  if (status === 'draft') return 'held'
+  return status === 'submitted' || status === 'paid' || status === 'verified' ? 'booked' : null
+}
+
+/** Scores are recorded until the decision is made on them. */
+export const scoresOpenIn = ['submitted', 'paid', 'verified'] as const satisfies RegistrationStatus[]
+
+export const sessionStates = ['open', 'full', 'not_yet', 'closed'] as const
+export type SessionState = (typeof sessionStates)[number]
+
+type Window = { bookingOpensAt: Date | null; bookingClosesAt: Date | null; startsAt: Date; seatsLeft: number }
+
+/** Without a closing time of its own, booking ends when the test begins. */
+export const bookingEnds = (session: Pick<Window, 'bookingClosesAt' | 'startsAt'>) =>
+  session.bookingClosesAt && session.bookingClosesAt < session.startsAt ? session.bookingClosesAt : session.startsAt
+
+export function sessionState(session: Window, now: Date): SessionState {
+  if (now >= bookingEnds(session)) return 'closed'
+  if (session.bookingOpensAt && now < session.bookingOpensAt) return 'not_yet'
+  return session.seatsLeft > 0 ? 'open' : 'full'
+}
