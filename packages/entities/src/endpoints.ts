@@ -123,3 +123,26 @@ export function endpointsOf(entity: Entity) {
 }
 
 export type EntityEndpoints = ReturnType<typeof endpointsOf>
+
+/** Calls of the entities that keep files. */
+export function fileEndpointsOf(entity: Entity) {
+  const noun = entity.label.one.en.toLowerCase()
+  return {
+    upload: declare({
+      method: 'POST',
+      path: `/master/${entity.slug}/files/:field`,
+      access: permissionOf(entity, 'update'),
+      summary: `Send a file (multipart) that a ${noun} will name`,
+      params: z.object({ field: z.string().max(60) }),
+      response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
+    }),
+    fileLink: declare({
+      method: 'GET',
+      path: `/master/${entity.slug}/:id/files/:field`,
+      access: permissionOf(entity, 'view'),
+      summary: `Address the file of a ${noun} can be downloaded from for a quarter of an hour`,
+      params: z.object({ id: z.uuid(), field: z.string().max(60) }),
+      response: z.object({ data: z.object({ url: z.string() }) }),
+    }),
+  }
+}

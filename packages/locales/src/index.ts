@@ -3,6 +3,7 @@ import { common as enCommon } from './en/common.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { resource as enResource } from './en/resource.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
@@ -10,6 +11,7 @@ import { common as idCommon } from './id/common.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { resource as idResource } from './id/resource.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { validation as idValidation } from './id/validation.ts'
 
@@ -26,6 +28,7 @@ export const resources = {
     accounts: enAccounts,
     errors: enErrors,
     messages: enMessages,
+    resource: enResource,
     validation: enValidation,
   },
   id: {
@@ -35,6 +38,7 @@ export const resources = {
     accounts: idAccounts,
     errors: idErrors,
     messages: idMessages,
+    resource: idResource,
     validation: idValidation,
   },
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { columnName, type Entity } from '#entities/define/entity.ts'
 import { findEntityOfTable } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
-
-type Language = 'en' | 'id'
+import { sentences } from '#server/platform/text.ts'
 
 const isGiven = (value: unknown) => value !== null && value !== undefined
 
 /** Rules between fields of one row, from the declaration. */
-export function checkInput(entity: Entity, input: Record<string, unknown>, language: Language) {
+export function checkInput(entity: Entity, input: Record<string, unknown>, language: Locale) {
   for (const [first, second] of entity.before ?? []) {
     const [from, to] = [input[first], input[second]]
     if (!isGiven(from) || !isGiven(to)) continue
@@ -41,7 +41,7 @@ const keyOfColumn = (entity: Entity, column: string) =>
 export async function explainRefusal<T>(
   db: Db,
   entity: Entity,
-  language: Language,
+  language: Locale,
   write: () => Promise<T>,
   removed?: string,
 ) {
@@ -73,7 +73,7 @@ export async function explainRefusal<T>(
 }
 
 /** Names and counts the rows that still point to the one somebody wanted to delete. */
-async function usersOf(db: Db, table: string, constraint: string, id: string, language: Language) {
+async function usersOf(db: Db, table: string, constraint: string, id: string, language: Locale) {
   const { rows } = await sql<{ column: string }>`
     SELECT a.attname AS "column" FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
     WHERE c.conname = ${constraint} AND c.conrelid = ${table}::regclass`.execute(db)
@@ -84,24 +84,6 @@ async function usersOf(db: Db, table: string, constraint: string, id: string, la
   const user = findEntityOfTable(table)
   const what = user
     ? user.label[counted.rows[0]!.count === 1 ? 'one' : 'many'][language].toLowerCase()
-    : nameOfTable(table, language)
+    : sentences(language)(`resource:usedBy.${table}`)
   return { what, count: counted.rows[0]!.count }
 }
-
-/** Tables of modules that point to master data. */
-const moduleTables: Record<string, { en: string; id: string }> = {
-  applicants: { en: 'applicants', id: 'pendaftar' },
-  registrations: { en: 'registrations', id: 'pendaftaran' },
-  registration_choices: { en: 'programme choices', id: 'pilihan prodi' },
-  documents: { en: 'documents', id: 'berkas' },
-  bills: { en: 'bills', id: 'tagihan' },
-  bill_lines: { en: 'bill lines', id: 'rincian tagihan' },
-  students: { en: 'students', id: 'mahasiswa' },
-  test_seats: { en: 'test seats', id: 'kursi tes' },
-  test_scores: { en: 'test scores', id: 'nilai tes' },
-  test_session_tests: { en: 'test sessions', id: 'jadwal tes' },
-  result_publications: { en: 'published results', id: 'pengumuman hasil' },
-  study_intents: { en: 'study choices', id: 'minat studi' },
-}
-
-const nameOfTable = (table: string, language: Language) => moduleTables[table]?.[language] ?? table.replaceAll('_', ' ')

@@ -1,9 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { ListQuery, Row } from '#entities/define/schema.ts'
-import { endpointsOf } from '#entities/endpoints.ts'
+import { endpointsOf, fileEndpointsOf } from '#entities/endpoints.ts'
 import { entities } from '#entities/index.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { downloadUrl, storeUpload } from '#server/platform/files.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { maskSensitive } from './columns.ts'
@@ -12,16 +16,18 @@ import { listRows } from './list-query.ts'
 import { findOptions } from './options.ts'
 import { createRow, getRow, removeRow, setRowActive, updateRow, type Writing } from './store.ts'
 
+type App = Parameters<typeof serve>[0]
 type Params = { id: string; parentId?: string }
 
 /** The routes every master entity gets. Anything more belongs in a module. */
-function serveEntity(app: Parameters<typeof serve>[0], services: Services, entity: Entity) {
+function serveEntity(app: App, services: Services, entity: Entity) {
   const { db, clock } = services
   const endpoints = endpointsOf(entity)
   const mayEdit = (actor: Actor) => actor.permissions.has(permissionOf(entity, 'update'))
   const shown = (actor: Actor, row: Row) => (mayEdit(actor) ? row : maskSensitive(entity, row))
-  const writing = (request: Parameters<typeof actorOf>[0] & { params: unknown }): Writing => ({
+  const writing = (request: FastifyRequest): Writing => ({
     actor: actorOf(request),
+    language: languageOfRequest(request),
     now: clock.now(),
     parentId: (request.params as Params).parentId,
   })
@@ -56,6 +62,39 @@ function serveEntity(app: Parameters<typeof serve>[0], services: Services, entit
     const { id } = request.params as Params
     await removeRow(db, entity, id, writing(request))
     return { data: { id } }
+  })
+  if (Object.values(entity.fields).some((field) => field.kind === 'file')) serveFiles(app, services, entity)
+}
+
+const documents = [
+  'application/pdf',
+  'image/jpeg',
+  'image/png',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]
+
+/** A file is sent first; the row that is saved afterwards names it. */
+function serveFiles(app: App, services: Services, entity: Entity) {
+  const { upload, fileLink } = fileEndpointsOf(entity)
+  serve(app, upload, async (request) => {
+    const field = entity.fields[request.params.field]
+    if (field?.kind !== 'file') throw notFound('field')
+    const stored = await storeUpload(services, services.db, actorOf(request), await request.file(), {
+      kind: field.accept,
+      maxBytes: field.maxMb * 1_000_000,
+      acceptedTypes: field.accept === 'image' ? ['image/jpeg', 'image/png', 'image/webp'] : documents,
+      purpose: entity.slug,
+      field: request.params.field,
+    })
+    return { data: { id: stored.id, name: stored.name } }
+  })
+  serve(app, fileLink, async (request) => {
+    const { id, field } = request.params
+    const row = await getRow(services.db, entity, id)
+    const fileId = entity.fields[field]?.kind === 'file' ? row[field] : null
+    if (typeof fileId !== 'string') throw notFound('file')
+    return { data: { url: downloadUrl(services, actorOf(request), fileId) } }
   })
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/schema.ts'
+import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -9,8 +10,8 @@ import { columnsOf, table, toRow } from './columns.ts'
 import { checkInput, explainRefusal } from './refusals.ts'
 
 type Input = Record<string, unknown>
-/** Where the change comes from: who, when, below which parent; `joined` carries what other tables keep. */
-export type Writing = { actor: Actor; now: Date; parentId?: string; joined?: Input }
+/** Where the change comes from: who, when, below which parent, and the language to refuse it in. */
+export type Writing = { actor: Actor; language: Locale; now: Date; parentId?: string }
 
 /** Tables are named by declarations here, so the generated row types cannot follow. */
 const loosely = (db: Db) => db as unknown as Kysely<any>
@@ -31,7 +32,7 @@ export async function getRow(db: Db, entity: Entity, id: string, parentId?: stri
 }
 
 const storedPart = (entity: Entity, input: Input) =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => isStored(entity.fields[key]!)))
+  Object.fromEntries(Object.entries(input).filter(([key]) => key === 'active' || isStored(entity.fields[key]!)))
 
 async function replaceJoined(tx: Db, entity: Entity, id: string, input: Input) {
   for (const [key, field] of Object.entries(entity.fields)) {
@@ -47,8 +48,13 @@ async function replaceJoined(tx: Db, entity: Entity, id: string, input: Input) {
   }
 }
 
-export async function createRow(db: Db, entity: Entity, input: Input, { actor, now, parentId }: Writing): Promise<Row> {
-  checkInput(entity, input, actor.language)
+export async function createRow(
+  db: Db,
+  entity: Entity,
+  input: Input,
+  { actor, language, now, parentId }: Writing,
+): Promise<Row> {
+  checkInput(entity, input, language)
   const values = {
     ...storedPart(entity, input),
     ...(entity.parent && { [entity.parent.field]: parentId }),
@@ -57,7 +63,7 @@ export async function createRow(db: Db, entity: Entity, input: Input, { actor, n
     createdBy: actor.accountId || null,
     updatedBy: actor.accountId || null,
   }
-  return explainRefusal(db, entity, actor.language, () =>
+  return explainRefusal(db, entity, language, () =>
     db.transaction().execute(async (tx) => {
       const { id } = await loosely(tx).insertInto(entity.table).values(values).returning('id').executeTakeFirstOrThrow()
       await replaceJoined(tx, entity, id, input)
@@ -78,17 +84,17 @@ async function changeRow(
   action: string,
   by: Writing,
 ) {
-  const { actor, now, parentId } = by
-  return explainRefusal(db, entity, actor.language, () =>
+  const { actor, language, now, parentId } = by
+  return explainRefusal(db, entity, language, () =>
     db.transaction().execute(async (tx) => {
       const before = await getRow(tx, entity, id, parentId, true)
       if (before.version !== version) throw conflict('stale_version', { current: before })
       await loosely(tx)
         .updateTable(entity.table)
-        .set({ ...input, version: version + 1, updatedAt: now, updatedBy: actor.accountId || null })
+        .set({ ...storedPart(entity, input), version: version + 1, updatedAt: now, updatedBy: actor.accountId || null })
         .where('id', '=', id)
         .execute()
-      await replaceJoined(tx, entity, id, by.joined ?? {})
+      await replaceJoined(tx, entity, id, input)
       const after = await getRow(tx, entity, id)
       await recordAudit(tx, actor, `${entity.slug}.${action}`, { type: entity.slug, id }, { before, after })
       return after
@@ -97,19 +103,19 @@ async function changeRow(
 }
 
 export async function updateRow(db: Db, entity: Entity, id: string, { version, ...input }: Input, by: Writing) {
-  checkInput(entity, input, by.actor.language)
-  return changeRow(db, entity, id, version as number, storedPart(entity, input), 'update', { ...by, joined: input })
+  checkInput(entity, input, by.language)
+  return changeRow(db, entity, id, version as number, input, 'update', by)
 }
 
 export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean, version: number, by: Writing) =>
   changeRow(db, entity, id, version, { active }, active ? 'activate' : 'deactivate', by)
 
 /** The database itself refuses while anything points to the row; the refusal says what does. */
-export async function removeRow(db: Db, entity: Entity, id: string, { actor, parentId }: Writing) {
+export async function removeRow(db: Db, entity: Entity, id: string, { actor, language, parentId }: Writing) {
   await explainRefusal(
     db,
     entity,
-    actor.language,
+    language,
     () =>
       db.transaction().execute(async (tx) => {
         const before = await getRow(tx, entity, id, parentId, true)
