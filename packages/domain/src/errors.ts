@@ -77,6 +77,7 @@ export const errorCodes = [
   'test_not_begun',
   'test_not_part',
   'score_too_high',
+  'pdf_protected',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -1,5 +1,7 @@
 import { accounts as enAccounts } from './en/accounts.ts'
+import { applicants as enApplicants } from './en/applicants.ts'
 import { common as enCommon } from './en/common.ts'
+import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
@@ -7,7 +9,9 @@ import { resource as enResource } from './en/resource.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
+import { applicants as idApplicants } from './id/applicants.ts'
 import { common as idCommon } from './id/common.ts'
+import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
@@ -30,6 +34,8 @@ export const resources = {
     messages: enMessages,
     resource: enResource,
     validation: enValidation,
+    applicants: enApplicants,
+    documents: enDocuments,
   },
   id: {
     common: idCommon,
@@ -40,6 +46,8 @@ export const resources = {
     messages: idMessages,
     resource: idResource,
     validation: idValidation,
+    applicants: idApplicants,
+    documents: idDocuments,
   },
 }
 

@@ -78,4 +78,5 @@ export const errors = {
   test_not_begun: 'Attendance can be noted from the day of the test on.',
   test_not_part: 'This test is not part of the registration.',
   score_too_high: 'The highest score of this test is {{maximum}}.',
+  pdf_protected: 'This PDF is protected with a password. Please save it without one and send it again.',
 } satisfies Record<ErrorCode, string>

@@ -81,4 +81,5 @@ export const errors = {
   test_not_begun: 'Kehadiran dapat dicatat mulai hari tes.',
   test_not_part: 'Tes ini bukan bagian dari pendaftaran tersebut.',
   score_too_high: 'Nilai tertinggi tes ini adalah {{maximum}}.',
+  pdf_protected: 'PDF ini dilindungi kata sandi. Simpan tanpa kata sandi, lalu kirim kembali.',
 } satisfies Record<keyof typeof en, string>

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#domain/applicants/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { printDataSheet } from './data-sheet.ts'
+import { licenceOf, saveLicence, saveLicenceScan } from './driving-licence.ts'
+import { profileOf, shownProfile } from './profile.ts'
+import { profileOptions } from './profile-options.ts'
+import { questionnaireOf, saveQuestionnaire } from './questionnaire.ts'
+import { listRegions } from './regions.ts'
+import { savePhoto } from './save-photo.ts'
+import { saveProfile } from './save-profile.ts'
+import { proposeSchool, searchSchools } from './schools.ts'
+
+export const applicantRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, clock } = services
+    const simMeta = async () => ({ label: (await getSettings(db)).simLabel })
+
+    serve(app, endpoints.getProfile, async (request) => {
+      const actor = actorOf(request)
+      const record = await profileOf(db, actor.accountId, clock.now())
+      return { data: record && (await shownProfile(services, actor, record)) }
+    })
+    serve(app, endpoints.updateProfile, async (request) => {
+      const actor = actorOf(request)
+      return { data: await shownProfile(services, actor, await saveProfile(services, actor, request.body)) }
+    })
+    serve(app, endpoints.uploadProfilePhoto, async (request) => {
+      const actor = actorOf(request)
+      return { data: await shownProfile(services, actor, await savePhoto(services, actor, await request.file())) }
+    })
+    serve(app, endpoints.profileOptions, async () => ({ data: await profileOptions(db) }))
+    serve(app, endpoints.listRegions, async ({ params, query }, reply) => {
+      reply.header('cache-control', 'private, max-age=3600')
+      return { data: await listRegions(db, params.level, query.parentId, query.q) }
+    })
+
+    serve(app, endpoints.searchSchools, async ({ query }) => ({ data: await searchSchools(db, query.q, query.cityId) }))
+    serve(
+      app,
+      endpoints.proposeSchool,
+      async (request) => ({ data: await proposeSchool(services, actorOf(request), request.body) }),
+      {
+        rateLimit: {
+          max: 10,
+          timeWindow: '1 day',
+          keyOf: (request) => actorOf(request).accountId,
+        },
+      },
+    )
+
+    serve(app, endpoints.getDrivingLicence, async (request) => ({
+      data: await licenceOf(services, actorOf(request)),
+      meta: await simMeta(),
+    }))
+    serve(app, endpoints.saveDrivingLicence, async (request) => ({
+      data: await saveLicence(services, actorOf(request), request.body),
+      meta: await simMeta(),
+    }))
+    serve(app, endpoints.uploadDrivingLicence, async (request) => ({
+      data: await saveLicenceScan(services, actorOf(request), await request.file()),
+      meta: await simMeta(),
+    }))
+
+    serve(app, endpoints.getQuestionnaire, async (request) => ({
+      data: await questionnaireOf(db, actorOf(request).accountId),
+    }))
+    serve(app, endpoints.saveQuestionnaire, async (request) => ({
+      data: await saveQuestionnaire(services, actorOf(request), request.body),
+    }))
+
+    serve(
+      app,
+      endpoints.dataSheet,
+      async (request, reply) => {
+        const actor = actorOf(request)
+        const pdf = await printDataSheet(services, actor, request.query.language ?? actor.language)
+        return reply
+          .type('application/pdf')
+          .header('content-disposition', 'attachment; filename="data-sheet.pdf"')
+          .send(pdf)
+      },
+      { raw: true },
+    )
+  }

@@ -1,0 +1,115 @@
+import type { DrivingLicence } from '#domain/applicants/endpoints.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
+import { discardFile, downloadUrl, imageUrl, storeUpload, type UploadPart } from '#server/platform/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { dayOf } from './profile.ts'
+
+type Answer = Pick<DrivingLicence, 'drives'> & {
+  version: number
+  class?: DrivingLicence['class'] | undefined
+  number?: string | null | undefined
+  expiresOn?: string | null | undefined
+}
+
+const findLicence = (db: Db, accountId: string) =>
+  db
+    .selectFrom('drivingLicences as l')
+    .leftJoin('files as f', 'f.id', 'l.fileId')
+    .selectAll('l')
+    .select(['f.name as fileName', 'f.mime as fileMime'])
+    .where('l.accountId', '=', accountId)
+    .executeTakeFirst()
+
+/** The actor's own licence, its scan by a signed address, or null while the question is open. */
+export async function licenceOf(services: Services, actor: Actor) {
+  const found = await findLicence(services.db, actor.accountId)
+  if (!found) return null
+  const { fileId, fileMime, ...licence } = found
+  const isImage = fileMime?.startsWith('image/')
+  return {
+    ...licence,
+    class: licence.class as DrivingLicence['class'],
+    fileId,
+    fileUrl: fileId ? (isImage ? imageUrl(services, actor, fileId) : downloadUrl(services, actor, fileId)) : null,
+  }
+}
+
+/** Answers whether one drives. A changed answer goes back to the staff for a look. */
+export async function saveLicence(services: Services, actor: Actor, answer: Answer) {
+  const { db, clock } = services
+  const now = clock.now()
+  const number = answer.number?.replace(/[\s.-]/g, '') || null
+  if (answer.drives) {
+    const problems: FieldErrors = {}
+    if (!answer.class) problems.class = 'field_required'
+    if (!number) problems.number = 'field_required'
+    else if (!/^\d{12,16}$/.test(number)) problems.number = 'licence_number_format'
+    if (!answer.expiresOn) problems.expiresOn = 'field_required'
+    else if (answer.expiresOn < dayOf(now)) problems.expiresOn = 'licence_expired'
+    if (Object.keys(problems).length > 0) throw invalid(problems)
+  }
+  const values = {
+    drives: answer.drives,
+    class: answer.drives ? (answer.class ?? null) : null,
+    number: answer.drives ? number : null,
+    expiresOn: answer.drives ? (answer.expiresOn ?? null) : null,
+    status: 'uploaded' as const,
+    rejectReason: null,
+    reviewedBy: null,
+    reviewedAt: null,
+    updatedAt: now,
+  }
+  await db.transaction().execute(async (tx) => {
+    const before = await findLicence(tx, actor.accountId)
+    const saved = await tx
+      .insertInto('drivingLicences')
+      .values({ accountId: actor.accountId, ...values })
+      .onConflict((conflicting) =>
+        conflicting
+          .column('accountId')
+          .doUpdateSet({ ...values, ...(!answer.drives && { fileId: null }), version: answer.version + 1 })
+          .where('drivingLicences.version', '=', answer.version),
+      )
+      .returning('version')
+      .executeTakeFirst()
+    if (!saved || saved.version !== answer.version + 1) throw conflict('stale_version')
+    if (!answer.drives && before?.fileId) await discardFile(tx, before.fileId, now)
+    await recordAudit(tx, actor, 'driving-licence.save', { type: 'account', id: actor.accountId }, { after: values })
+  })
+  return (await licenceOf(services, actor))!
+}
+
+/** Keeps a picture or PDF of the licence; the class, number and date have to be there first. */
+export async function saveLicenceScan(services: Services, actor: Actor, part: UploadPart | undefined) {
+  const now = services.clock.now()
+  await services.db.transaction().execute(async (tx) => {
+    const before = await findLicence(tx, actor.accountId)
+    if (!before?.drives) throw conflict('profile_first')
+    const file = await storeUpload(services, tx, actor, part, {
+      kind: 'document',
+      maxBytes: 5_000_000,
+      acceptedTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+      purpose: 'driving-licence',
+    })
+    const saved = await tx
+      .updateTable('drivingLicences')
+      .set({ fileId: file.id, status: 'uploaded', rejectReason: null, version: before.version + 1, updatedAt: now })
+      .where('accountId', '=', actor.accountId)
+      .where('version', '=', before.version)
+      .returning('version')
+      .executeTakeFirst()
+    if (!saved) throw conflict('stale_version')
+    if (before.fileId) await discardFile(tx, before.fileId, now)
+    await recordAudit(
+      tx,
+      actor,
+      'driving-licence.scan',
+      { type: 'account', id: actor.accountId },
+      { after: { fileId: file.id } },
+    )
+  })
+  return (await licenceOf(services, actor))!
+}

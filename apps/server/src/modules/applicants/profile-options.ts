@@ -1,0 +1,22 @@
+import type { Db } from '#server/platform/database.ts'
+
+/** The short lists of the profile form in one answer. */
+export async function profileOptions(db: Db) {
+  const [religions, ethnicGroups, schoolTypes, majors] = await Promise.all([
+    db.selectFrom('religions').select(['id', 'name']).where('active', '=', true).orderBy('code').execute(),
+    db.selectFrom('ethnicGroups').select(['id', 'name']).where('active', '=', true).orderBy('name').execute(),
+    db.selectFrom('schoolTypes').select(['id', 'code', 'name']).where('active', '=', true).orderBy('code').execute(),
+    db
+      .selectFrom('schoolMajors')
+      .select(['id', 'name', 'schoolTypeId'])
+      .where('active', '=', true)
+      .orderBy('name')
+      .execute(),
+  ])
+  const majorsOf = Map.groupBy(majors, ({ schoolTypeId }) => schoolTypeId)
+  return {
+    religions,
+    ethnicGroups,
+    schoolTypes: schoolTypes.map((type) => ({ ...type, majors: majorsOf.get(type.id) ?? [] })),
+  }
+}

@@ -1,0 +1,118 @@
+import { checkNik } from '#domain/applicants/nik.ts'
+import {
+  type ClothesSize,
+  type Education,
+  type Gender,
+  isMinorOn,
+  missingProfileFields,
+  profileCompleteness,
+} from '#domain/applicants/profile.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { imageUrl } from '#server/platform/files.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export type ProfileRecord = NonNullable<Awaited<ReturnType<typeof profileOf>>>
+
+/** The calendar day in Indonesia: ages and deadlines are counted there. */
+export const dayOf = (moment: Date) => new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 10)
+
+/** The applicant's own record with the names of what it points to, or null before the first save. */
+export async function profileOf(db: Db, accountId: string, now: Date = new Date()) {
+  const row = await db
+    .selectFrom('applicants as a')
+    .innerJoin('accounts as u', 'u.id', 'a.accountId')
+    .leftJoin('religions', 'religions.id', 'a.religionId')
+    .leftJoin('ethnicGroups', 'ethnicGroups.id', 'a.ethnicGroupId')
+    .leftJoin('provinces', 'provinces.id', 'a.provinceId')
+    .leftJoin('cities', 'cities.id', 'a.cityId')
+    .leftJoin('districts', 'districts.id', 'a.districtId')
+    .leftJoin('villages', 'villages.id', 'a.villageId')
+    .leftJoin('schools', 'schools.id', 'a.schoolId')
+    .leftJoin('cities as schoolCities', 'schoolCities.id', 'schools.cityId')
+    .leftJoin('schoolTypes', 'schoolTypes.id', 'a.schoolTypeId')
+    .leftJoin('schoolMajors', 'schoolMajors.id', 'a.schoolMajorId')
+    .selectAll('a')
+    .select((eb) => [
+      'u.email',
+      'u.guardianConsentAt',
+      'religions.name as religionName',
+      'ethnicGroups.name as ethnicGroupName',
+      'provinces.name as provinceName',
+      'cities.name as cityName',
+      'districts.name as districtName',
+      'villages.name as villageName',
+      'schools.name as schoolName',
+      'schools.npsn as schoolNpsn',
+      'schools.verified as schoolVerified',
+      'schoolCities.name as schoolCityName',
+      'schoolTypes.name as schoolTypeName',
+      'schoolMajors.name as schoolMajorName',
+      eb
+        .or([
+          eb('a.schoolTypeId', 'is', null),
+          eb.exists(
+            eb
+              .selectFrom('schoolMajors as m')
+              .select('m.id')
+              .whereRef('m.schoolTypeId', '=', 'a.schoolTypeId')
+              .where('m.active', '=', true),
+          ),
+        ])
+        .as('schoolTypeHasMajors'),
+    ])
+    .where('a.accountId', '=', accountId)
+    .executeTakeFirst()
+  if (!row) return null
+  const {
+    religionName,
+    ethnicGroupName,
+    provinceName,
+    cityName,
+    districtName,
+    villageName,
+    schoolName,
+    schoolNpsn,
+    schoolCityName,
+    schoolTypeName,
+    schoolMajorName,
+    ...profile
+  } = row
+  return {
+    ...profile,
+    gender: profile.gender as Gender | null,
+    lastEducation: profile.lastEducation as Education | null,
+    clothesSize: profile.clothesSize as ClothesSize | null,
+    schoolTypeHasMajors: Boolean(profile.schoolTypeHasMajors),
+    guardianConsent: profile.guardianConsentAt !== null,
+    isMinor: isMinorOn(profile.birthDate, dayOf(now)),
+    names: {
+      religion: religionName,
+      ethnicGroup: ethnicGroupName,
+      province: provinceName,
+      city: cityName,
+      district: districtName,
+      village: villageName,
+      school: schoolName,
+      schoolNpsn,
+      schoolCity: schoolCityName,
+      schoolType: schoolTypeName,
+      schoolMajor: schoolMajorName,
+    },
+  }
+}
+
+/** The record as its owner sees it: with what is missing, warnings and signed addresses of the photo. */
+export async function shownProfile(services: Services, actor: Actor, record: ProfileRecord) {
+  const photo = (thumbnail: boolean) =>
+    record.photoFileId ? imageUrl(services, actor, record.photoFileId, { thumbnail }) : null
+  const [photoUrl, photoThumbnailUrl] = await Promise.all([photo(false), photo(true)])
+  return {
+    ...record,
+    photoUrl,
+    photoThumbnailUrl,
+    missing: missingProfileFields(record) as string[],
+    completeness: profileCompleteness(record),
+    nikWarnings: checkNik(record.nik, record),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Questionnaire } from '#domain/applicants/endpoints.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Answers = Pick<Questionnaire, 'reasons' | 'criteria' | 'sources'> & {
+  version: number
+  other?: string | null | undefined
+}
+
+export async function questionnaireOf(db: Db, accountId: string) {
+  const row = await db
+    .selectFrom('questionnaires')
+    .select(['reasons', 'criteria', 'sources', 'other', 'answeredAt', 'version'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  return (row ?? null) as (Omit<Questionnaire, 'answeredAt'> & { answeredAt: Date }) | null
+}
+
+export async function saveQuestionnaire({ db, clock }: Services, actor: Actor, input: Answers) {
+  const { version, reasons, criteria, sources } = input
+  const other = input.other || null
+  if (!other && [...reasons, ...criteria, ...sources].includes('other'))
+    throw invalid({ other: 'other_reason_required' })
+  const answers = {
+    reasons: [...new Set(reasons)],
+    criteria: [...new Set(criteria)],
+    sources: [...new Set(sources)],
+    other,
+  }
+  await db.transaction().execute(async (tx) => {
+    const saved = await tx
+      .insertInto('questionnaires')
+      .values({ accountId: actor.accountId, ...answers, answeredAt: clock.now() })
+      .onConflict((conflicting) =>
+        conflicting
+          .column('accountId')
+          .doUpdateSet({ ...answers, answeredAt: clock.now(), version: version + 1 })
+          .where('questionnaires.version', '=', version),
+      )
+      .returning('version')
+      .executeTakeFirst()
+    // Version 1 is a first answer: it may only be written by somebody who had seen none.
+    if (!saved || saved.version !== version + 1) throw conflict('stale_version')
+    await recordAudit(tx, actor, 'questionnaire.save', { type: 'account', id: actor.accountId }, { after: answers })
+  })
+  return (await questionnaireOf(db, actor.accountId))!
+}

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+import type { RegionLevel } from '#domain/applicants/endpoints.ts'
+import { type Db, likePattern } from '#server/platform/database.ts'
+import type { FieldErrors } from '#server/platform/errors.ts'
+
+const parentColumn = {
+  provinces: null,
+  cities: 'provinceId',
+  districts: 'cityId',
+  villages: 'districtId',
+} as const
+
+type Region = { id: string; name: string; parentId: string | null; postalCode: string | null }
+
+/** Active regions of one level. Districts and villages are only given below their parent: all of them are 90,000. */
+export async function listRegions(db: Db, level: RegionLevel, parentId?: string, q?: string) {
+  const parent = parentColumn[level]
+  if (!parentId && (level === 'districts' || level === 'villages')) return []
+  // The four tables differ in the name of their parent only, which the type of a union of tables cannot say.
+  let query = (db as unknown as Kysely<any>)
+    .selectFrom(level)
+    .select([
+      'id',
+      'name',
+      ...(parent ? [`${parent} as parentId`] : []),
+      ...(level === 'villages' ? ['postalCode'] : []),
+    ])
+    .where('active', '=', true)
+    .orderBy('name')
+    .limit(1000)
+  if (parent && parentId) query = query.where(parent, '=', parentId)
+  if (q) query = query.where('name', 'ilike', likePattern(q))
+  const rows = await query.execute()
+  return rows.map((row): Region => ({ parentId: null, postalCode: null, ...(row as Pick<Region, 'id' | 'name'>) }))
+}
+
+type Address = {
+  provinceId?: string | null | undefined
+  cityId?: string | null | undefined
+  districtId?: string | null | undefined
+  villageId?: string | null | undefined
+}
+
+/** Which parts of an address do not lie in the part above them. */
+export async function regionProblems(db: Db, address: Address): Promise<FieldErrors> {
+  const { provinceId, cityId, districtId, villageId } = address
+  const [city, district, village] = await Promise.all([
+    cityId ? db.selectFrom('cities').select('provinceId').where('id', '=', cityId).executeTakeFirst() : null,
+    districtId ? db.selectFrom('districts').select('cityId').where('id', '=', districtId).executeTakeFirst() : null,
+    villageId ? db.selectFrom('villages').select('districtId').where('id', '=', villageId).executeTakeFirst() : null,
+  ])
+  return {
+    ...(cityId && city?.provinceId !== provinceId && { cityId: 'region_mismatch' as const }),
+    ...(districtId && district?.cityId !== cityId && { districtId: 'region_mismatch' as const }),
+    ...(villageId && village?.districtId !== districtId && { villageId: 'region_mismatch' as const }),
+  }
+}

@@ -1,0 +1,48 @@
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { conflict } from '#server/platform/errors.ts'
+import { discardFile, storeUpload, type UploadPart } from '#server/platform/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { profileOf } from './profile.ts'
+
+/** Large enough to print three by four centimetres on a card. */
+export const smallestPhoto = { minWidth: 300, minHeight: 400 }
+
+/** Keeps a portrait. It is no edit of the form, so the version stays: nobody loses what they are typing beside it. */
+export async function savePhoto(services: Services, actor: Actor, part: UploadPart | undefined) {
+  const { db, clock } = services
+  const now = clock.now()
+  return db.transaction().execute(async (tx) => {
+    const file = await storeUpload(services, tx, actor, part, {
+      kind: 'image',
+      maxBytes: 10_000_000,
+      acceptedTypes: ['image/jpeg', 'image/png', 'image/webp'],
+      purpose: 'photo',
+      ...smallestPhoto,
+    })
+    const before = await tx
+      .selectFrom('applicants')
+      .select(['id', 'photoFileId'])
+      .where('accountId', '=', actor.accountId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before) throw conflict('profile_first')
+    await tx
+      .updateTable('applicants')
+      .set({ photoFileId: file.id, updatedAt: now })
+      .where('id', '=', before.id)
+      .execute()
+    if (before.photoFileId) await discardFile(tx, before.photoFileId, now)
+    await recordAudit(
+      tx,
+      actor,
+      'profile.photo',
+      { type: 'applicant', id: before.id },
+      {
+        before: { photoFileId: before.photoFileId },
+        after: { photoFileId: file.id },
+      },
+    )
+    return (await profileOf(tx, actor.accountId, now))!
+  })
+}

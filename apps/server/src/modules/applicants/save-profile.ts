@@ -1,0 +1,159 @@
+import { parsePhone } from '#domain/accounts/phone.ts'
+import type { ProfileInput } from '#domain/applicants/endpoints.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { conflict, type FieldErrors, forbidden, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { dayOf, type ProfileRecord, profileOf } from './profile.ts'
+import { regionProblems } from './regions.ts'
+
+type Answers = Omit<ProfileInput, 'version' | 'guardianConsent'>
+
+const digits = (typed: string) => typed.replace(/[\s.-]/g, '')
+
+/** Empty text is no answer; numbers people write with spaces or dots are stored bare. */
+function tidy(input: Answers): { answers: Answers; problems: FieldErrors } {
+  const answers: Record<string, unknown> = {}
+  const problems: FieldErrors = {}
+  for (const [field, answer] of Object.entries(input)) {
+    if (answer !== undefined) answers[field] = answer === '' ? null : answer
+  }
+  const format = (
+    field: keyof Answers,
+    pattern: RegExp,
+    code: 'nik_format' | 'nisn_format' | 'postal_code_format' | 'rt_rw_format',
+  ) => {
+    const typed = answers[field]
+    if (typeof typed !== 'string') return
+    const bare = digits(typed)
+    if (pattern.test(bare)) answers[field] = bare
+    else problems[field] = code
+  }
+  format('nik', /^\d{16}$/, 'nik_format')
+  format('nisn', /^\d{10}$/, 'nisn_format')
+  format('postalCode', /^\d{5}$/, 'postal_code_format')
+  for (const field of ['rt', 'rw'] as const) {
+    format(field, /^\d{1,3}$/, 'rt_rw_format')
+    if (typeof answers[field] === 'string' && !problems[field]) answers[field] = answers[field].padStart(3, '0')
+  }
+  for (const field of ['phone', 'guardianPhone'] as const) {
+    const typed = answers[field]
+    if (typeof typed !== 'string') continue
+    const phone = parsePhone(typed)
+    if (phone) answers[field] = phone
+    else problems[field] = 'phone_invalid'
+  }
+  return { answers: answers as Answers, problems }
+}
+
+/** Checks that need more than the one answer: the calendar and rows of other tables. */
+async function problemsWith(
+  db: Db,
+  answers: Answers,
+  before: ProfileRecord | null,
+  today: string,
+): Promise<FieldErrors> {
+  const after = { ...before, ...answers }
+  const problems: FieldErrors = {}
+  if (
+    answers.birthDate &&
+    (answers.birthDate < '1930-01-01' || answers.birthDate > `${Number(today.slice(0, 4)) - 10}`)
+  ) {
+    problems.birthDate = 'birth_date_range'
+  }
+  if ('provinceId' in answers || 'cityId' in answers || 'districtId' in answers || 'villageId' in answers) {
+    Object.assign(problems, await regionProblems(db, after))
+  }
+  if (answers.schoolMajorId || answers.schoolTypeId) {
+    const major = after.schoolMajorId
+      ? await db
+          .selectFrom('schoolMajors')
+          .select('schoolTypeId')
+          .where('id', '=', after.schoolMajorId)
+          .executeTakeFirst()
+      : null
+    if (after.schoolMajorId && major?.schoolTypeId !== after.schoolTypeId) {
+      problems.schoolMajorId = 'school_major_mismatch'
+    }
+  }
+  return problems
+}
+
+/** Only what really changed goes into the log. */
+function changes(before: ProfileRecord | null, answers: object) {
+  const changed = Object.entries(answers).filter(([field, answer]) => before?.[field as keyof ProfileRecord] !== answer)
+  return {
+    before: before
+      ? Object.fromEntries(changed.map(([field]) => [field, before[field as keyof ProfileRecord]]))
+      : undefined,
+    after: Object.fromEntries(changed),
+  }
+}
+
+const isTakenNik = (error: unknown) => (error as { constraint?: string } | null)?.constraint === 'applicants_nik'
+
+/** Saves any part of the actor's own profile. A change made on an older version is refused and nothing of it is kept. */
+export async function saveProfile(services: Services, actor: Actor, input: ProfileInput): Promise<ProfileRecord> {
+  const { db, clock } = services
+  // Staff have no profile of their own; the data of an applicant is theirs to enter.
+  if (actor.scope.kind !== 'own') throw forbidden('pendaftaran-create')
+  const { version, guardianConsent, ...typed } = input
+  const { answers, problems } = tidy(typed)
+  const now = clock.now()
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const before = await profileOf(tx, actor.accountId, now)
+      if ((before?.version ?? 0) !== version) throw conflict('stale_version')
+      Object.assign(problems, await problemsWith(tx, answers, before, dayOf(now)))
+      if (Object.keys(problems).length > 0) throw invalid(problems)
+
+      const saved = before
+        ? await tx
+            .updateTable('applicants')
+            .set({ ...answers, version: version + 1, updatedAt: now })
+            .where('accountId', '=', actor.accountId)
+            .where('version', '=', version)
+            .returning('id')
+            .executeTakeFirst()
+        : await tx
+            .insertInto('applicants')
+            .values({
+              fullName: actor.name,
+              phone: (await accountPhone(tx, actor.accountId)) ?? null,
+              ...answers,
+              accountId: actor.accountId,
+              createdAt: now,
+              updatedAt: now,
+            })
+            .onConflict((conflicting) => conflicting.column('accountId').doNothing())
+            .returning('id')
+            .executeTakeFirst()
+      if (!saved) throw conflict('stale_version')
+
+      if (guardianConsent && !before?.guardianConsent) {
+        await tx
+          .updateTable('accounts')
+          .set({ guardianName: answers.guardianName ?? before?.guardianName ?? null, guardianConsentAt: now })
+          .where('id', '=', actor.accountId)
+          .execute()
+      }
+      await recordAudit(
+        tx,
+        actor,
+        before ? 'profile.update' : 'profile.create',
+        { type: 'applicant', id: saved.id },
+        {
+          ...changes(before, { ...answers, ...(guardianConsent && { guardianConsent }) }),
+        },
+      )
+      return (await profileOf(tx, actor.accountId, now))!
+    })
+  } catch (error) {
+    if (isTakenNik(error)) throw invalid({ nik: 'nik_taken' })
+    throw error
+  }
+}
+
+const accountPhone = async (db: Db, accountId: string) =>
+  (await db.selectFrom('accounts').select('phone').where('id', '=', accountId).executeTakeFirst())?.phone
