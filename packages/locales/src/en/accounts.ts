@@ -1,4 +1,10 @@
 export const accounts = {
+  /** What the API itself says. */
+  answers: {
+    signedOut: 'You are signed out.',
+    resetSent: 'If this address has an account, a message with a link is on its way.',
+    passwordReset: 'Your password is changed. Please sign in with it.',
+  },
   fields: {
     name: 'Full name',
     nameHint: 'As written on your identity card or diploma.',

@@ -23,6 +23,18 @@ export const messages = {
     subject: 'You already have an account',
     body: 'Somebody tried to sign up with this e-mail address. You already have an account: sign in, or reset your password if you forgot it.',
   },
+  'account-welcome': {
+    subject: 'Welcome, {{name}}',
+    body: 'Your e-mail address is confirmed and your account is ready. Next: complete your identity, then make your registration.',
+  },
+  'account-email-changed': {
+    subject: 'The e-mail address of your account was changed',
+    body: 'The e-mail address of your account is now {{email}}. If it was not you, please contact the admissions office at once.',
+  },
+  'account-google-linked': {
+    subject: 'Your account can be opened with Google',
+    body: 'Your account was connected to the Google account of the same e-mail address. If it was not you, please contact the admissions office at once.',
+  },
   'account-invited': {
     subject: 'An account was made for you',
     body: 'An account with the role {{role}} was made for you. Open the link below to choose your password.',

@@ -1,6 +1,12 @@
 import type { accounts as en } from '../en/accounts.ts'
 
 export const accounts = {
+  /** What the API itself says. */
+  answers: {
+    signedOut: 'Anda sudah keluar.',
+    resetSent: 'Jika alamat ini memiliki akun, pesan berisi tautan sedang dikirim.',
+    passwordReset: 'Kata sandi Anda sudah diganti. Silakan masuk dengan kata sandi itu.',
+  },
   fields: {
     name: 'Nama lengkap',
     nameHint: 'Sesuai KTP atau ijazah Anda.',

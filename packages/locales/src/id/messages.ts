@@ -24,6 +24,18 @@ export const messages = {
     subject: 'Anda sudah memiliki akun',
     body: 'Seseorang mencoba mendaftar dengan alamat surel ini. Anda sudah memiliki akun: silakan masuk, atau atur ulang kata sandi jika lupa.',
   },
+  'account-welcome': {
+    subject: 'Selamat datang, {{name}}',
+    body: 'Alamat email Anda sudah dikonfirmasi dan akun Anda siap dipakai. Selanjutnya: lengkapi identitas Anda, lalu buat pendaftaran.',
+  },
+  'account-email-changed': {
+    subject: 'Alamat email akun Anda diganti',
+    body: 'Alamat email akun Anda sekarang {{email}}. Jika bukan Anda yang menggantinya, segera hubungi panitia penerimaan.',
+  },
+  'account-google-linked': {
+    subject: 'Akun Anda dapat dibuka dengan Google',
+    body: 'Akun Anda dihubungkan dengan akun Google beralamat email sama. Jika bukan Anda yang melakukannya, segera hubungi panitia penerimaan.',
+  },
   'account-invited': {
     subject: 'Sebuah akun telah dibuat untuk Anda',
     body: 'Akun dengan peran {{role}} telah dibuat untuk Anda. Buka tautan di bawah untuk membuat kata sandi.',

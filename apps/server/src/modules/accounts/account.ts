@@ -1,0 +1,64 @@
+import { recordAudit } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/authorization.ts'
+import type { Db } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { findPendingEmail } from './verify-email.ts'
+
+export async function getAccount(db: Db, actor: Actor, now: Date) {
+  const row = await db
+    .selectFrom('accounts')
+    .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .select(({ exists, selectFrom }) => [
+      'accounts.id',
+      'accounts.name',
+      'accounts.email',
+      'accounts.emailVerifiedAt',
+      'accounts.phone',
+      'accounts.language',
+      'accounts.theme',
+      'accounts.passwordHash',
+      'accounts.consentVersion',
+      'accounts.consentAt',
+      'accounts.createdAt',
+      'roles.name as role',
+      exists(
+        selectFrom('accountIdentities')
+          .select('accountIdentities.subject')
+          .whereRef('accountIdentities.accountId', '=', 'accounts.id')
+          .where('accountIdentities.provider', '=', 'google'),
+      ).as('googleLinked'),
+    ])
+    .where('accounts.id', '=', actor.accountId)
+    .executeTakeFirst()
+  if (!row) throw notFound('account')
+  const { passwordHash, googleLinked, ...account } = row
+  return {
+    ...account,
+    hasPassword: passwordHash !== null,
+    googleLinked: Boolean(googleLinked),
+    pendingEmail: (await findPendingEmail(db, row.id, now)) ?? null,
+  }
+}
+
+type Preferences = { language?: 'en' | 'id' | undefined; theme?: 'light' | 'dark' | 'system' | undefined }
+
+export const updatePreferences = (services: Services, actor: Actor, { language, theme }: Preferences) =>
+  services.db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('accounts')
+      .select(['language', 'theme'])
+      .where('id', '=', actor.accountId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const after = { language: language ?? before.language, theme: theme ?? before.theme }
+    if (after.language !== before.language || after.theme !== before.theme) {
+      await tx
+        .updateTable('accounts')
+        .set({ ...after, updatedAt: services.clock.now() })
+        .where('id', '=', actor.accountId)
+        .execute()
+      await recordAudit(tx, actor, 'account.preferences', { type: 'account', id: actor.accountId }, { before, after })
+    }
+    return getAccount(tx, actor, services.clock.now())
+  })

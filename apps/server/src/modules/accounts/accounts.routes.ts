@@ -1,0 +1,167 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/accounts/endpoints.ts'
+import { emailProblem } from '#domain/accounts/fields.ts'
+import { bearerToken } from '../../platform/authentication.ts'
+import { actorOf } from '../../platform/authorization.ts'
+import { unauthenticated } from '../../platform/errors.ts'
+import { serve } from '../../platform/serve.ts'
+import type { Services } from '../../platform/services.ts'
+import { getSettings } from '../../platform/settings.ts'
+import { languageOf, sentences } from '../../platform/text.ts'
+import { getAccount, updatePreferences } from './account.ts'
+import { checkInput } from './check-input.ts'
+import { exportAccount } from './export-account.ts'
+import { googleRoutes } from './google.routes.ts'
+import { changePassword, requestReset, requirePassword, resetPassword } from './passwords.ts'
+import { registerAccount } from './register-account.ts'
+import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+import { deviceOf, findSignedInUser, signedInAnswer } from './signed-in.ts'
+import { findStudyIntent, saveStudyIntent } from './study-intent.ts'
+import { getVerification, requestNewEmail, resendVerification, verifyEmail } from './verify-email.ts'
+
+type Headers = { headers: { 'accept-language'?: string | undefined } }
+const languageOfRequest = ({ headers }: Headers) => languageOf(headers['accept-language'])
+const perMinute = (max: number) => ({ max, timeWindow: '1 minute' })
+/** A school's computer room signs up behind one address. */
+const perTenMinutes = (max: number) => ({ max, timeWindow: '10 minutes' })
+
+export const accountRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, clock } = services
+
+    serve(
+      app,
+      calls.login,
+      (request) => signIn(services, request.body, deviceOf(request), languageOfRequest(request)),
+      {
+        rateLimit: perMinute(120),
+      },
+    )
+
+    serve(
+      app,
+      calls.register,
+      (request) => registerAccount(services, request.body, deviceOf(request), languageOfRequest(request)),
+      { rateLimit: perTenMinutes(100) },
+    )
+
+    serve(app, calls.verifyToken, async (request) => {
+      const token = request.body.api_token || bearerToken(request) || ''
+      const session = token.length <= 200 ? await services.sessions.find(token) : null
+      const row = session && (await findSignedInUser(db, session.actor.accountId))
+      if (!row) throw unauthenticated()
+      return signedInAnswer(row, token, session.expiresAt)
+    })
+
+    serve(app, calls.logout, async (request) => {
+      const actor = actorOf(request)
+      await endSession(services, actor, actor.sessionId)
+      return { data: { message: sentences(languageOfRequest(request))('accounts:answers.signedOut') } }
+    })
+
+    serve(
+      app,
+      calls.forgotPassword,
+      async (request) => {
+        checkInput({ email: emailProblem(request.body.email) })
+        // Not awaited: how long the answer takes would tell whether the address is known.
+        requestReset(services, request.body.email, deviceOf(request)).catch((error) => request.log.error(error))
+        return { data: { message: sentences(languageOfRequest(request))('accounts:answers.resetSent') } }
+      },
+      { rateLimit: perTenMinutes(60) },
+    )
+
+    serve(
+      app,
+      calls.resetPassword,
+      async (request) => {
+        await resetPassword(services, request.body, deviceOf(request))
+        return { data: { message: sentences(languageOfRequest(request))('accounts:answers.passwordReset') } }
+      },
+      { rateLimit: perTenMinutes(60) },
+    )
+
+    serve(
+      app,
+      calls.verifyEmail,
+      async (request) => ({ data: await verifyEmail(services, request.body.token, deviceOf(request)) }),
+      { rateLimit: perTenMinutes(200) },
+    )
+
+    serve(app, calls.emailVerification, async (request) => ({
+      data: await getVerification(db, actorOf(request), clock.now()),
+    }))
+
+    serve(app, calls.resendVerification, async (request) => ({
+      data: await resendVerification(services, actorOf(request)),
+    }))
+
+    serve(app, calls.authOptions, async () => {
+      const { consentVersion, universityName } = await getSettings(db)
+      return { data: { google: services.config.google !== undefined, consentVersion, universityName } }
+    })
+
+    await app.register(googleRoutes(services))
+
+    serve(app, calls.getAccount, async (request) => ({ data: await getAccount(db, actorOf(request), clock.now()) }))
+
+    serve(app, calls.updatePreferences, async (request) => ({
+      data: await updatePreferences(services, actorOf(request), request.body),
+    }))
+
+    serve(
+      app,
+      calls.changePassword,
+      async (request) => ({
+        data: await changePassword(services, actorOf(request), request.body, languageOfRequest(request)),
+      }),
+      { rateLimit: perMinute(30) },
+    )
+
+    serve(
+      app,
+      calls.changeEmail,
+      async (request) => {
+        const actor = actorOf(request)
+        const email = request.body.email.trim()
+        checkInput({ email: emailProblem(email) })
+        if (actor.emailVerified)
+          await requirePassword(services, actor, 'password', request.body.password, languageOfRequest(request))
+        return { data: await requestNewEmail(services, actor, email) }
+      },
+      { rateLimit: perMinute(30) },
+    )
+
+    serve(app, calls.listSessions, async (request) => ({ data: await listSessions(db, actorOf(request), clock.now()) }))
+
+    serve(app, calls.endSession, async (request) => ({
+      data: await endSession(services, actorOf(request), request.params.id),
+    }))
+
+    serve(app, calls.endOtherSessions, async (request) => ({
+      data: await endOtherSessions(services, actorOf(request)),
+    }))
+
+    serve(
+      app,
+      calls.exportAccount,
+      async (request, reply) => {
+        const day = clock.now().toISOString().slice(0, 10)
+        reply
+          .header('content-disposition', `attachment; filename="pmb-data-${day}.json"`)
+          .header('cache-control', 'no-store')
+        return exportAccount(services, actorOf(request))
+      },
+      { rateLimit: perMinute(10) },
+    )
+
+    serve(app, calls.getStudyIntent, async (request) => ({
+      data: (await findStudyIntent(db, actorOf(request).accountId)) ?? null,
+    }))
+
+    serve(app, calls.saveStudyIntent, async (request) => ({
+      data: await saveStudyIntent(services, actorOf(request), request.body),
+    }))
+  }

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { recordAudit } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/authorization.ts'
+import type { Services } from '../../platform/services.ts'
+
+/**
+ * Everything held about one person. Each section is one query that gives plain rows; secrets (password, tokens, the
+ * second factor) and what is not published yet (a decision, scores before their announcement) stay out.
+ */
+const sections: Record<string, string> = {
+  account: `SELECT a.id, a.name, a.email, a.email_verified_at, a.phone, r.name AS role, a.language, a.theme, a.active,
+      a.password_hash IS NOT NULL AS has_password, a.consent_version, a.consent_at, a.guardian_name,
+      a.guardian_consent_at, a.referral_code, a.sign_up_progress, a.last_signed_in_at, a.created_at, a.updated_at
+    FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = $me`,
+  identities: `SELECT provider, subject, created_at FROM account_identities WHERE account_id = $me`,
+  sessions: `SELECT created_at, last_seen_at, expires_at, revoked_at, ip, user_agent FROM sessions
+    WHERE account_id = $me ORDER BY created_at`,
+  profile: `SELECT to_jsonb(p) - 'account_id' || jsonb_build_object(
+      'religion', re.name, 'ethnic_group', eg.name, 'province', pr.name, 'city', ci.name, 'district', di.name,
+      'village', vi.name, 'school', sc.name, 'school_type', st.name, 'school_major', sm.name) AS row
+    FROM applicants p LEFT JOIN religions re ON re.id = p.religion_id LEFT JOIN ethnic_groups eg ON eg.id = p.ethnic_group_id
+      LEFT JOIN provinces pr ON pr.id = p.province_id LEFT JOIN cities ci ON ci.id = p.city_id
+      LEFT JOIN districts di ON di.id = p.district_id LEFT JOIN villages vi ON vi.id = p.village_id
+      LEFT JOIN schools sc ON sc.id = p.school_id LEFT JOIN school_types st ON st.id = p.school_type_id
+      LEFT JOIN school_majors sm ON sm.id = p.school_major_id
+    WHERE p.account_id = $me`,
+  drivingLicence: `SELECT drives, class, number, expires_on, status, reject_reason, reviewed_at, updated_at
+    FROM driving_licences WHERE account_id = $me`,
+  questionnaire: `SELECT reasons, criteria, sources, other, answered_at FROM questionnaires WHERE account_id = $me`,
+  studyIntent: `SELECT wave_id, track_id, class_programme_id, programme_ids, updated_at FROM study_intents WHERE account_id = $me`,
+  registrations: `SELECT r.id, r.code, w.name AS wave, t.name AS track, e.name AS entry_level, c.name AS class_programme,
+      r.donation_amount, r.referral_code,
+      CASE WHEN r.status = 'decided' AND NOT p.shown THEN 'verified' ELSE r.status END AS status,
+      CASE WHEN p.shown THEN r.decision END AS decision, CASE WHEN p.shown THEN r.decision_reason END AS decision_reason,
+      CASE WHEN p.shown THEN a.name END AS accepted_programme, r.documents_state,
+      r.created_at, r.submitted_at, r.paid_at, r.verified_at, CASE WHEN p.shown THEN r.decided_at END AS decided_at,
+      r.confirmed_at, r.enrolled_at, r.closed_at,
+      (SELECT jsonb_agg(s.name ORDER BY ch.position) FROM registration_choices ch
+        JOIN study_programmes s ON s.id = ch.programme_id WHERE ch.registration_id = r.id) AS choices
+    FROM registrations r JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id
+      JOIN entry_levels e ON e.id = r.entry_level_id JOIN class_programmes c ON c.id = r.class_programme_id
+      LEFT JOIN study_programmes a ON a.id = r.accepted_programme_id
+      CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM result_publications rp WHERE rp.wave_id = r.wave_id
+        AND rp.track_id = r.track_id AND rp.publish_at <= $now) AS shown) p
+    WHERE r.account_id = $me ORDER BY r.created_at`,
+  documents: `SELECT r.code AS registration, d.name, d.required, d.status, d.reject_reason, d.deferred_until, d.due_on,
+      d.uploaded_at, d.reviewed_at, f.name AS file_name, f.mime, f.bytes
+    FROM documents d JOIN registrations r ON r.id = d.registration_id LEFT JOIN files f ON f.id = d.file_id
+    WHERE r.account_id = $me ORDER BY r.created_at, d.sort_order`,
+  files: `SELECT purpose, name, mime, bytes, created_at, deleted_at FROM files WHERE owner_account_id = $me ORDER BY created_at`,
+  testSeats: `SELECT r.code AS registration, s.name AS session, t.status, t.booked_at, t.released_at, t.created_at
+    FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
+    WHERE r.account_id = $me ORDER BY t.created_at`,
+  testScores: `SELECT r.code AS registration, t.name AS test, s.score, s.recorded_at
+    FROM test_scores s JOIN registrations r ON r.id = s.registration_id JOIN tests t ON t.id = s.test_id
+    WHERE r.account_id = $me AND EXISTS (SELECT FROM result_publications rp WHERE rp.wave_id = r.wave_id
+      AND rp.track_id = r.track_id AND rp.publish_at <= $now) ORDER BY s.recorded_at`,
+  bills: `SELECT b.number, r.code AS registration, b.kind, b.status, b.total, b.paid, b.due_at, b.issued_at, b.paid_at,
+      (SELECT jsonb_agg(jsonb_build_object('description', l.description, 'amount', l.amount) ORDER BY l.sort_order)
+        FROM bill_lines l WHERE l.bill_id = b.id) AS lines,
+      (SELECT jsonb_agg(jsonb_build_object('position', i.position, 'amount', i.amount, 'paid', i.paid, 'due_at', i.due_at)
+        ORDER BY i.position) FROM installments i WHERE i.bill_id = b.id) AS installments,
+      (SELECT jsonb_agg(jsonb_build_object('bank', v.bank, 'number', v.number, 'amount', v.amount, 'status', v.status)
+        ORDER BY v.created_at) FROM virtual_accounts v WHERE v.bill_id = b.id) AS virtual_accounts
+    FROM bills b JOIN registrations r ON r.id = b.registration_id WHERE b.account_id = $me ORDER BY b.issued_at`,
+  payments: `SELECT provider, provider_reference, virtual_account_number, amount, status, receipt_number, channel, paid_at, received_at
+    FROM payments WHERE account_id = $me ORDER BY received_at`,
+  studentNumbers: `SELECT s.npm, p.name AS programme, s.issued_at FROM students s
+    JOIN study_programmes p ON p.id = s.programme_id WHERE s.account_id = $me`,
+  messages: `SELECT channel, to_address, event, language, subject,
+      CASE WHEN channel = 'email' AND event IN ('verify-email', 'reset-password', 'change-email') THEN NULL ELSE body END AS body,
+      status, created_at, sent_at, read_at
+    FROM messages WHERE account_id = $me OR lower(to_address) = (SELECT email_lower FROM accounts WHERE id = $me)
+    ORDER BY created_at`,
+  history: `SELECT at, CASE WHEN actor_id = $me THEN actor_name ELSE role_name END AS by, action, subject_type,
+      CASE WHEN actor_id = $me THEN ip END AS ip
+    FROM audit_log
+    WHERE actor_id = $me OR (subject_type = 'account' AND subject_id = $me::text)
+      OR (subject_type = 'registration' AND subject_id IN (SELECT id::text FROM registrations WHERE account_id = $me)
+        AND action NOT IN ('registration.accept', 'registration.reject', 'registration.revertDecision', 'registration.note'))
+    ORDER BY id`,
+}
+
+/** `$me` and `$now` stand for the two values every section may use. */
+const queryOf = (section: string, me: string, now: Date) =>
+  section
+    .split(/(\$me|\$now)/)
+    .map((part) => (part === '$me' ? sql`${me}::uuid` : part === '$now' ? sql`${now}::timestamptz` : sql.raw(part)))
+
+export const exportAccount = (services: Services, actor: Actor) =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const data: Record<string, unknown> = { exportedAt: now.toISOString() }
+    for (const [name, section] of Object.entries(sections)) {
+      const query = sql.join(queryOf(section, actor.accountId, now), sql.raw(''))
+      const { rows } = await sql<{
+        rows: unknown
+      }>`SELECT coalesce(jsonb_agg(to_jsonb(x)), '[]') AS rows FROM (${query}) x`.execute(tx)
+      data[name] = rows[0]?.rows
+    }
+    await recordAudit(tx, actor, 'account.export', { type: 'account', id: actor.accountId })
+    return data
+  })

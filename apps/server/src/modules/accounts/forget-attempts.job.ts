@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { defineJob } from '../../platform/jobs.ts'
+
+/** Every hour: forgets failed sign-ins of yesterday and codes nobody exchanged. */
+export const forgetAttempts = defineJob({
+  name: 'forget-sign-in-attempts',
+  schedule: '15 * * * *',
+  data: z.object({}),
+  async run({ db, clock }) {
+    const now = clock.now()
+    const yesterday = new Date(now.getTime() - 86_400_000)
+    await db.deleteFrom('signInAttempts').where('lastAt', '<', yesterday).execute()
+    await db.deleteFrom('signInExchanges').where('expiresAt', '<', now).execute()
+  },
+})

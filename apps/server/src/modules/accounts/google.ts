@@ -1,0 +1,262 @@
+import crypto from 'node:crypto'
+import * as oidc from 'openid-client'
+import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '../../platform/audit.ts'
+import { revokeAllSessions } from '../../platform/authentication.ts'
+import type { Db } from '../../platform/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { getSettings } from '../../platform/settings.ts'
+import { hashToken, newToken } from '../../platform/tokens.ts'
+import { notify } from '../messaging/notify.ts'
+import { endLinks, linkRefused } from './links.ts'
+import { insertApplicantAccount } from './register-account.ts'
+import { type AccountRow, beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
+
+export const callbackPath = '/api/auth/google/callback'
+/** How long somebody may take at Google. */
+export const flowMinutes = 10
+const exchangeSeconds = 60
+
+/** What one sign-in remembers between leaving and coming back; travels in an encrypted cookie, nowhere else. */
+export type Flow = {
+  state: string
+  nonce: string
+  verifier: string
+  /** Ties the code that comes back to the browser that left. */
+  browser: string
+  ref?: string | undefined
+  language: Locale
+  expiresAt: number
+}
+
+const cookieKey = (secret: string) => Buffer.from(crypto.hkdfSync('sha256', secret, '', 'google sign-in cookie', 32))
+
+export function sealFlow(secret: string, flow: Flow): string {
+  const iv = crypto.randomBytes(12)
+  const cipher = crypto.createCipheriv('aes-256-gcm', cookieKey(secret), iv)
+  const body = Buffer.concat([cipher.update(JSON.stringify(flow), 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+export function openFlow(secret: string, sealed: string | undefined, now: Date): Flow | undefined {
+  if (!sealed) return undefined
+  try {
+    const bytes = Buffer.from(sealed, 'base64url')
+    const decipher = crypto.createDecipheriv('aes-256-gcm', cookieKey(secret), bytes.subarray(0, 12))
+    decipher.setAuthTag(bytes.subarray(12, 28))
+    const flow = JSON.parse(
+      Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8'),
+    ) as Flow
+    return flow.expiresAt > now.getTime() ? flow : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Google's addresses and keys are asked for at the first sign-in, and again when that failed. */
+export function googleClient(services: Services) {
+  let discovered: Promise<oidc.Configuration> | undefined
+  return () => {
+    const google = services.config.google
+    if (!google) throw new AppError(404, 'google_not_configured')
+    const issuer = new URL(google.issuer)
+    // Only a test's own provider speaks plain HTTP.
+    const loopback = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(issuer.hostname)
+    discovered ??= oidc.discovery(issuer, google.clientId, google.clientSecret, undefined, {
+      timeout: 10,
+      ...(loopback && { execute: [oidc.allowInsecureRequests] }),
+    })
+    discovered.catch(() => {
+      discovered = undefined
+    })
+    return discovered
+  }
+}
+
+const redirectUri = (services: Services) => `${services.config.publicUrl}${callbackPath}`
+
+export async function startGoogle(
+  services: Services,
+  client: () => Promise<oidc.Configuration>,
+  language: Locale,
+  ref?: string,
+) {
+  const configuration = await client()
+  const flow: Flow = {
+    state: oidc.randomState(),
+    nonce: oidc.randomNonce(),
+    verifier: oidc.randomPKCECodeVerifier(),
+    browser: newToken(),
+    ref: ref?.trim() || undefined,
+    language,
+    expiresAt: services.clock.now().getTime() + flowMinutes * 60_000,
+  }
+  const url = oidc.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri(services),
+    scope: 'openid email profile',
+    state: flow.state,
+    nonce: flow.nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
+    code_challenge_method: 'S256',
+    prompt: 'select_account',
+    ui_locales: language,
+  })
+  return { url: url.href, flow }
+}
+
+export type GooglePerson = { subject: string; email: string; emailVerified: boolean; name: string }
+
+/** Checks what came back (state, nonce, PKCE, signature, issuer, audience) and reads who it is. */
+export async function readGoogleAnswer(
+  services: Services,
+  configuration: oidc.Configuration,
+  query: string,
+  flow: Flow,
+): Promise<GooglePerson> {
+  const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri(services)}${query}`), {
+    expectedState: flow.state,
+    expectedNonce: flow.nonce,
+    pkceCodeVerifier: flow.verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()!
+  const person = claims.email ? claims : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+  const email = typeof person.email === 'string' ? person.email : ''
+  return {
+    subject: claims.sub,
+    email,
+    emailVerified: person.email_verified === true,
+    name: (typeof person.name === 'string' && person.name.trim().slice(0, 100)) || email.split('@')[0] || '',
+  }
+}
+
+/** Signs in, links or opens an account, and leaves a code that only the same browser can exchange. */
+export const acceptGooglePerson = (
+  services: Services,
+  person: GooglePerson,
+  flow: Flow,
+  device: Device,
+): Promise<string> =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const row = await accountOf(tx, services, person, flow, device)
+    if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive')
+    const code = newToken()
+    await tx
+      .insertInto('signInExchanges')
+      .values({
+        codeHash: hashToken(code),
+        accountId: row.id,
+        browserHash: hashToken(flow.browser),
+        expiresAt: new Date(now.getTime() + exchangeSeconds * 1000),
+      })
+      .execute()
+    return code
+  })
+
+async function accountOf(
+  tx: Db,
+  services: Services,
+  person: GooglePerson,
+  flow: Flow,
+  device: Device,
+): Promise<AccountRow> {
+  const linked = await tx
+    .selectFrom('accountIdentities')
+    .select('accountId')
+    .where('provider', '=', 'google')
+    .where('subject', '=', person.subject)
+    .executeTakeFirst()
+  if (linked) return (await findSignedInUser(tx, linked.accountId))!
+  // Without Google's word the address proves nothing: it would be a way into somebody else's account.
+  if (!person.email || !person.emailVerified) throw new AppError(403, 'google_email_unverified')
+  const opened = await openAccount(tx, services, person, flow)
+  const accountId = opened ?? (await linkableAccount(tx, person.email))
+  const row = (await findSignedInUser(tx, accountId))!
+  if (!opened && !row.emailVerifiedAt) await takeOverUnverified(tx, row, services.clock.now())
+  await tx.insertInto('accountIdentities').values({ provider: 'google', subject: person.subject, accountId }).execute()
+  const action = opened ? 'account.register' : 'account.link_google'
+  await recordAudit(tx, selfActor(row, device), action, { type: 'account', id: accountId }, { after: { by: 'google' } })
+  const event = opened ? 'account-welcome' : 'account-google-linked'
+  await notify(tx, services, { accountId, event, params: { name: row.name }, link: '/dashboard' })
+  return row
+}
+
+async function openAccount(tx: Db, services: Services, person: GooglePerson, flow: Flow): Promise<string | undefined> {
+  const now = services.clock.now()
+  const { consentVersion } = await getSettings(tx)
+  return insertApplicantAccount(tx, {
+    name: person.name,
+    email: person.email,
+    emailVerifiedAt: now,
+    phone: null,
+    passwordHash: null,
+    language: flow.language,
+    consentVersion,
+    consentAt: now,
+    referralCode: flow.ref ?? null,
+    createdAt: now,
+  })
+}
+
+async function linkableAccount(tx: Db, email: string): Promise<string> {
+  const { id } = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('emailLower', '=', email.toLowerCase())
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const other = await tx
+    .selectFrom('accountIdentities')
+    .select('subject')
+    .where('provider', '=', 'google')
+    .where('accountId', '=', id)
+    .executeTakeFirst()
+  if (other) throw new AppError(409, 'google_other_account')
+  return id
+}
+
+/**
+ * Somebody may have opened this account with an address that was never theirs. Its owner, now proven by Google, gets
+ * it alone: the old password, sessions and links end.
+ */
+async function takeOverUnverified(tx: Db, row: AccountRow, now: Date) {
+  await tx
+    .updateTable('accounts')
+    .set({ emailVerifiedAt: now, passwordHash: null, updatedAt: now })
+    .where('id', '=', row.id)
+    .execute()
+  await revokeAllSessions(tx, row.id, undefined, now)
+  await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
+}
+
+export const exchangeGoogleCode = (
+  services: Services,
+  code: string,
+  flow: Flow | undefined,
+  device: Device,
+): Promise<SignedIn> =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    if (!flow) throw linkRefused('link_invalid')
+    const taken = await tx
+      .deleteFrom('signInExchanges')
+      .where('codeHash', '=', hashToken(code))
+      .where('browserHash', '=', hashToken(flow.browser))
+      .where('expiresAt', '>', now)
+      .returning('accountId')
+      .executeTakeFirst()
+    const row = taken && (await findSignedInUser(tx, taken.accountId))
+    if (!row?.active) throw linkRefused('link_invalid')
+    const answer = await beginSession(tx, row, device, now)
+    await recordAudit(
+      tx,
+      selfActor(row, device),
+      'account.sign_in',
+      { type: 'account', id: row.id },
+      { after: { by: 'google' } },
+    )
+    return answer
+  })

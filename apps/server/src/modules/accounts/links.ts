@@ -1,0 +1,75 @@
+import { resendWaitSeconds, resetLinkHours, verifyLinkHours } from '#domain/accounts/sign-in-wait.ts'
+import { takeOneTimeToken } from '../../platform/authentication.ts'
+import type { Db } from '../../platform/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { hashToken, issueOneTimeToken, type TokenPurpose } from '../../platform/tokens.ts'
+import { sendMail } from '../messaging/notify.ts'
+
+const minutesOf: Record<TokenPurpose, number> = {
+  'verify-email': verifyLinkHours * 60,
+  'change-email': verifyLinkHours * 60,
+  'reset-password': resetLinkHours * 60,
+}
+
+type Receiver = { id: string; name: string; email: string; language: 'en' | 'id' }
+
+/**
+ * Mails a link that works once. The address is kept with the token: a link sent to one address never acts on the
+ * account after its address has become another one.
+ */
+export async function mailLink(tx: Db, services: Services, purpose: TokenPurpose, to: Receiver) {
+  const now = services.clock.now()
+  const payload = { email: to.email }
+  const token = await issueOneTimeToken(tx, { accountId: to.id, purpose, minutes: minutesOf[purpose], now, payload })
+  const page = purpose === 'reset-password' ? 'password-reset' : 'verify-email'
+  await sendMail(tx, services, {
+    to: to.email,
+    language: to.language,
+    event: purpose,
+    params: { name: to.name },
+    link: `/${page}/${token}`,
+  })
+}
+
+/** Whole seconds until the next mail of these purposes may be sent. */
+export async function waitBeforeNext(db: Db, accountId: string, purposes: TokenPurpose[], now: Date): Promise<number> {
+  const last = await db
+    .selectFrom('oneTimeTokens')
+    .select('createdAt')
+    .where('accountId', '=', accountId)
+    .where('purpose', 'in', purposes)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return 0
+  return Math.max(0, Math.ceil(resendWaitSeconds - (now.getTime() - last.createdAt.getTime()) / 1000))
+}
+
+/** Uses a link up, or says what is the matter with it. */
+export async function takeLink(tx: Db, purposes: TokenPurpose[], token: string, now: Date) {
+  for (const purpose of purposes) {
+    const taken = await takeOneTimeToken(tx, purpose, token, now)
+    if (taken) return { ...taken, purpose, email: (taken.payload as { email?: string } | null)?.email ?? '' }
+  }
+  const known = await tx
+    .selectFrom('oneTimeTokens')
+    .select('usedAt')
+    .where('tokenHash', '=', hashToken(token))
+    .where('purpose', 'in', purposes)
+    .executeTakeFirst()
+  throw linkRefused(!known ? 'link_invalid' : known.usedAt ? 'link_used' : 'link_expired')
+}
+
+export const linkRefused = (code: 'link_invalid' | 'link_used' | 'link_expired') =>
+  new AppError(410, code, {}, { token: code })
+
+/** Ends links that are still on their way, such as an old reset link after the password was changed. */
+export const endLinks = (tx: Db, accountId: string, purposes: TokenPurpose[], now: Date) =>
+  tx
+    .updateTable('oneTimeTokens')
+    .set({ usedAt: now })
+    .where('accountId', '=', accountId)
+    .where('purpose', 'in', purposes)
+    .where('usedAt', 'is', null)
+    .execute()

@@ -1,0 +1,120 @@
+import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
+import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '../../platform/audit.ts'
+import { hashPassword, revokeAllSessions } from '../../platform/authentication.ts'
+import type { Actor } from '../../platform/authorization.ts'
+import type { Db } from '../../platform/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { notify } from '../messaging/notify.ts'
+import { checkInput } from './check-input.ts'
+import { endLinks, linkRefused, mailLink, takeLink, waitBeforeNext } from './links.ts'
+import { findByPassword, forgetAttempts } from './sign-in.ts'
+import { type Device, findSignedInUser, selfActor } from './signed-in.ts'
+
+/** Sends a reset link when the address is known; the caller answers the same either way and does not wait for it. */
+export const requestReset = (services: Services, email: string, device: Device) =>
+  services.db.transaction().execute(async (tx) => {
+    const owner = await tx
+      .selectFrom('accounts')
+      .select('id')
+      .where('emailLower', '=', email.trim().toLowerCase())
+      .where('active', '=', true)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!owner) return
+    const row = (await findSignedInUser(tx, owner.id))!
+    if ((await waitBeforeNext(tx, row.id, ['reset-password'], services.clock.now())) > 0) return
+    await mailLink(tx, services, 'reset-password', row)
+    await recordAudit(tx, selfActor(row, device), 'account.request_reset', { type: 'account', id: row.id })
+  })
+
+type Reset = { token: string; password: string; password_confirmation: string }
+
+/** Whoever opens the link reads the mailbox: the address counts as confirmed and every session ends. */
+export async function resetPassword(services: Services, input: Reset, device: Device) {
+  checkInput({
+    password: newPasswordProblem(input.password),
+    password_confirmation: repeatedPasswordProblem(input.password, input.password_confirmation),
+  })
+  const passwordHash = await hashPassword(input.password)
+  const now = services.clock.now()
+  await services.db.transaction().execute(async (tx) => {
+    const link = await takeLink(tx, ['reset-password'], input.token, now)
+    const row = await findSignedInUser(tx, link.accountId)
+    if (!row?.active || link.email.toLowerCase() !== row.email.toLowerCase()) throw linkRefused('link_invalid')
+    // The link stays good when only the password is refused: the whole transaction is undone.
+    checkInput({ password: newPasswordProblem(input.password, row.email) })
+    await tx
+      .updateTable('accounts')
+      .set({ passwordHash, emailVerifiedAt: row.emailVerifiedAt ?? now, updatedAt: now })
+      .where('id', '=', row.id)
+      .execute()
+    await revokeAllSessions(tx, row.id, undefined, now)
+    await endLinks(tx, row.id, ['reset-password', 'change-email', 'verify-email'], now)
+    await forgetAttempts(tx, row.email)
+    await recordAudit(tx, selfActor(row, device), 'account.reset_password', { type: 'account', id: row.id })
+    await notify(tx, services, { accountId: row.id, event: 'password-changed', params: { name: row.name } })
+  })
+}
+
+type Change = { currentPassword?: string | undefined; password: string; passwordConfirmation: string }
+
+/** Proves once more who is asking; an account that only knows Google has no password to ask for. */
+export async function requirePassword(
+  services: Services,
+  actor: Actor,
+  field: string,
+  password: string | undefined,
+  language: Locale,
+) {
+  const { passwordHash } = await services.db
+    .selectFrom('accounts')
+    .select('passwordHash')
+    .where('id', '=', actor.accountId)
+    .executeTakeFirstOrThrow()
+  if (!passwordHash) return
+  if (!password) return checkInput({ [field]: 'field_required' })
+  try {
+    // Counted like a sign-in: a borrowed session must not be a place to guess passwords at.
+    await findByPassword(services, actor.email, password, language)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const blocked = error.code === 'sign_in_blocked'
+    throw new AppError(blocked ? 429 : 422, blocked ? error.code : 'invalid_input', error.details, {
+      [field]: blocked ? { code: 'sign_in_blocked', params: error.details } : 'password_wrong',
+    })
+  }
+  await forgetAttempts(services.db, actor.email)
+}
+
+export async function changePassword(services: Services, actor: Actor, input: Change, language: Locale) {
+  checkInput({
+    password: newPasswordProblem(input.password, actor.email),
+    passwordConfirmation: repeatedPasswordProblem(input.password, input.passwordConfirmation),
+  })
+  await requirePassword(services, actor, 'currentPassword', input.currentPassword, language)
+  const passwordHash = await hashPassword(input.password)
+  const now = services.clock.now()
+  return services.db.transaction().execute(async (tx) => {
+    await tx.updateTable('accounts').set({ passwordHash, updatedAt: now }).where('id', '=', actor.accountId).execute()
+    const endedSessions = await countOtherSessions(tx, actor, now)
+    await revokeAllSessions(tx, actor.accountId, actor.sessionId, now)
+    await endLinks(tx, actor.accountId, ['reset-password'], now)
+    await recordAudit(tx, actor, 'account.change_password', { type: 'account', id: actor.accountId })
+    await notify(tx, services, { accountId: actor.accountId, event: 'password-changed', params: { name: actor.name } })
+    return { endedSessions }
+  })
+}
+
+export async function countOtherSessions(tx: Db, actor: Actor, now: Date): Promise<number> {
+  const { others } = await tx
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.countAll<number>().as('others'))
+    .where('accountId', '=', actor.accountId)
+    .where('id', '!=', actor.sessionId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return others
+}

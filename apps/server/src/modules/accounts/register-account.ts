@@ -1,0 +1,137 @@
+import { studentRole } from '#domain/access/roles.ts'
+import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import {
+  emailProblem,
+  nameProblem,
+  newPasswordProblem,
+  phoneProblem,
+  repeatedPasswordProblem,
+} from '#domain/accounts/fields.ts'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '../../platform/audit.ts'
+import { hashPassword } from '../../platform/authentication.ts'
+import type { Db } from '../../platform/database.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { getSettings } from '../../platform/settings.ts'
+import { sendMail } from '../messaging/notify.ts'
+import { checkInput } from './check-input.ts'
+import { mailLink } from './links.ts'
+import { signIn } from './sign-in.ts'
+import { beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
+
+export type SignUp = {
+  name: string
+  email: string
+  phone: string
+  password: string
+  password_confirmation: string
+  ref?: string | undefined
+}
+
+/** An answer lost on a slow line makes people send the form again; within this time that signs them in. */
+const repeatMinutes = 10
+/** How often the owner of an address is told that somebody tried to sign up with it. */
+const tellOwnerHours = 1
+
+export async function registerAccount(
+  services: Services,
+  input: SignUp,
+  device: Device,
+  language: Locale,
+): Promise<SignedIn> {
+  checkInput({
+    name: nameProblem(input.name),
+    email: emailProblem(input.email),
+    phone: phoneProblem(input.phone),
+    password: newPasswordProblem(input.password, input.email.trim()),
+    password_confirmation: repeatedPasswordProblem(input.password, input.password_confirmation),
+  })
+  const passwordHash = await hashPassword(input.password)
+  const { consentVersion } = await getSettings(services.db)
+  const now = services.clock.now()
+  const answer = await services.db.transaction().execute(async (tx) => {
+    const id = await insertApplicantAccount(tx, {
+      name: input.name.trim().replace(/\s+/g, ' '),
+      email: input.email.trim(),
+      phone: parsePhone(input.phone),
+      passwordHash,
+      language,
+      consentVersion,
+      consentAt: now,
+      referralCode: input.ref?.trim() || null,
+      createdAt: now,
+    })
+    if (!id) return undefined
+    const row = (await findSignedInUser(tx, id))!
+    await mailLink(tx, services, 'verify-email', row)
+    await recordAudit(
+      tx,
+      selfActor(row, device),
+      'account.register',
+      { type: 'account', id },
+      { after: { consentVersion, language } },
+    )
+    return beginSession(tx, row, device, now)
+  })
+  return answer ?? alreadyTaken(services, input, device, language)
+}
+
+type NewAccount = {
+  name: string
+  email: string
+  phone: string | null
+  passwordHash: string | null
+  language: Locale
+  consentVersion: string
+  consentAt: Date
+  referralCode: string | null
+  createdAt: Date
+  emailVerifiedAt?: Date
+}
+
+/** Adds an account of role Mahasiswa; undefined when the address has one already. */
+export async function insertApplicantAccount(tx: Db, account: NewAccount): Promise<string | undefined> {
+  const inserted = await tx
+    .insertInto('accounts')
+    .values((eb) => ({
+      ...account,
+      roleId: eb.selectFrom('roles').select('roles.id').where('roles.name', '=', studentRole),
+    }))
+    .onConflict((conflict) => conflict.column('emailLower').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
+async function alreadyTaken(services: Services, input: SignUp, device: Device, language: Locale): Promise<SignedIn> {
+  const { db, clock } = services
+  const now = clock.now()
+  const owner = await db
+    .selectFrom('accounts')
+    .select(['email', 'name', 'language', 'createdAt'])
+    .where('emailLower', '=', input.email.trim().toLowerCase())
+    .executeTakeFirst()
+  if (owner && now.getTime() - owner.createdAt.getTime() < repeatMinutes * 60_000) {
+    const again = await signIn(services, input, device, language).catch(() => undefined)
+    if (again) return again
+  }
+  if (owner) await tellOwner(services, owner, now)
+  throw invalid({ email: 'email_taken' })
+}
+
+const tellOwner = (services: Services, owner: { email: string; name: string; language: Locale }, now: Date) =>
+  services.db.transaction().execute(async (tx) => {
+    const told = await tx
+      .selectFrom('messages')
+      .select('id')
+      .where('event', '=', 'account-exists')
+      .where('toAddress', '=', owner.email)
+      .where('createdAt', '>', new Date(now.getTime() - tellOwnerHours * 3_600_000))
+      .limit(1)
+      .executeTakeFirst()
+    if (told) return
+    const { email: to, language, name } = owner
+    await sendMail(tx, services, { to, language, event: 'account-exists', params: { name }, link: '/password-reset' })
+  })

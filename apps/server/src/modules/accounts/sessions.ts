@@ -1,0 +1,44 @@
+import { recordAudit } from '../../platform/audit.ts'
+import { revokeAllSessions, revokeSession } from '../../platform/authentication.ts'
+import type { Actor } from '../../platform/authorization.ts'
+import type { Db } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { countOtherSessions } from './passwords.ts'
+
+export async function listSessions(db: Db, actor: Actor, now: Date) {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'createdAt', 'lastSeenAt', 'expiresAt', 'ip', 'userAgent'])
+    .where('accountId', '=', actor.accountId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('lastSeenAt', 'desc')
+    .limit(100)
+    .execute()
+  const marked = rows.map((row) => ({ ...row, current: row.id === actor.sessionId }))
+  return marked.sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+export const endSession = (services: Services, actor: Actor, sessionId: string) =>
+  services.db.transaction().execute(async (tx) => {
+    if (!(await revokeSession(tx, actor.accountId, sessionId, services.clock.now()))) throw notFound('session')
+    const action = sessionId === actor.sessionId ? 'account.sign_out' : 'account.end_session'
+    await recordAudit(tx, actor, action, { type: 'account', id: actor.accountId }, { after: { sessionId } })
+    return { ended: 1 }
+  })
+
+export const endOtherSessions = (services: Services, actor: Actor) =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const ended = await countOtherSessions(tx, actor, now)
+    await revokeAllSessions(tx, actor.accountId, actor.sessionId, now)
+    await recordAudit(
+      tx,
+      actor,
+      'account.end_other_sessions',
+      { type: 'account', id: actor.accountId },
+      { after: { ended } },
+    )
+    return { ended }
+  })

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import { signInWaitSeconds } from '#domain/accounts/sign-in-wait.ts'
+import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '../../platform/audit.ts'
+import { verifyPassword } from '../../platform/authentication.ts'
+import type { Db } from '../../platform/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { hashToken } from '../../platform/tokens.ts'
+import { beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
+
+/** Wait after the first, second, … failure; the last one stays. */
+const waits = Array.from({ length: 16 }, (_, index) => signInWaitSeconds(index + 1))
+/** Failures older than this no longer count. */
+const forgetAfterHours = 12
+
+const attemptKey = (email: string) => hashToken(`sign-in ${email.trim().toLowerCase()}`)
+
+/**
+ * Counts the attempt before the password is looked at, in one statement: a hundred guesses sent at once
+ * are as few as a hundred sent in turn. Addresses without an account are counted alike.
+ */
+async function reserveAttempt(db: Db, email: string, now: Date, language: Locale) {
+  const key = attemptKey(email)
+  const { rows } = await sql<{ failures: number }>`
+    INSERT INTO sign_in_attempts AS a (email_hash, failures, last_at) VALUES (${key}, 1, ${now})
+    ON CONFLICT (email_hash) DO UPDATE SET
+      failures = CASE WHEN a.last_at < ${hoursBefore(now)} THEN 1 ELSE a.failures + 1 END,
+      last_at = ${now},
+      blocked_until = CASE WHEN a.last_at < ${hoursBefore(now)} THEN NULL ELSE
+        ${now}::timestamptz + make_interval(secs => nullif((${waits}::int[])[least(a.failures + 1, ${waits.length}::int)], 0)) END
+    WHERE a.blocked_until IS NULL OR a.blocked_until <= ${now}
+    RETURNING failures`.execute(db)
+  if (rows[0]) return rows[0].failures
+  const { blockedUntil } = await db
+    .selectFrom('signInAttempts')
+    .select('blockedUntil')
+    .where('emailHash', '=', key)
+    .executeTakeFirstOrThrow()
+  const seconds = Math.max(1, Math.ceil(((blockedUntil ?? now).getTime() - now.getTime()) / 1000))
+  const params = { wait: waitInWords(seconds, language), seconds }
+  throw new AppError(429, 'sign_in_blocked', params, { email: { code: 'sign_in_blocked', params } })
+}
+
+const hoursBefore = (now: Date) => new Date(now.getTime() - forgetAfterHours * 3_600_000)
+
+const waitInWords = (seconds: number, language: Locale) =>
+  new Intl.NumberFormat(language === 'id' ? 'id-ID' : 'en-GB', {
+    style: 'unit',
+    unit: seconds < 90 ? 'second' : 'minute',
+    unitDisplay: 'long',
+  }).format(seconds < 90 ? seconds : Math.ceil(seconds / 60))
+
+/** Lets the next sign-in through at once: the owner has proved to be the owner. */
+export const forgetAttempts = (tx: Db, email: string) =>
+  tx.deleteFrom('signInAttempts').where('emailHash', '=', attemptKey(email)).execute()
+
+const wrongCredentials = () => new AppError(401, 'wrong_credentials', {}, { email: 'wrong_credentials' })
+
+/** Finds the account an address and password belong to; every other outcome is the same refusal. */
+export async function findByPassword(services: Services, email: string, password: string, language: Locale) {
+  const { db, clock } = services
+  const failures = await reserveAttempt(db, email, clock.now(), language)
+  const found = await db
+    .selectFrom('accounts')
+    .select(['id', 'passwordHash'])
+    .where('emailLower', '=', email.trim().toLowerCase())
+    .executeTakeFirst()
+  const matches = await verifyPassword(found?.passwordHash, password)
+  if (found && matches) return found.id
+  if (found && signInWaitSeconds(failures) > 0) await noteBlocked(services, found.id, failures)
+  throw wrongCredentials()
+}
+
+async function noteBlocked({ db }: Services, accountId: string, failures: number) {
+  const row = await findSignedInUser(db, accountId)
+  if (row)
+    await recordAudit(
+      db,
+      selfActor(row),
+      'account.sign_in_blocked',
+      { type: 'account', id: accountId },
+      { after: { failures } },
+    )
+}
+
+type Credentials = { email: string; password: string }
+
+export async function signIn(
+  services: Services,
+  { email, password }: Credentials,
+  device: Device,
+  language: Locale,
+): Promise<SignedIn> {
+  const accountId = await findByPassword(services, email, password, language)
+  return services.db.transaction().execute(async (tx) => {
+    const row = await findSignedInUser(tx, accountId)
+    if (!row) throw wrongCredentials()
+    if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
+    await forgetAttempts(tx, row.email)
+    const answer = await beginSession(tx, row, device, services.clock.now())
+    await recordAudit(
+      tx,
+      selfActor(row, device),
+      'account.sign_in',
+      { type: 'account', id: row.id },
+      { after: { by: 'password' } },
+    )
+    return answer
+  })
+}

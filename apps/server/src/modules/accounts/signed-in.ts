@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import { startSession } from '../../platform/authentication.ts'
+import type { Actor } from '../../platform/authorization.ts'
+import type { Db } from '../../platform/database.ts'
+
+/** The device a call comes from, as sessions and the audit log remember it. */
+export type Device = { ip: string; userAgent: string | undefined; requestId: string }
+
+export const deviceOf = (request: FastifyRequest): Device => ({
+  ip: request.ip,
+  userAgent: request.headers['user-agent'],
+  requestId: request.id,
+})
+
+export const findSignedInUser = (db: Db, accountId: string) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .select([
+      'accounts.id',
+      'accounts.name',
+      'accounts.email',
+      'accounts.emailVerifiedAt',
+      'accounts.language',
+      'accounts.active',
+      'roles.id as roleId',
+      'roles.name as roleName',
+      'roles.active as roleActive',
+    ])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst()
+
+export type AccountRow = NonNullable<Awaited<ReturnType<typeof findSignedInUser>>>
+
+/** The account acting for itself in a call that carries no token yet: signing in, opening a link. */
+export const selfActor = (row: AccountRow, device?: Device): Actor => ({
+  accountId: row.id,
+  sessionId: '',
+  name: row.name,
+  email: row.email,
+  emailVerified: row.emailVerifiedAt !== null,
+  language: row.language,
+  role: { id: row.roleId, name: row.roleName },
+  permissions: new Set(),
+  scope: { kind: 'own' },
+  ...(device && { request: { ip: device.ip, id: device.requestId } }),
+})
+
+export const signedInAnswer = (row: AccountRow, token: string, expiresAt: Date): SignedIn => ({
+  access_token: token,
+  token_type: 'Bearer',
+  expires_at: expiresAt.toISOString(),
+  user: {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    email_verified_at: row.emailVerifiedAt?.toISOString() ?? null,
+    role: { id: row.roleId, name: row.roleName },
+  },
+})
+
+/** Begins a session for an account that has just proved who it is. */
+export async function beginSession(tx: Db, row: AccountRow, device: Device, now: Date): Promise<SignedIn> {
+  const { token, expiresAt } = await startSession(tx, row.id, { ip: device.ip, userAgent: device.userAgent, now })
+  await tx.updateTable('accounts').set({ lastSignedInAt: now }).where('id', '=', row.id).execute()
+  return signedInAnswer(row, token, expiresAt)
+}

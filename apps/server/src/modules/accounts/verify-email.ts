@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { recordAudit } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/authorization.ts'
+import type { Db } from '../../platform/database.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import type { TokenPurpose } from '../../platform/tokens.ts'
+import { notify, sendMail } from '../messaging/notify.ts'
+import { endLinks, linkRefused, mailLink, takeLink, waitBeforeNext } from './links.ts'
+import { type Device, findSignedInUser, selfActor } from './signed-in.ts'
+
+const purposes: TokenPurpose[] = ['verify-email', 'change-email']
+const linksPerHour = 6
+
+/** Confirms the address a link was sent to: the account's own, or a new one that replaces it. */
+export const verifyEmail = (services: Services, token: string, device: Device) =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const link = await takeLink(tx, purposes, token, now)
+    const row = await findSignedInUser(tx, link.accountId)
+    if (!row?.active) throw linkRefused('link_invalid')
+    if (link.purpose === 'change-email') return applyNewEmail(tx, services, row, link.email, device)
+    // The account's address has changed since this link was sent.
+    if (link.email.toLowerCase() !== row.email.toLowerCase()) throw linkRefused('link_invalid')
+    const verified = await tx
+      .updateTable('accounts')
+      .set({ emailVerifiedAt: now, updatedAt: now })
+      .where('id', '=', row.id)
+      .where('emailVerifiedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (verified) {
+      await recordAudit(tx, selfActor(row, device), 'account.verify_email', { type: 'account', id: row.id })
+      await notify(tx, services, {
+        accountId: row.id,
+        event: 'account-welcome',
+        params: { name: row.name },
+        link: '/dashboard',
+      })
+    }
+    return { email: row.email, emailVerifiedAt: row.emailVerifiedAt ?? now, changed: false }
+  })
+
+type Row = NonNullable<Awaited<ReturnType<typeof findSignedInUser>>>
+
+async function applyNewEmail(tx: Db, services: Services, row: Row, email: string, device: Device) {
+  const now = services.clock.now()
+  const { numUpdatedRows } = await tx
+    .updateTable('accounts')
+    .set({ email, emailVerifiedAt: now, updatedAt: now, version: sql`version + 1` })
+    .where('id', '=', row.id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('accounts as other')
+            .select('other.id')
+            .where('other.emailLower', '=', email.toLowerCase())
+            .where('other.id', '!=', row.id),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new AppError(409, 'email_taken', {}, { token: 'email_taken' })
+  // A reset link on its way to the old address would hand the account to whoever reads that mailbox.
+  await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
+  await recordAudit(
+    tx,
+    selfActor(row, device),
+    'account.change_email',
+    { type: 'account', id: row.id },
+    {
+      before: { email: row.email },
+      after: { email },
+    },
+  )
+  await sendMail(tx, services, {
+    to: row.email,
+    language: row.language,
+    event: 'account-email-changed',
+    params: { name: row.name, email },
+  })
+  return { email, emailVerifiedAt: now, changed: true }
+}
+
+/** What /verify-email shows: the address, a new one that waits, and how long until another mail may be sent. */
+export async function getVerification(db: Db, actor: Actor, now: Date) {
+  const row = await findSignedInUser(db, actor.accountId)
+  if (!row) throw notFound('account')
+  const pending = await findPendingEmail(db, row.id, now)
+  return {
+    email: row.email,
+    pendingEmail: pending ?? null,
+    verified: row.emailVerifiedAt !== null,
+    waitSeconds: await waitBeforeNext(db, row.id, purposes, now),
+  }
+}
+
+export async function findPendingEmail(db: Db, accountId: string, now: Date): Promise<string | undefined> {
+  const pending = await db
+    .selectFrom('oneTimeTokens')
+    .select('payload')
+    .where('accountId', '=', accountId)
+    .where('purpose', '=', 'change-email')
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (pending?.payload as { email?: string } | undefined)?.email
+}
+
+/** Of two clicks at once only the first sends: both queue at the account's row. */
+const lockAccount = (tx: Db, accountId: string) =>
+  tx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().executeTakeFirstOrThrow()
+
+async function refuseTooEarly(tx: Db, accountId: string, now: Date) {
+  const seconds = await waitBeforeNext(tx, accountId, purposes, now)
+  if (seconds > 0)
+    throw new AppError(
+      429,
+      'resend_too_early',
+      { seconds },
+      { email: { code: 'resend_too_early', params: { seconds } } },
+    )
+}
+
+/** A mistyped address may be corrected at once, but nobody sends mails around with it. */
+async function refuseTooMany(tx: Db, accountId: string, now: Date) {
+  const { sent } = await tx
+    .selectFrom('oneTimeTokens')
+    .select(({ fn }) => fn.countAll<number>().as('sent'))
+    .where('accountId', '=', accountId)
+    .where('purpose', 'in', purposes)
+    .where('createdAt', '>', new Date(now.getTime() - 3_600_000))
+    .executeTakeFirstOrThrow()
+  if (sent >= linksPerHour) throw new AppError(429, 'too_many_requests', {}, { email: 'too_many_requests' })
+}
+
+export const resendVerification = (services: Services, actor: Actor) =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    await lockAccount(tx, actor.accountId)
+    const row = (await findSignedInUser(tx, actor.accountId))!
+    const pendingEmail = await findPendingEmail(tx, row.id, now)
+    if (row.emailVerifiedAt && !pendingEmail) throw new AppError(409, 'email_already_verified')
+    await refuseTooEarly(tx, row.id, now)
+    if (pendingEmail) await mailLink(tx, services, 'change-email', { ...row, email: pendingEmail })
+    else await mailLink(tx, services, 'verify-email', row)
+    await recordAudit(tx, actor, 'account.resend_verification', { type: 'account', id: row.id })
+    return getVerification(tx, actor, now)
+  })
+
+/**
+ * Asks for another address. A confirmed one stays until the new one is confirmed too; an unconfirmed one is replaced
+ * at once, so that a stranger whose address was typed by mistake has nothing left to confirm or reset.
+ */
+export const requestNewEmail = (services: Services, actor: Actor, email: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    await lockAccount(tx, actor.accountId)
+    const row = (await findSignedInUser(tx, actor.accountId))!
+    const wanted = email.toLowerCase()
+    if (wanted === row.email.toLowerCase()) throw new AppError(422, 'invalid_input', {}, { email: 'email_unchanged' })
+    const taken = await tx.selectFrom('accounts').select('id').where('emailLower', '=', wanted).executeTakeFirst()
+    if (taken) throw new AppError(422, 'invalid_input', {}, { email: 'email_taken' })
+    await refuseTooMany(tx, row.id, now)
+    if (row.emailVerifiedAt) await mailLink(tx, services, 'change-email', { ...row, email })
+    else {
+      await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
+      await tx.updateTable('accounts').set({ email, updatedAt: now }).where('id', '=', row.id).execute()
+      await mailLink(tx, services, 'verify-email', { ...row, email })
+    }
+    await recordAudit(
+      tx,
+      actor,
+      'account.request_email',
+      { type: 'account', id: row.id },
+      { before: { email: row.email }, after: { email } },
+    )
+    return getVerification(tx, actor, now)
+  })
