@@ -696,6 +696,18 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     updatedBy: string | null
   }
+  signInAttempts: {
+    emailHash: Buffer
+    failures: number
+    lastAt: Timestamp
+    blockedUntil: Timestamp | null
+  }
+  signInExchanges: {
+    codeHash: Buffer
+    accountId: string
+    browserHash: Buffer
+    expiresAt: Timestamp
+  }
   students: {
     id: Generated<string>
     registrationId: string
