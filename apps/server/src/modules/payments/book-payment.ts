@@ -1,0 +1,204 @@
+import { allocate } from '#domain/payments/allocate.ts'
+import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bill-status.ts'
+import { billSettled, installmentSettled } from '#domain/payments/events.ts'
+import { paymentTransitions, type WaitingReason } from '#domain/payments/payment-status.ts'
+import { virtualAccountTransitions } from '#domain/payments/virtual-account-status.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { type Actor, systemActor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { nextNumber } from '#server/platform/numbers.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import type { Bill } from './issue-bill.ts'
+import { year } from './issue-bill.ts'
+import type { ReportedPayment } from './providers/provider.ts'
+import { tellPayer } from './tell-payer.ts'
+import { closeVirtualAccounts, type VirtualAccount } from './virtual-accounts.ts'
+
+export type Booking = 'booked' | 'repeated' | 'contradicts'
+
+/**
+ * Books what a bank reported. Safe to call again with the same report, at any time and from several servers: the bill's
+ * row is the queue, the bank's transaction id the key. What fits the bill is allocated, the rest waits for a person.
+ */
+export async function bookPayment(
+  tx: Tx,
+  services: Services,
+  provider: string,
+  reported: ReportedPayment,
+  bankReportId: string | null,
+): Promise<Booking> {
+  const now = services.clock.now()
+  const account = await tx
+    .selectFrom('virtualAccounts')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('number', '=', reported.virtualAccountNumber)
+    .executeTakeFirst()
+  const bill = account
+    ? await tx.selectFrom('bills').selectAll().where('id', '=', account.billId).forUpdate().executeTakeFirstOrThrow()
+    : undefined
+
+  const payment = await tx
+    .insertInto('payments')
+    .values({
+      provider,
+      providerReference: reported.reference,
+      virtualAccountId: account?.id ?? null,
+      virtualAccountNumber: reported.virtualAccountNumber,
+      accountId: bill?.accountId ?? null,
+      amount: reported.amount,
+      channel: reported.channel,
+      paidAt: reported.paidAt,
+      receivedAt: now,
+      bankReportId,
+    })
+    .onConflict((oc) => oc.columns(['provider', 'providerReference']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!payment) return compareWithBooked(tx, provider, reported)
+
+  const room = bill && isOwed(bill.status) ? bill.total - bill.paid : 0
+  const fits = Math.min(room, reported.amount)
+  const waiting = reported.amount - fits
+  const receiptNumber = await settle()
+  await tx
+    .updateTable('payments')
+    .set({
+      status: waiting > 0 ? paymentTransitions.keepWaiting.to : paymentTransitions.allocate.to,
+      waitingAmount: waiting,
+      waitingReason: waiting > 0 ? reasonToWait(bill, fits) : null,
+      receiptNumber,
+    })
+    .where('id', '=', payment.id)
+    .execute()
+  await recordAudit(
+    tx,
+    systemActor,
+    'payment.book',
+    { type: 'payment', id: payment.id },
+    { after: { ...reported, billId: bill?.id, allocated: fits, waiting } },
+  )
+  if (bill) await tellPayer(tx, services, bill.id, { amount: reported.amount, allocated: fits, waiting })
+  return 'booked'
+
+  async function settle(): Promise<string | null> {
+    if (!bill || fits === 0) return null
+    await allocateToBill(tx, services, systemActor, { bill, account, paymentId: payment!.id, amount: fits })
+    // Last, because whoever takes a receipt number makes the others wait for it until the end of the transaction.
+    const { receiptNumber: template, timeZone } = await getSettings(tx)
+    const yyyy = year(now, timeZone)
+    return nextNumber(tx, 'receipt', yyyy, template, { YYYY: yyyy, YY: yyyy.slice(2) })
+  }
+}
+
+function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): WaitingReason {
+  if (!bill) return 'unknown_number'
+  if (fits > 0) return 'overpaid'
+  return isSettled(bill.status) ? 'bill_settled' : 'bill_closed'
+}
+
+async function compareWithBooked(tx: Tx, provider: string, reported: ReportedPayment): Promise<Booking> {
+  const booked = await tx
+    .selectFrom('payments')
+    .select(['amount', 'virtualAccountNumber'])
+    .where('provider', '=', provider)
+    .where('providerReference', '=', reported.reference)
+    .executeTakeFirstOrThrow()
+  const same = booked.amount === reported.amount && booked.virtualAccountNumber === reported.virtualAccountNumber
+  return same ? 'repeated' : 'contradicts'
+}
+
+type Incoming = {
+  bill: Bill
+  /** The number the money came on: its own instalment is served first. */
+  account?: VirtualAccount | undefined
+  paymentId: string
+  amount: number
+}
+
+/** Puts money on a bill whose row is locked and which has room for it; tells the world what that settles. */
+export async function allocateToBill(tx: Tx, services: Services, actor: Actor, incoming: Incoming) {
+  const { bill, account, paymentId, amount } = incoming
+  const now = services.clock.now()
+  const installments = await tx
+    .selectFrom('installments')
+    .select(['id', 'position', 'amount', 'paid', 'dueAt'])
+    .where('billId', '=', bill.id)
+    .orderBy('position')
+    .execute()
+  const parts = installments.length
+    ? allocate(
+        amount,
+        installments.map((part) => ({
+          id: part.id,
+          remaining: part.amount - part.paid,
+          dueAt: part.dueAt,
+          priority: part.id === account?.installmentId ? 0 : 1,
+        })),
+      ).parts
+    : [{ id: null, amount }]
+  await tx
+    .insertInto('allocations')
+    .values(
+      parts.map((part) => ({
+        paymentId,
+        billId: bill.id,
+        installmentId: part.id,
+        amount: part.amount,
+        createdAt: now,
+        createdBy: actor.accountId || null,
+      })),
+    )
+    .execute()
+
+  const completed: typeof installments = []
+  for (const part of parts) {
+    const installment = installments.find((row) => row.id === part.id)
+    if (!installment) continue
+    const done = installment.paid + part.amount >= installment.amount
+    if (done) completed.push(installment)
+    await tx
+      .updateTable('installments')
+      .set((eb) => ({ paid: eb('paid', '+', part.amount), paidAt: done ? now : null }))
+      .where('id', '=', installment.id)
+      .execute()
+  }
+
+  const settled = bill.paid + amount >= bill.total
+  const step = settled ? billTransitions.settle : billTransitions.payPartly
+  await tx
+    .updateTable('bills')
+    .set((eb) => ({
+      paid: eb('paid', '+', amount),
+      status: step.to,
+      paidAt: settled ? now : null,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', bill.id)
+    .where('status', 'in', [...step.from])
+    .execute()
+
+  const target = account && completed.some((part) => part.id === account.installmentId)
+  if (account && (settled || target)) {
+    const { from, to } = virtualAccountTransitions.settle
+    await tx
+      .updateTable('virtualAccounts')
+      .set({ status: to, closedAt: now })
+      .where('id', '=', account.id)
+      .where('status', 'in', [...from])
+      .execute()
+  }
+  if (settled) await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
+  else
+    for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
+
+  const event = billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind })
+  for (const part of completed)
+    await services.jobs.publish(
+      tx,
+      'installment.settled',
+      installmentSettled.parse({ ...event, installmentId: part.id, position: part.position }),
+    )
+  if (settled) await services.jobs.publish(tx, 'bill.settled', event)
+}

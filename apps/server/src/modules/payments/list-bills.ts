@@ -1,0 +1,84 @@
+import { isOverdue, isOwed } from '#domain/payments/bill-status.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { bankName, findBank } from './providers/index.ts'
+import type { VirtualAccount } from './virtual-accounts.ts'
+
+/** Everything about the bills of a registration, newest last; four queries whatever their number. */
+export async function listBills(services: Services, db: Db, registrationId: string) {
+  const now = services.clock.now()
+  const bills = await db
+    .selectFrom('bills')
+    .selectAll()
+    .where('registrationId', '=', registrationId)
+    .orderBy('issuedAt')
+    .orderBy('id')
+    .execute()
+  if (bills.length === 0) return []
+  const ids = bills.map((bill) => bill.id)
+  const [lines, installments, accounts, payments] = await Promise.all([
+    db.selectFrom('billLines').selectAll().where('billId', 'in', ids).orderBy('sortOrder').execute(),
+    db.selectFrom('installments').selectAll().where('billId', 'in', ids).orderBy('position').execute(),
+    db.selectFrom('virtualAccounts').selectAll().where('billId', 'in', ids).orderBy('createdAt').execute(),
+    db
+      .selectFrom('payments as p')
+      .innerJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+      .selectAll('p')
+      .select(['v.billId', 'v.bank'])
+      .where('v.billId', 'in', ids)
+      .orderBy('p.receivedAt')
+      .execute(),
+  ])
+  return bills
+    .map((bill) => {
+      const parts = installments.filter((part) => part.billId === bill.id)
+      const unpaid = parts.find((part) => part.paid < part.amount)
+      const next = !isOwed(bill.status)
+        ? null
+        : unpaid
+          ? { installmentId: unpaid.id, amount: unpaid.amount - unpaid.paid, dueAt: unpaid.dueAt }
+          : { installmentId: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
+      return {
+        ...bill,
+        overdue: isOverdue({ status: bill.status, dueAt: next?.dueAt ?? bill.dueAt }, now),
+        next,
+        lines: lines.filter((line) => line.billId === bill.id),
+        installments: parts.map((part) => ({
+          ...part,
+          overdue: isOwed(bill.status) && part.paid < part.amount && part.dueAt < now,
+        })),
+        virtualAccounts: accounts
+          .filter((account) => account.billId === bill.id)
+          .map((account) => accountView(services, account, remainingOn(account, bill, parts))),
+        payments: payments
+          .filter((payment) => payment.billId === bill.id)
+          .map((payment) => ({ ...payment, bankName: bankName(services, payment.bank) })),
+      }
+    })
+    .filter((bill) => bill.status !== 'cancelled' || bill.payments.length > 0)
+}
+
+type Part = { id: string; amount: number; paid: number }
+
+/** What is left to pay on a number now: its instalment's rest, never more than the bill's. */
+export function remainingOn(
+  account: Pick<VirtualAccount, 'installmentId'>,
+  bill: { total: number; paid: number },
+  parts: readonly Part[],
+): number {
+  const rest = bill.total - bill.paid
+  const part = parts.find((row) => row.id === account.installmentId)
+  return part ? Math.min(part.amount - part.paid, rest) : rest
+}
+
+/** A number whose time is over is shown as expired, even before the job has marked it. */
+export const statusNow = (account: Pick<VirtualAccount, 'status' | 'expiresAt'>, now: Date) =>
+  account.status === 'active' && account.expiresAt <= now ? 'expired' : account.status
+
+export const accountView = (services: Services, account: VirtualAccount, amount: number) => ({
+  ...account,
+  amount,
+  status: statusNow(account, services.clock.now()),
+  bankName: bankName(services, account.bank),
+  demo: findBank(services, account.bank)?.provider.demo ?? false,
+})

@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import type { listPayments as listed } from '#domain/payments/endpoints.ts'
+import { endOfDay } from '#domain/payments/split-installments.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Db, likePattern } from '#server/platform/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sql } from 'kysely'
+import { bankName } from './providers/index.ts'
+
+type Query = z.output<typeof listed.query>
+
+/** Beyond this the count is an estimate, so that no list costs a scan of everything. */
+const countLimit = 10_000
+
+function filtered(db: Db, actor: Actor, query: Query) {
+  const { scope } = actor
+  return db
+    .selectFrom('payments as p')
+    .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+    .leftJoin('bills as b', 'b.id', 'v.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .$if(scope.kind === 'own', (q) => q.where('p.accountId', '=', actor.accountId))
+    .$if(scope.kind === 'programmes', (q) =>
+      scope.kind === 'programmes' && scope.programmeIds.length
+        ? q.where('r.programmeId', 'in', scope.programmeIds)
+        : q.where(sql<boolean>`false`),
+    )
+    .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
+    .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
+    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', new Date(`${query.from}T00:00:00+07:00`)))
+    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<=', new Date(endOfDay(query.to!).getTime() + 59_999)))
+    .$if(Boolean(query.q), (q) => {
+      const typed = query.q!
+      const starts = `${likePattern(typed).slice(1)}`
+      return q.where((eb) =>
+        eb.or([
+          eb('p.receiptNumber', 'like', starts.toUpperCase()),
+          eb('p.virtualAccountNumber', 'like', starts.replaceAll(' ', '')),
+          // Its own subquery, so that the trigram index of the registrations answers it.
+          eb('b.registrationId', 'in', (inner) =>
+            inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(typed.toLowerCase())),
+          ),
+        ]),
+      )
+    })
+}
+
+export async function listPayments(services: Services, actor: Actor, query: Query) {
+  const { db } = services
+  const rows = await filtered(db, actor, query)
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+    .selectAll('p')
+    .select([
+      'v.bank',
+      'b.number as billNumber',
+      'b.kind as billKind',
+      'r.id as registrationId',
+      'r.code as registrationCode',
+      'a.fullName as applicantName',
+    ])
+    .$if(query.after !== undefined, (q) => {
+      const { at, id } = cursor(query.after!)
+      return q.where(sql<boolean>`(p.received_at, p.id) < (${at}, ${id}::uuid)`)
+    })
+    .orderBy('p.receivedAt', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(query.per_page + 1)
+    .execute()
+  const { count } = await db
+    .selectFrom(filtered(db, actor, query).select('p.id').limit(countLimit + 1).as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const page = rows.slice(0, query.per_page)
+  const last = page.at(-1)
+  return {
+    data: page.map((row) => ({
+      ...row,
+      allocated: row.amount - row.waitingAmount,
+      bankName: row.bank ? bankName(services, row.bank) : row.provider,
+    })),
+    meta: {
+      total: Math.min(count, countLimit),
+      total_is_estimate: count > countLimit,
+      next: rows.length > page.length && last ? `${last.receivedAt.toISOString()}_${last.id}` : null,
+    },
+  }
+}
+
+function cursor(after: string) {
+  const [time = '', id = ''] = after.split('_')
+  const at = new Date(time)
+  if (Number.isNaN(at.getTime()) || !/^[0-9a-f-]{36}$/.test(id)) throw invalid({ after: 'invalid_input' })
+  return { at, id }
+}

@@ -1,0 +1,133 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/payments/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { accountView, listBills, remainingOn } from './list-bills.ts'
+import { listPayments } from './list-payments.ts'
+import { quoteTuition } from './prices.ts'
+import { banksOf } from './providers/index.ts'
+import { pay, readAccount, repeat } from './providers/sandbox/demo-counter.ts'
+import { receiptPdf, verifyReceipt } from './receipts.ts'
+import { askBank, receiveReport } from './receive-report.ts'
+import { requestVirtualAccount } from './virtual-accounts.ts'
+import { getBill, getRegistration, resultIsVisible } from './visible-bills.ts'
+
+export const paymentsRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = services
+
+    serve(app, calls.listRegistrationBills, async (request) => {
+      const { id, code, applicantName } = await getRegistration(db, actorOf(request), request.params.id)
+      const banks = banksOf(services).map((bank) => ({ code: bank.code, name: bank.name, demo: bank.provider.demo }))
+      return { data: { registration: { id, code, applicantName }, bills: await listBills(services, db, id), banks } }
+    })
+
+    serve(
+      app,
+      calls.requestVirtualAccount,
+      async (request) => {
+        const actor = actorOf(request)
+        const account = await requestVirtualAccount(services, actor, request.params.id, request.body)
+        const bill = await getBill(db, actor, account.billId)
+        const parts = await db
+          .selectFrom('installments')
+          .select(['id', 'amount', 'paid'])
+          .where('billId', '=', bill.id)
+          .execute()
+        return { data: accountView(services, account, remainingOn(account, bill, parts)) }
+      },
+      { rateLimit: { max: 60, timeWindow: '1 minute', keyOf: (request) => request.actor?.accountId ?? '' } },
+    )
+
+    serve(
+      app,
+      calls.checkVirtualAccount,
+      async (request) => {
+        const account = await db
+          .selectFrom('virtualAccounts')
+          .selectAll()
+          .where('id', '=', request.params.id)
+          .executeTakeFirst()
+        if (!account) throw notFound('virtual account')
+        await getBill(db, actorOf(request), account.billId)
+        return { data: { found: await askBank(services, account) } }
+      },
+      { rateLimit: { max: 20, timeWindow: '1 minute', keyOf: (request) => request.actor?.accountId ?? '' } },
+    )
+
+    serve(app, calls.quoteReRegistration, async (request) => {
+      const actor = actorOf(request)
+      const registration = await getRegistration(db, actor, request.params.id)
+      const now = services.clock.now()
+      const { acceptedProgrammeId, waveId, classProgrammeId, trackId } = registration
+      // Before the result is published the answer must be the one of a registration nobody has decided on.
+      if (!acceptedProgrammeId || !(await resultIsVisible(db, actor, registration, now)))
+        throw conflict('wrong_status', { status: 'verified' })
+      const question = { programmeId: acceptedProgrammeId, waveId, classProgrammeId, trackId }
+      return { data: await quoteTuition(db, now, question, request.query.installmentPlanId) }
+    })
+
+    serve(
+      app,
+      calls.downloadReceipt,
+      async (request, reply) => {
+        const actor = actorOf(request)
+        const { number, bytes } = await receiptPdf(
+          services,
+          actor,
+          request.params.id,
+          request.query.language ?? actor.language,
+        )
+        return reply
+          .type('application/pdf')
+          .header('content-disposition', `attachment; filename="${number.replace(/[^\w.-]/g, '-')}.pdf"`)
+          .header('cache-control', 'private, no-store')
+          .send(bytes)
+      },
+      { raw: true },
+    )
+
+    serve(app, calls.verifyReceipt, async (request) => ({ data: await verifyReceipt(services, request.params.code) }), {
+      rateLimit: { max: 60, timeWindow: '1 minute' },
+    })
+
+    serve(app, calls.listPayments, async (request) => listPayments(services, actorOf(request), request.query))
+
+    if (services.config.demo) {
+      serve(app, calls.readSandboxAccount, async (request) => ({
+        data: await readAccount(services, request.params.number),
+      }))
+      serve(app, calls.paySandboxAccount, async (request) => {
+        const { number } = request.params
+        const { body } = request
+        await readAccount(services, number)
+        const answers =
+          body.action === 'pay' ? await pay(app, services, number, body) : await repeat(app, services, number)
+        return { data: { account: await readAccount(services, number), answers } }
+      })
+    }
+
+    await app.register(bankReportRoutes(services))
+  }
+
+/** Apart from the rest, because a signature covers the bytes: nothing may parse a report before it is checked. */
+const bankReportRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+    serve(
+      app,
+      calls.receiveBankReport,
+      async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const answer = await receiveReport(services, request.params.provider, { headers: request.headers, body })
+        return reply.code(answer.status).send(answer.body)
+      },
+      { raw: true, bodyLimit: 256 * 1024 },
+    )
+  }

@@ -1,0 +1,96 @@
+import crypto from 'node:crypto'
+import { z } from 'zod'
+import type { Services } from '#server/platform/services.ts'
+import type { PaymentProvider, RawReport, ReportedPayment, ReportOutcome } from '../provider.ts'
+
+export const sandboxCode = 'sandbox'
+export const signatureHeader = 'x-sandbox-signature'
+export const timestampHeader = 'x-sandbox-timestamp'
+
+/** Invented banks: nobody may take them for a real one. */
+export const sandboxBanks = [
+  { code: 'sandbox-a', name: 'Bank Contoh', prefix: '99001' },
+  { code: 'sandbox-b', name: 'Bank Peraga', prefix: '99002' },
+] as const
+
+const reportBody = z.object({
+  transactionId: z.string().min(1).max(80),
+  virtualAccountNumber: z.string().regex(/^\d{1,28}$/),
+  amount: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+  paidAt: z.iso.datetime(),
+  channel: z.string().max(40).nullable(),
+})
+
+const keyOf = (secretKey: string) => crypto.createHmac('sha256', secretKey).update('sandbox-bank').digest()
+
+const signatureOf = (key: Buffer, timestamp: string, body: Buffer) =>
+  crypto.createHmac('sha256', key).update(`${timestamp}\n`).update(body).digest()
+
+function isGenuine(key: Buffer, { headers, body }: RawReport) {
+  const timestamp = headers[timestampHeader]
+  const signature = headers[signatureHeader]
+  if (typeof timestamp !== 'string' || typeof signature !== 'string') return false
+  const given = Buffer.from(signature, 'hex')
+  const expected = signatureOf(key, timestamp, body)
+  return given.length === expected.length && crypto.timingSafeEqual(given, expected)
+}
+
+/** A report as the demo bank sends it: the exact bytes and the headers that vouch for them. */
+export function signedReport(secretKey: string, payment: ReportedPayment, now: Date) {
+  const { reference, ...rest } = payment
+  const body = Buffer.from(JSON.stringify({ transactionId: reference, ...rest }))
+  const timestamp = now.toISOString()
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      [timestampHeader]: timestamp,
+      [signatureHeader]: signatureOf(keyOf(secretKey), timestamp, body).toString('hex'),
+    },
+  }
+}
+
+const answers = {
+  booked: { status: 200, body: { result: 'ok' } },
+  repeated: { status: 200, body: { result: 'ok' } },
+  ignored: { status: 200, body: { result: 'ok' } },
+  contradicts: { status: 409, body: { result: 'contradicts an earlier report' } },
+  wrong_signature: { status: 401, body: { result: 'wrong signature' } },
+  malformed: { status: 400, body: { result: 'not understood' } },
+  failed: { status: 503, body: { result: 'try again' } },
+} as const satisfies Record<ReportOutcome, unknown>
+
+/** The built-in bank. It keeps its own books and reaches us only through the same signed report as a real one. */
+export function sandboxBank({ config, db }: Services): PaymentProvider | null {
+  if (!config.demo) return null
+  const key = keyOf(config.secretKey)
+  return {
+    code: sandboxCode,
+    demo: true,
+    banks: sandboxBanks,
+    issue: async () => ({ reference: null }),
+    close: async () => {},
+    async inquire({ number }) {
+      return db
+        .selectFrom('sandboxTransactions')
+        .select(['reference', 'virtualAccountNumber', 'amount', 'paidAt', 'channel'])
+        .where('virtualAccountNumber', '=', number)
+        .orderBy('paidAt')
+        .execute()
+    },
+    readReport(report) {
+      if (!isGenuine(key, report)) return { kind: 'wrong_signature' }
+      let json: unknown
+      try {
+        json = JSON.parse(report.body.toString('utf8'))
+      } catch {
+        return { kind: 'malformed' }
+      }
+      const read = reportBody.safeParse(json)
+      if (!read.success) return { kind: 'malformed' }
+      const { transactionId, paidAt, ...rest } = read.data
+      return { kind: 'payment', payment: { ...rest, reference: transactionId, paidAt: new Date(paidAt) } }
+    },
+    answer: (outcome) => answers[outcome],
+  }
+}
