@@ -46,7 +46,10 @@ export async function requestsPerSecond({ url, headers, connections = 20, reques
 }
 
 async function start(file: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const url = await new Promise<string>((resolve, reject) => {
     let output = ''
     child.stdout!.on('data', (chunk) => {

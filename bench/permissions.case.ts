@@ -6,7 +6,10 @@ export const permissionsCase: Case = {
   unit: 'requests/s',
   peer: 'hello.ts',
   async ours({ url, token }) {
-    return requestsPerSecond({ url: `${url}/api/auth/permissions`, headers: { authorization: `Bearer ${await token('marketing@demo.test')}` } })
+    return requestsPerSecond({
+      url: `${url}/api/auth/permissions`,
+      headers: { authorization: `Bearer ${await token('marketing@demo.test')}` },
+    })
   },
   async theirs({ peerUrl }) {
     return requestsPerSecond({ url: peerUrl })

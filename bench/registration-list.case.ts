@@ -6,7 +6,12 @@ export const registrationListCase: Case = {
   unit: 'requests/s',
   peer: 'registration-list.ts',
   async ours({ url, token, ids }) {
-    const query = new URLSearchParams({ waveId: ids.wave, programmeId: ids.programme, status: 'verified', per_page: '25' })
+    const query = new URLSearchParams({
+      waveId: ids.wave,
+      programmeId: ids.programme,
+      status: 'verified',
+      per_page: '25',
+    })
     return requestsPerSecond({
       url: `${url}/api/pendaftaran?${query}`,
       headers: { authorization: `Bearer ${await token('panitia@demo.test')}` },

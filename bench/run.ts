@@ -21,7 +21,8 @@ if (unknown.length > 0) {
 const bench = await prepare()
 const figures: Figure[] = []
 try {
-  for (const name of asked.length > 0 ? asked : Object.keys(cases)) figures.push(await measure(name, cases[name]!, bench))
+  for (const name of asked.length > 0 ? asked : Object.keys(cases))
+    figures.push(await measure(name, cases[name]!, bench))
 } finally {
   await bench.close()
 }

@@ -51,7 +51,9 @@ export async function openWorld(): Promise<World> {
 }
 
 function chromiumPath(): string {
-  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
+  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
+    fs.existsSync(file),
+  )
   if (!found) throw new Error('No Chromium found: install the package chromium')
   return found
 }
@@ -74,7 +76,11 @@ function startServer(dataDir: string): Promise<{ child: ChildProcess; url: strin
   })
 }
 
-async function newPerson(browser: Browser, url: string, { width, language }: { width: number; language: 'en' | 'id' }): Promise<Person> {
+async function newPerson(
+  browser: Browser,
+  url: string,
+  { width, language }: { width: number; language: 'en' | 'id' },
+): Promise<Person> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height: width < 600 ? 780 : 900 },
@@ -96,7 +102,8 @@ async function newPerson(browser: Browser, url: string, { width, language }: { w
         await page.waitForTimeout(350)
         const { violations } = await new AxeBuilder({ page }).analyze()
         const told = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
+          ({ id, nodes }) =>
+            `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
         )
         if (told.length > 0) throw new Error(`${name} in ${colorScheme}:\n${told.join('\n')}`)
       }

@@ -12,10 +12,38 @@ import {
 } from './university.ts'
 
 const components = [
-  { code: 'HEREG', name: 'Heregistrasi', recurrence: 'once', refundable: false, allocationPriority: 10, amount: 500_000 },
-  { code: 'SPP', name: 'SPP semester pertama', recurrence: 'per_semester', refundable: true, allocationPriority: 20, amount: null },
-  { code: 'DPP', name: 'Dana pengembangan', recurrence: 'once', refundable: true, allocationPriority: 30, amount: 7_500_000 },
-  { code: 'ALMAMATER', name: 'Jaket almamater', recurrence: 'once', refundable: false, allocationPriority: 40, amount: 300_000 },
+  {
+    code: 'HEREG',
+    name: 'Heregistrasi',
+    recurrence: 'once',
+    refundable: false,
+    allocationPriority: 10,
+    amount: 500_000,
+  },
+  {
+    code: 'SPP',
+    name: 'SPP semester pertama',
+    recurrence: 'per_semester',
+    refundable: true,
+    allocationPriority: 20,
+    amount: null,
+  },
+  {
+    code: 'DPP',
+    name: 'Dana pengembangan',
+    recurrence: 'once',
+    refundable: true,
+    allocationPriority: 30,
+    amount: 7_500_000,
+  },
+  {
+    code: 'ALMAMATER',
+    name: 'Jaket almamater',
+    recurrence: 'once',
+    refundable: false,
+    allocationPriority: 40,
+    amount: 300_000,
+  },
 ] as const
 
 const tests = [
@@ -25,7 +53,15 @@ const tests = [
 
 const plans = [
   { code: 'LUNAS', name: 'Lunas', terms: [{ share: 10_000, days: 14 }] },
-  { code: 'CICIL3', name: 'Tiga kali', terms: [{ share: 5_000, days: 14 }, { share: 2_500, days: 75 }, { share: 2_500, days: 135 }] },
+  {
+    code: 'CICIL3',
+    name: 'Tiga kali',
+    terms: [
+      { share: 5_000, days: 14 },
+      { share: 2_500, days: 75 },
+      { share: 2_500, days: 135 },
+    ],
+  },
   {
     code: 'CICIL6',
     name: 'Enam kali',
@@ -75,7 +111,13 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
     { code: 'S1', name: 'Sarjana', pddiktiCode: '30', sortOrder: 4 },
   ] as { code: string }[])
   const entryId = await ensure(db, 'entryLevels', [
-    { code: 'BARU', name: 'Mahasiswa baru', degreeLevelId: degreeId('S1'), minimumEducation: 'sma', pddiktiRegistrationKind: '1' },
+    {
+      code: 'BARU',
+      name: 'Mahasiswa baru',
+      degreeLevelId: degreeId('S1'),
+      minimumEducation: 'sma',
+      pddiktiRegistrationKind: '1',
+    },
   ] as { code: string }[])
   const classId = await ensure(db, 'classProgrammes', classProgrammes)
   const programmeId = await ensure(
@@ -96,9 +138,17 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
     'tracks',
     tracks.map(({ pddikti, ...track }) => ({ ...track, pddiktiTrackCode: pddikti })),
   )
-  const componentId = await ensure(db, 'feeComponents', components.map(({ amount: _, ...component }) => component))
+  const componentId = await ensure(
+    db,
+    'feeComponents',
+    components.map(({ amount: _, ...component }) => component),
+  )
   const testId = await ensure(db, 'tests', tests)
-  const planId = await ensure(db, 'installmentPlans', plans.map(({ code, name }) => ({ code, name })))
+  const planId = await ensure(
+    db,
+    'installmentPlans',
+    plans.map(({ code, name }) => ({ code, name })),
+  )
   const waves = wavesAround(now)
   const waveId = await ensure(
     db,
@@ -241,7 +291,11 @@ async function seedSessions(db: Db, now: Date, waveId: (code: string) => string,
       bookingClosesAt: new Date(wave.testOn.getTime() - 86_400_000),
     })),
   )
-  await db.insertInto('testSessions').values(sessions).onConflict((conflict) => conflict.doNothing()).execute()
+  await db
+    .insertInto('testSessions')
+    .values(sessions)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   await db
     .insertInto('testSessionTests')
     .values(sessions.flatMap(({ id }) => ['TPA', 'WWC'].map((code) => ({ testSessionId: id, testId: testId(code) }))))

@@ -14,11 +14,22 @@ const shownApplicant = 15
 /** The demo university with an account per role and 300 applicants; only ever for the embedded database. */
 export async function seedDemo({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>): Promise<void> {
   await seedDemoAcademic(db, clock.now())
-  const filled = await db.selectFrom('accounts').select('id').where('email', '=', 'mahasiswa@demo.test').executeTakeFirst()
+  const filled = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', '=', 'mahasiswa@demo.test')
+    .executeTakeFirst()
   if (filled) return
   await seedDemoSchools(db)
-  const passwordHash = await hash(demoPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1, salt: randomBytes(16) })
-  const roles = new Map((await db.selectFrom('roles').select(['id', 'name']).execute()).map(({ id, name }) => [name, id]))
+  const passwordHash = await hash(demoPassword, {
+    memoryCost: 19_456,
+    timeCost: 2,
+    parallelism: 1,
+    salt: randomBytes(16),
+  })
+  const roles = new Map(
+    (await db.selectFrom('roles').select(['id', 'name']).execute()).map(({ id, name }) => [name, id]),
+  )
   await db
     .insertInto('accounts')
     .values(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
@@ -8,7 +9,9 @@ const hairs = ['#2b1b12', '#3b2a1e', '#1c1c1c', '#4a3426']
 const shirts = ['#1f6f8b', '#7a4b94', '#2f855a', '#b7791f', '#c05621', '#2b6cb0']
 
 /** A drawn face on a red background, as a passport photo wants it; nobody's likeness. */
-const face = (variant: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="450" height="600" viewBox="0 0 450 600">
+const face = (
+  variant: number,
+) => `<svg xmlns="http://www.w3.org/2000/svg" width="450" height="600" viewBox="0 0 450 600">
   <rect width="450" height="600" fill="#b8202c"/>
   <path d="M60 600c10-130 80-170 165-170s155 40 165 170z" fill="${shirts[variant % shirts.length]}"/>
   <rect x="195" y="360" width="60" height="90" rx="28" fill="#d9a882"/>
@@ -18,7 +21,10 @@ const face = (variant: number) => `<svg xmlns="http://www.w3.org/2000/svg" width
   <path d="M${190 - (variant % 3) * 3} 335q35 ${20 + (variant % 4) * 6} 70 0" stroke="#7b3f2a" stroke-width="6" fill="none" stroke-linecap="round"/>
 </svg>`
 
-const page = (title: string, name: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1270" viewBox="0 0 900 1270">
+const page = (
+  title: string,
+  name: string,
+) => `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1270" viewBox="0 0 900 1270">
   <rect width="900" height="1270" fill="#fdfcf7"/><rect x="40" y="40" width="820" height="1190" fill="none" stroke="#555" stroke-width="3"/>
   <text x="450" y="160" font-family="sans-serif" font-size="44" text-anchor="middle" fill="#222">${title}</text>
   <text x="450" y="230" font-family="sans-serif" font-size="30" text-anchor="middle" fill="#444">${name}</text>
@@ -43,7 +49,11 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
     .selectFrom('applicants')
     .select(['id', 'accountId', 'fullName'])
     .where('photoFileId', 'is', null)
-    .where('id', 'in', Array.from({ length: upTo }, (_, index) => demoApplicantId(index + 1)))
+    .where(
+      'id',
+      'in',
+      Array.from({ length: upTo }, (_, index) => demoApplicantId(index + 1)),
+    )
     .execute()
   if (people.length === 0) return
   const faces = await Promise.all(Array.from({ length: 12 }, (_, variant) => draw(face(variant), 450, 600)))
@@ -53,7 +63,11 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
     .select(['documents.id', 'documents.name', 'registrations.accountId', 'documents.uploadedAt'])
     .where('documents.fileId', 'is', null)
     .where('documents.status', 'in', ['uploaded', 'approved', 'rejected'])
-    .where('registrations.accountId', 'in', people.map(({ accountId }) => accountId))
+    .where(
+      'registrations.accountId',
+      'in',
+      people.map(({ accountId }) => accountId),
+    )
     .execute()
   const titles = [...new Set(documents.map(({ name }) => name))]
   const pages = new Map<string, Drawn>()
@@ -103,10 +117,14 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  for (const person of people)
-    await db.updateTable('applicants').set({ photoFileId: demoId(`photo:${person.id}`) }).where('id', '=', person.id).execute()
-  for (const document of documents)
-    await db.updateTable('documents').set({ fileId: demoId(`document:${document.id}`) }).where('id', '=', document.id).execute()
+  await sql`
+    UPDATE applicants SET photo_file_id = given.file_id
+    FROM unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ id }) => demoId(`photo:${id}`))}::uuid[]) AS given (id, file_id)
+    WHERE applicants.id = given.id`.execute(db)
+  await sql`
+    UPDATE documents SET file_id = given.file_id
+    FROM unnest(${documents.map(({ id }) => id)}::uuid[], ${documents.map(({ id }) => demoId(`document:${id}`))}::uuid[]) AS given (id, file_id)
+    WHERE documents.id = given.id`.execute(db)
 }
 
 const demoApplicantId = (n: number) => {

@@ -1,5 +1,6 @@
 -- Fills the demo university with invented applicants numbered $from … $from + $count - 1, in every status, with all
--- that belongs to them. Parameters come as settings of the transaction (pmb.*), so that it stays one set-based script.
+-- that belongs to them. Their numbers have a shape of their own (27G1D000001), so that the counters of real ones are
+-- never met. Parameters come as settings of the transaction (pmb.*), so that it stays one set-based script.
 
 CREATE TEMP TABLE demo_people ON COMMIT DROP AS
 WITH given AS (
@@ -91,7 +92,7 @@ LEFT JOIN schools s ON s.id = p.school_id;
 INSERT INTO registrations (id, code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id, programme_id,
   donation_amount, status, closed_from, documents_state, decision, accepted_programme_id, decision_reason, installment_plan_id,
   submitted_at, paid_at, verified_at, decided_at, confirmed_at, enrolled_at, closed_at, created_at, updated_at)
-SELECT registration_id, substr(academic_year, 3, 2) || wave_code || lpad(n::text, 5, '0'), applicant_id, account_id, wave_id, track_id,
+SELECT registration_id, substr(academic_year, 3, 2) || wave_code || 'D' || lpad(n::text, 6, '0'), applicant_id, account_id, wave_id, track_id,
   (SELECT id FROM entry_levels WHERE code = 'BARU'), class_programme_id, programme_id,
   CASE WHEN asks_donation AND reached <> 'draft' THEN 500000 * (n % 3) END, status,
   CASE WHEN state IN ('withdrawn', 'cancelled', 'expired') THEN reached END,
@@ -169,11 +170,11 @@ UNION ALL
 SELECT n, account_id, bill_id, md5('demo-installment-' || n || '-1')::uuid, total / 2, now - interval '1 day', '88002'
 FROM demo_tuition WHERE reached = 'enrolled';
 INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, status, expires_at, created_at, closed_at)
-SELECT md5('demo-va-' || bill_id)::uuid, bill_id, installment_id, 'sandbox', 'contoh-a', prefix || lpad(n::text, 11, '9'), amount, 'paid',
+SELECT md5('demo-va-' || bill_id)::uuid, bill_id, installment_id, 'sandbox', 'contoh-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
   at + interval '1 day', at - interval '1 hour', at FROM demo_paid;
 INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virtual_account_number, account_id, amount, status,
   receipt_number, channel, paid_at, received_at)
-SELECT md5('demo-payment-' || bill_id)::uuid, 'sandbox', 'DEMO-' || bill_id, md5('demo-va-' || bill_id)::uuid, prefix || lpad(n::text, 11, '9'),
+SELECT md5('demo-payment-' || bill_id)::uuid, 'sandbox', 'DEMO-' || bill_id, md5('demo-va-' || bill_id)::uuid, prefix || '9' || lpad(n::text, 10, '0'),
   account_id, amount, 'allocated', 'KW-DEMO-' || prefix || '-' || lpad(n::text, 6, '0'), 'mobile', at, at FROM demo_paid;
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
 SELECT md5('demo-payment-' || bill_id)::uuid, bill_id, installment_id, amount, at FROM demo_paid;
@@ -200,7 +201,7 @@ WHERE t.code IN ('TPA', 'WWC');
 
 INSERT INTO students (registration_id, account_id, programme_id, npm, issued_at)
 SELECT registration_id, account_id, programme_id, substr(academic_year, 3, 2) || npm_code
-    || lpad((row_number() OVER (PARTITION BY programme_id ORDER BY n) + coalesce(taken, 0))::text, 4, '0'), now - interval '1 day'
+    || '9' || lpad((row_number() OVER (PARTITION BY programme_id ORDER BY n) + coalesce(taken, 0))::text, 5, '0'), now - interval '1 day'
 FROM (
   SELECT p.*, sp.npm_code, (SELECT count(*) FROM students st WHERE st.programme_id = p.programme_id) AS taken
   FROM demo_people p JOIN study_programmes sp ON sp.id = p.programme_id WHERE p.reached = 'enrolled'

@@ -13,7 +13,6 @@ export async function fillRegistrations(db: Db, { from, count, now, passwordHash
     const settings = { from, count, now: now.toISOString(), password_hash: passwordHash }
     for (const [name, value] of Object.entries(settings))
       await sql`SELECT set_config(${`pmb.${name}`}, ${String(value)}, true)`.execute(tx)
-    for (const statement of text.split(/;\s*$/m))
-      if (statement.trim()) await sql.raw(statement).execute(tx)
+    for (const statement of text.split(/;\s*$/m)) if (statement.trim()) await sql.raw(statement).execute(tx)
   })
 }

@@ -25,44 +25,209 @@ export const faculties = [
   { code: 'FKIP', name: 'Fakultas Keguruan Contoh', nameEn: 'Faculty of Education (demo)' },
 ] as const
 
-type Programme = { code: string; name: string; nameEn: string; faculty: string; degree: 'D3' | 'S1'; semesterFee: number; capacity: number }
+type Programme = {
+  code: string
+  name: string
+  nameEn: string
+  faculty: string
+  degree: 'D3' | 'S1'
+  semesterFee: number
+  capacity: number
+}
 
 export const programmes: readonly Programme[] = [
-  { code: 'IF', name: 'Informatika', nameEn: 'Informatics', faculty: 'FT', degree: 'S1', semesterFee: 6_500_000, capacity: 120 },
-  { code: 'SI', name: 'Sistem Informasi', nameEn: 'Information Systems', faculty: 'FT', degree: 'S1', semesterFee: 6_250_000, capacity: 120 },
-  { code: 'TS', name: 'Teknik Sipil', nameEn: 'Civil Engineering', faculty: 'FT', degree: 'S1', semesterFee: 6_000_000, capacity: 80 },
-  { code: 'TE', name: 'Teknik Elektro', nameEn: 'Electrical Engineering', faculty: 'FT', degree: 'S1', semesterFee: 6_000_000, capacity: 80 },
-  { code: 'TK', name: 'Teknologi Komputer', nameEn: 'Computer Technology', faculty: 'FT', degree: 'D3', semesterFee: 4_500_000, capacity: 60 },
-  { code: 'MN', name: 'Manajemen', nameEn: 'Management', faculty: 'FEB', degree: 'S1', semesterFee: 5_500_000, capacity: 160 },
-  { code: 'AK', name: 'Akuntansi', nameEn: 'Accounting', faculty: 'FEB', degree: 'S1', semesterFee: 5_500_000, capacity: 120 },
-  { code: 'BD', name: 'Bisnis Digital', nameEn: 'Digital Business', faculty: 'FEB', degree: 'S1', semesterFee: 5_750_000, capacity: 100 },
-  { code: 'KP', name: 'Keperawatan', nameEn: 'Nursing', faculty: 'FIK', degree: 'S1', semesterFee: 7_500_000, capacity: 80 },
+  {
+    code: 'IF',
+    name: 'Informatika',
+    nameEn: 'Informatics',
+    faculty: 'FT',
+    degree: 'S1',
+    semesterFee: 6_500_000,
+    capacity: 120,
+  },
+  {
+    code: 'SI',
+    name: 'Sistem Informasi',
+    nameEn: 'Information Systems',
+    faculty: 'FT',
+    degree: 'S1',
+    semesterFee: 6_250_000,
+    capacity: 120,
+  },
+  {
+    code: 'TS',
+    name: 'Teknik Sipil',
+    nameEn: 'Civil Engineering',
+    faculty: 'FT',
+    degree: 'S1',
+    semesterFee: 6_000_000,
+    capacity: 80,
+  },
+  {
+    code: 'TE',
+    name: 'Teknik Elektro',
+    nameEn: 'Electrical Engineering',
+    faculty: 'FT',
+    degree: 'S1',
+    semesterFee: 6_000_000,
+    capacity: 80,
+  },
+  {
+    code: 'TK',
+    name: 'Teknologi Komputer',
+    nameEn: 'Computer Technology',
+    faculty: 'FT',
+    degree: 'D3',
+    semesterFee: 4_500_000,
+    capacity: 60,
+  },
+  {
+    code: 'MN',
+    name: 'Manajemen',
+    nameEn: 'Management',
+    faculty: 'FEB',
+    degree: 'S1',
+    semesterFee: 5_500_000,
+    capacity: 160,
+  },
+  {
+    code: 'AK',
+    name: 'Akuntansi',
+    nameEn: 'Accounting',
+    faculty: 'FEB',
+    degree: 'S1',
+    semesterFee: 5_500_000,
+    capacity: 120,
+  },
+  {
+    code: 'BD',
+    name: 'Bisnis Digital',
+    nameEn: 'Digital Business',
+    faculty: 'FEB',
+    degree: 'S1',
+    semesterFee: 5_750_000,
+    capacity: 100,
+  },
+  {
+    code: 'KP',
+    name: 'Keperawatan',
+    nameEn: 'Nursing',
+    faculty: 'FIK',
+    degree: 'S1',
+    semesterFee: 7_500_000,
+    capacity: 80,
+  },
   { code: 'GZ', name: 'Gizi', nameEn: 'Nutrition', faculty: 'FIK', degree: 'S1', semesterFee: 6_750_000, capacity: 60 },
-  { code: 'RM', name: 'Rekam Medis', nameEn: 'Medical Records', faculty: 'FIK', degree: 'D3', semesterFee: 5_000_000, capacity: 60 },
-  { code: 'IK', name: 'Ilmu Komunikasi', nameEn: 'Communication Science', faculty: 'FISIP', degree: 'S1', semesterFee: 5_250_000, capacity: 120 },
-  { code: 'AP', name: 'Administrasi Publik', nameEn: 'Public Administration', faculty: 'FISIP', degree: 'S1', semesterFee: 4_750_000, capacity: 100 },
-  { code: 'PB', name: 'Pendidikan Bahasa Inggris', nameEn: 'English Education', faculty: 'FKIP', degree: 'S1', semesterFee: 4_500_000, capacity: 80 },
-  { code: 'PM', name: 'Pendidikan Matematika', nameEn: 'Mathematics Education', faculty: 'FKIP', degree: 'S1', semesterFee: 4_500_000, capacity: 80 },
-  { code: 'PG', name: 'Pendidikan Guru SD', nameEn: 'Primary Teacher Education', faculty: 'FKIP', degree: 'S1', semesterFee: 4_750_000, capacity: 120 },
+  {
+    code: 'RM',
+    name: 'Rekam Medis',
+    nameEn: 'Medical Records',
+    faculty: 'FIK',
+    degree: 'D3',
+    semesterFee: 5_000_000,
+    capacity: 60,
+  },
+  {
+    code: 'IK',
+    name: 'Ilmu Komunikasi',
+    nameEn: 'Communication Science',
+    faculty: 'FISIP',
+    degree: 'S1',
+    semesterFee: 5_250_000,
+    capacity: 120,
+  },
+  {
+    code: 'AP',
+    name: 'Administrasi Publik',
+    nameEn: 'Public Administration',
+    faculty: 'FISIP',
+    degree: 'S1',
+    semesterFee: 4_750_000,
+    capacity: 100,
+  },
+  {
+    code: 'PB',
+    name: 'Pendidikan Bahasa Inggris',
+    nameEn: 'English Education',
+    faculty: 'FKIP',
+    degree: 'S1',
+    semesterFee: 4_500_000,
+    capacity: 80,
+  },
+  {
+    code: 'PM',
+    name: 'Pendidikan Matematika',
+    nameEn: 'Mathematics Education',
+    faculty: 'FKIP',
+    degree: 'S1',
+    semesterFee: 4_500_000,
+    capacity: 80,
+  },
+  {
+    code: 'PG',
+    name: 'Pendidikan Guru SD',
+    nameEn: 'Primary Teacher Education',
+    faculty: 'FKIP',
+    degree: 'S1',
+    semesterFee: 4_750_000,
+    capacity: 120,
+  },
 ]
 
 export const tracks = [
-  { code: 'REG', name: 'Reguler', kind: 'regular', hasTest: true, freeOfFee: false, maxChoices: 2, asksDonation: true, pddikti: '12' },
-  { code: 'PRES', name: 'Prestasi', kind: 'achievement', hasTest: false, freeOfFee: false, maxChoices: 3, asksDonation: false, pddikti: '4' },
-  { code: 'BEA', name: 'Beasiswa', kind: 'scholarship', hasTest: true, freeOfFee: true, maxChoices: 2, asksDonation: false, pddikti: '12' },
-  { code: 'PIN', name: 'Pindahan', kind: 'transfer', hasTest: false, freeOfFee: false, maxChoices: 1, asksDonation: false, pddikti: '12' },
+  {
+    code: 'REG',
+    name: 'Reguler',
+    kind: 'regular',
+    hasTest: true,
+    freeOfFee: false,
+    maxChoices: 2,
+    asksDonation: true,
+    pddikti: '12',
+  },
+  {
+    code: 'PRES',
+    name: 'Prestasi',
+    kind: 'achievement',
+    hasTest: false,
+    freeOfFee: false,
+    maxChoices: 3,
+    asksDonation: false,
+    pddikti: '4',
+  },
+  {
+    code: 'BEA',
+    name: 'Beasiswa',
+    kind: 'scholarship',
+    hasTest: true,
+    freeOfFee: true,
+    maxChoices: 2,
+    asksDonation: false,
+    pddikti: '12',
+  },
+  {
+    code: 'PIN',
+    name: 'Pindahan',
+    kind: 'transfer',
+    hasTest: false,
+    freeOfFee: false,
+    maxChoices: 1,
+    asksDonation: false,
+    pddikti: '12',
+  },
 ] as const
 
 /** What each track asks for: name, required, may follow later, only for some tracks. */
-export const trackFiles: readonly { name: string; required: boolean; mayDefer: boolean; tracks?: readonly string[] }[] = [
-  { name: 'KTP atau Kartu Pelajar', required: true, mayDefer: false },
-  { name: 'Kartu Keluarga', required: true, mayDefer: false },
-  { name: 'Ijazah atau Surat Keterangan Lulus', required: true, mayDefer: true },
-  { name: 'Sertifikat prestasi', required: true, mayDefer: false, tracks: ['PRES'] },
-  { name: 'Kartu KIP atau SKTM', required: true, mayDefer: false, tracks: ['BEA'] },
-  { name: 'Transkrip nilai asal', required: true, mayDefer: false, tracks: ['PIN'] },
-  { name: 'Surat rekomendasi sekolah', required: false, mayDefer: false },
-]
+export const trackFiles: readonly { name: string; required: boolean; mayDefer: boolean; tracks?: readonly string[] }[] =
+  [
+    { name: 'KTP atau Kartu Pelajar', required: true, mayDefer: false },
+    { name: 'Kartu Keluarga', required: true, mayDefer: false },
+    { name: 'Ijazah atau Surat Keterangan Lulus', required: true, mayDefer: true },
+    { name: 'Sertifikat prestasi', required: true, mayDefer: false, tracks: ['PRES'] },
+    { name: 'Kartu KIP atau SKTM', required: true, mayDefer: false, tracks: ['BEA'] },
+    { name: 'Transkrip nilai asal', required: true, mayDefer: false, tracks: ['PIN'] },
+    { name: 'Surat rekomendasi sekolah', required: false, mayDefer: false },
+  ]
 
 export const classProgrammes = [
   { code: 'PAGI', name: 'Reguler Pagi' },
@@ -77,8 +242,30 @@ export function wavesAround(now: Date) {
   const year = now.getUTCMonth() >= 7 ? now.getUTCFullYear() + 1 : now.getUTCFullYear()
   const common = { academicYear: `${year}/${year + 1}`, semesterCode: `${year}1` }
   return [
-    { ...common, code: 'G1', name: 'Gelombang 1', fee: 250_000, opensAt: at(-100), closesAt: at(-10), paymentDueAt: at(-8), resultsAt: at(-3), confirmationDueAt: at(14), testOn: at(-6) },
-    { ...common, code: 'G2', name: 'Gelombang 2', fee: 300_000, opensAt: at(-9), closesAt: at(60), paymentDueAt: at(62), resultsAt: at(67), confirmationDueAt: at(81), testOn: at(21) },
+    {
+      ...common,
+      code: 'G1',
+      name: 'Gelombang 1',
+      fee: 250_000,
+      opensAt: at(-100),
+      closesAt: at(-10),
+      paymentDueAt: at(-8),
+      resultsAt: at(-3),
+      confirmationDueAt: at(14),
+      testOn: at(-6),
+    },
+    {
+      ...common,
+      code: 'G2',
+      name: 'Gelombang 2',
+      fee: 300_000,
+      opensAt: at(-9),
+      closesAt: at(60),
+      paymentDueAt: at(62),
+      resultsAt: at(67),
+      confirmationDueAt: at(81),
+      testOn: at(21),
+    },
   ] as const
 }
 
