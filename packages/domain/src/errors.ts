@@ -9,6 +9,7 @@ export const errorCodes = [
   'already_exists',
   'in_use',
   'in_use_by',
+  'combination_exists',
   'must_be_after',
   'give_exactly_one',
   'shares_exceed_whole',

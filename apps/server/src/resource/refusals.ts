@@ -52,13 +52,12 @@ export async function explainRefusal<T>(
     if (code === '23505') {
       const column = constraint.replace(`${entity.table}_`, '').replace(/_key$/, '')
       const field = keyOfColumn(entity, column)
-      const together = entity.uniqueTogether?.[0]?.filter((key) => key !== entity.parent?.field) ?? []
-      const fields = field ? [field] : together
-      throw fields.length > 0
-        ? invalid(Object.fromEntries(fields.map((key) => [key, 'already_exists' as const])))
-        : error
+      if (field) throw invalid({ [field]: 'already_exists' })
+      const together = entity.uniqueTogether?.[0]?.find((key) => key !== entity.parent?.field)
+      throw together ? invalid({ [together]: 'combination_exists' }) : error
     }
-    if (code === '23503' && removed)
+    // Newer servers (18) tell RESTRICT apart by a code of its own.
+    if ((code === '23503' || code === '23001') && removed)
       throw conflict('in_use_by', await usersOf(db, table, constraint, removed, language))
     if (code === '23503') {
       const field = keyOfColumn(entity, constraint.replace(`${entity.table}_`, '').replace(/_fkey$/, ''))

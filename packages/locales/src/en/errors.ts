@@ -10,6 +10,7 @@ export const errors = {
   already_exists: 'This already exists.',
   in_use: 'This is still in use and cannot be deleted. You can deactivate it instead.',
   in_use_by: 'This is still used by {{count}} {{what}} and cannot be deleted. You can deactivate it instead.',
+  combination_exists: 'A row with this combination already exists.',
   must_be_after: 'Must come after "{{other}}".',
   give_exactly_one: 'Fill in exactly one of: {{fields}}.',
   shares_exceed_whole: 'The shares of this plan would add up to more than 100%.',

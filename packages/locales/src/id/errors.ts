@@ -11,6 +11,7 @@ export const errors = {
   in_use: 'Data ini masih dipakai sehingga tidak dapat dihapus. Anda dapat menonaktifkannya.',
   in_use_by:
     'Data ini masih digunakan oleh {{count}} {{what}} sehingga tidak dapat dihapus. Anda dapat menonaktifkannya.',
+  combination_exists: 'Baris dengan kombinasi ini sudah ada.',
   must_be_after: 'Harus setelah "{{other}}".',
   give_exactly_one: 'Isi tepat salah satu dari: {{fields}}.',
   shares_exceed_whole: 'Jumlah bagian pada cicilan ini akan melebihi 100%.',
