@@ -1,6 +1,7 @@
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
+import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
 import { cleanUp } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
 /** Every job of the product, one line each. */
-export const jobs: readonly AnyJob[] = [deliverMessage, cleanUp]
+export const jobs: readonly AnyJob[] = [deliverMessage, cleanUp, releaseUnusedSeats]

@@ -1,4 +1,5 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
+import { weekdayDate } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -142,17 +143,28 @@ export async function releaseSeat(tx: Tx, services: Services, actor: Actor, regi
   )
 }
 
-const tell = (
+async function tell(
   tx: Tx,
   services: Services,
   accountId: string,
   registrationId: string,
   event: 'test-booked' | 'test-changed',
   session: SessionView,
-) =>
-  notify(tx, services, {
+) {
+  const { language } = await tx
+    .selectFrom('accounts')
+    .select('language')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  await notify(tx, services, {
     accountId,
     event,
-    params: { session: session.name, date: session.startsAt, place: session.location ?? '' },
+    params: {
+      session: session.name,
+      // The session's own calendar and clock, which are the university's.
+      date: `${weekdayDate(session.date, language)}, ${session.startTime.replace(':', '.')}`,
+      place: session.location ?? '',
+    },
     link: `/pendaftaran/${registrationId}`,
   })
+}

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asApplicant, asWithPermissions } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { registrationForTest, testSession } from '#server-test/factories/testing.ts'
+import { testApp } from '#server-test/test-app.ts'
+import { releaseUnusedSeats } from './release-unused-seats.job.ts'
+
+const now = new Date('2026-11-20T03:00:00Z')
+const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
+const days = (count: number) => minutes(count * 24 * 60)
+
+let t: Awaited<ReturnType<typeof testApp>>
+let academic: AcademicFixture
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set(now)
+  academic = await academicFixture(t.db, now)
+})
+afterAll(() => t?.close())
+
+type Applicant = Awaited<ReturnType<typeof asApplicant>>
+const applicantWith = async (options?: { status?: string; trackId?: string }) => {
+  const actor = await asApplicant(t)
+  return { actor, id: await registrationForTest(t.db, academic, actor.accountId, options) }
+}
+const take = (actor: Applicant, id: string, testSessionId: string) =>
+  actor.post(`/api/pendaftaran/${id}/test-seat`, { testSessionId })
+const taken = async (sessionId: string) =>
+  (await t.db.selectFrom('testSessionSeats').select('taken').where('testSessionId', '=', sessionId).executeTakeFirst())
+    ?.taken ?? 0
+const seatsIn = async (sessionId: string) =>
+  (
+    await t.db
+      .selectFrom('testSeats')
+      .select('id')
+      .where('testSessionId', '=', sessionId)
+      .where('status', '<>', 'released')
+      .execute()
+  ).length
+const newSession = (values?: Record<string, unknown>) => testSession(t.db, academic, now, values)
+const runRelease = () => releaseUnusedSeats.run(t.services, {})
+
+describe('taking a seat', () => {
+  it('books at once after the submission, tells so, and shows one seat less', async () => {
+    const session = await newSession({ capacity: 3 })
+    const { actor, id } = await applicantWith({ status: 'submitted' })
+    const answer = await take(actor, id, session)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject({
+      status: 'booked',
+      changeable: true,
+      session: { seatsLeft: 2, location: 'Aula' },
+    })
+    const schedule = (await actor.get(`/api/pendaftaran/${id}/test-sessions`)).json().data
+    expect(schedule).toMatchObject({ choosing: 'book', blockedBy: null, seat: { status: 'booked' } })
+    expect(schedule.sessions.find((s: { id: string }) => s.id === session)).toMatchObject({
+      seatsLeft: 2,
+      state: 'open',
+    })
+    const messages = await t.db.selectFrom('messages').selectAll().where('accountId', '=', actor.accountId).execute()
+    expect(messages.map((message) => message.event)).toContain('test-booked')
+  })
+
+  it('asked twice for the same session, it stays one seat', async () => {
+    const session = await newSession()
+    const { actor, id } = await applicantWith()
+    const first = (await take(actor, id, session)).json().data.id
+    expect((await take(actor, id, session)).json().data.id).toBe(first)
+    expect(await taken(session)).toBe(1)
+  })
+
+  it('a draft holds it for 15 minutes; the submission makes it a booking without a second seat', async () => {
+    const session = await newSession()
+    const { actor, id } = await applicantWith({ status: 'draft' })
+    const held = (await take(actor, id, session)).json().data
+    expect(held).toMatchObject({ status: 'held', heldUntil: minutes(15).toISOString() })
+    await t.db.updateTable('registrations').set({ status: 'submitted' }).where('id', '=', id).execute()
+    expect((await take(actor, id, session)).json().data).toMatchObject({
+      id: held.id,
+      status: 'booked',
+      heldUntil: null,
+    })
+    expect(await taken(session)).toBe(1)
+  })
+
+  it('of a track without a test, a decided registration or another wave is refused', async () => {
+    const session = await newSession()
+    const other = await applicantWith({ trackId: academic.tracks.achievement })
+    expect((await take(other.actor, other.id, session)).json().code).toBe('track_without_test')
+    const decided = await applicantWith({ status: 'decided' })
+    expect((await take(decided.actor, decided.id, session)).json().code).toBe('wrong_status')
+    const foreign = await newSession({ trackId: academic.tracks.achievement })
+    const regular = await applicantWith()
+    expect((await take(regular.actor, regular.id, foreign)).statusCode).toBe(404)
+    expect((await take(regular.actor, regular.id, await newSession({ active: false }))).statusCode).toBe(404)
+  })
+
+  it('before booking opens and after it closes is refused, each with its own words', async () => {
+    const { actor, id } = await applicantWith()
+    expect((await take(actor, id, await newSession({ bookingOpensAt: minutes(1) }))).json().code).toBe(
+      'test_booking_not_open',
+    )
+    expect((await take(actor, id, await newSession({ bookingClosesAt: now }))).json().code).toBe('test_booking_closed')
+  })
+
+  it("another applicant's registration does not exist: not to see, not to book, not to release", async () => {
+    const session = await newSession()
+    const { id, actor: owner } = await applicantWith()
+    await take(owner, id, session)
+    const stranger = await asApplicant(t)
+    expect((await stranger.get(`/api/pendaftaran/${id}/test-sessions`)).statusCode).toBe(404)
+    expect((await take(stranger, id, session)).statusCode).toBe(404)
+    expect((await stranger.delete(`/api/pendaftaran/${id}/test-seat`)).statusCode).toBe(404)
+    expect(await seatsIn(session)).toBe(1)
+  })
+
+  it('tells the link of an online session only to those who have a seat', async () => {
+    const session = await newSession({ mode: 'online', location: 'https://tes.contoh.test/ruang' })
+    const { actor, id } = await applicantWith()
+    const before = (await actor.get(`/api/pendaftaran/${id}/test-sessions`)).json().data
+    expect(before.sessions.find((s: { id: string }) => s.id === session).location).toBeNull()
+    expect((await take(actor, id, session)).json().data.session.location).toBe('https://tes.contoh.test/ruang')
+  })
+})
+
+describe('many at once', () => {
+  it('50 applicants take the last 10 seats: 10 get one, 40 are told, none waits', async () => {
+    const session = await newSession({ capacity: 10 })
+    const applicants = []
+    for (let index = 0; index < 50; index++) applicants.push(await applicantWith())
+    const begun = performance.now()
+    const answers = await Promise.all(applicants.map(({ actor, id }) => take(actor, id, session)))
+    expect(performance.now() - begun).toBeLessThan(15_000)
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(10)
+    const refused = answers.filter((answer) => answer.statusCode !== 200)
+    expect(refused.map((answer) => [answer.statusCode, answer.json().code])).toEqual(
+      Array.from({ length: 40 }, () => [409, 'test_session_full']),
+    )
+    expect(await taken(session)).toBe(10)
+    expect(await seatsIn(session)).toBe(10)
+  }, 60_000)
+
+  it('two bookings of one applicant: one seat', async () => {
+    const [one, two] = [await newSession(), await newSession()]
+    const { actor, id } = await applicantWith()
+    await Promise.all([take(actor, id, one), take(actor, id, two), take(actor, id, one), take(actor, id, two)])
+    expect((await seatsIn(one)) + (await seatsIn(two))).toBe(1)
+    expect((await taken(one)) + (await taken(two))).toBe(1)
+  })
+
+  it('two that change places with each other do not wait for one another', async () => {
+    const [one, two] = [await newSession({ capacity: 5 }), await newSession({ capacity: 5 })]
+    const pairs = []
+    for (let index = 0; index < 4; index++) {
+      const applicant = await applicantWith()
+      await take(applicant.actor, applicant.id, index % 2 ? one : two)
+      pairs.push(applicant)
+    }
+    for (let round = 0; round < 4; round++) {
+      const answers = await Promise.all(
+        pairs.map(({ actor, id }, index) => take(actor, id, (index + round) % 2 ? two : one)),
+      )
+      expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
+    }
+    expect([await taken(one), await taken(two)]).toEqual([2, 2])
+  })
+})
+
+describe('changing one’s mind', () => {
+  it('moves to another session and frees the first', async () => {
+    const [one, two] = [await newSession(), await newSession()]
+    const { actor, id } = await applicantWith()
+    await take(actor, id, one)
+    expect((await take(actor, id, two)).statusCode).toBe(200)
+    expect([await taken(one), await taken(two)]).toEqual([0, 1])
+    const messages = await t.db.selectFrom('messages').selectAll().where('accountId', '=', actor.accountId).execute()
+    expect(messages.map((message) => message.event)).toContain('test-changed')
+  })
+
+  it('keeps the old seat when the other session is full', async () => {
+    const [one, full] = [await newSession(), await newSession({ capacity: 0 })]
+    const { actor, id } = await applicantWith()
+    await take(actor, id, one)
+    expect((await take(actor, id, full)).json().code).toBe('test_session_full')
+    expect((await actor.get(`/api/pendaftaran/${id}/test-sessions`)).json().data.seat.session.id).toBe(one)
+    expect(await taken(one)).toBe(1)
+  })
+
+  it('gives the seat back to others', async () => {
+    const session = await newSession({ capacity: 1 })
+    const first = await applicantWith()
+    const second = await applicantWith()
+    await take(first.actor, first.id, session)
+    expect((await take(second.actor, second.id, session)).json().code).toBe('test_session_full')
+    expect((await first.actor.delete(`/api/pendaftaran/${first.id}/test-seat`)).statusCode).toBe(200)
+    expect((await take(second.actor, second.id, session)).statusCode).toBe(200)
+    expect((await first.actor.delete(`/api/pendaftaran/${first.id}/test-seat`)).statusCode).toBe(404)
+  })
+
+  it('is too late once booking is closed', async () => {
+    const session = await newSession({ bookingClosesAt: minutes(30) })
+    const { actor, id } = await applicantWith()
+    await take(actor, id, session)
+    t.clock.set(minutes(31))
+    expect((await actor.delete(`/api/pendaftaran/${id}/test-seat`)).json().code).toBe('test_booking_closed')
+    expect((await take(actor, id, await newSession())).json().code).toBe('test_booking_closed')
+    t.clock.set(now)
+  })
+})
+
+describe('seats nobody will use', () => {
+  it('held too long, they are free again; a booked one stays', async () => {
+    const session = await newSession()
+    const draft = await applicantWith({ status: 'draft' })
+    const booked = await applicantWith()
+    await take(draft.actor, draft.id, session)
+    await take(booked.actor, booked.id, session)
+    await runRelease()
+    expect(await taken(session)).toBe(2)
+    t.clock.set(minutes(15))
+    await runRelease()
+    await runRelease()
+    expect([await taken(session), await seatsIn(session)]).toEqual([1, 1])
+    t.clock.set(now)
+  })
+
+  it('of a withdrawn registration, they are free again', async () => {
+    const session = await newSession()
+    const { actor, id } = await applicantWith()
+    await take(actor, id, session)
+    await t.db.updateTable('registrations').set({ status: 'withdrawn' }).where('id', '=', id).execute()
+    await runRelease()
+    expect(await taken(session)).toBe(0)
+  })
+
+  it('booked at the very moment the hold runs out, it is not lost', async () => {
+    const session = await newSession()
+    const { actor, id } = await applicantWith({ status: 'draft' })
+    await take(actor, id, session)
+    await t.db.updateTable('registrations').set({ status: 'submitted' }).where('id', '=', id).execute()
+    t.clock.set(minutes(16))
+    await Promise.all([take(actor, id, session), runRelease(), runRelease()])
+    expect(await seatsIn(session)).toBe(await taken(session))
+    t.clock.set(now)
+  })
+})
+
+describe('on the day of the test', () => {
+  it('staff note who came, and may correct it; nobody can before', async () => {
+    const session = await newSession()
+    const { actor, id } = await applicantWith()
+    const seat = (await take(actor, id, session)).json().data.id
+    const clerk = await asWithPermissions(t, ['jadwal-test-update', 'pendaftaran-view'])
+    expect((await actor.post(`/api/test-seats/${seat}/attendance`, { attended: true })).statusCode).toBe(403)
+    expect((await clerk.post(`/api/test-seats/${seat}/attendance`, { attended: true })).json().code).toBe(
+      'test_not_begun',
+    )
+    t.clock.set(days(10))
+    expect((await clerk.post(`/api/test-seats/${seat}/attendance`, { attended: false })).json().data.status).toBe(
+      'absent',
+    )
+    expect((await clerk.post(`/api/test-seats/${seat}/attendance`, { attended: true })).json().data.status).toBe(
+      'attended',
+    )
+    expect((await actor.delete(`/api/pendaftaran/${id}/test-seat`)).json().code).toBe('test_taken')
+    t.clock.set(now)
+  })
+
+  it('staff of another programme do not see the seat', async () => {
+    const session = await newSession()
+    const { actor, id } = await applicantWith()
+    const seat = (await take(actor, id, session)).json().data.id
+    const other = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view'], {
+      kind: 'programmes',
+      programmeIds: [academic.programmes[1]],
+    })
+    expect((await other.post(`/api/test-seats/${seat}/attendance`, { attended: true })).statusCode).toBe(404)
+    expect((await other.get(`/api/pendaftaran/${id}/test-scores`)).statusCode).toBe(404)
+  })
+})
+
+describe('scores', () => {
+  it('are recorded, corrected, taken away, and add up', async () => {
+    const { id, actor } = await applicantWith()
+    const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view'])
+    const put = (score: number | null) =>
+      clerk.put(`/api/pendaftaran/${id}/test-scores`, { scores: [{ testId: academic.test, score }] })
+    expect((await put(81.25)).json().data).toMatchObject({ total: 81.25, scores: [{ score: 81.25, maxScore: 100 }] })
+    expect((await put(0)).json().data.total).toBe(0)
+    expect((await put(null)).json().data.total).toBeNull()
+    expect((await actor.get(`/api/pendaftaran/${id}/test-scores`)).statusCode).toBe(403)
+  })
+
+  it('above the highest, of a foreign test, or after the decision are refused', async () => {
+    const { id } = await applicantWith()
+    const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view'])
+    const put = (testId: string, score: number) =>
+      clerk.put(`/api/pendaftaran/${id}/test-scores`, { scores: [{ testId, score }] })
+    const high = await put(academic.test, 100.01)
+    expect(high.statusCode).toBe(422)
+    expect(Object.keys(high.json().errors)).toEqual(['scores.0.score'])
+    expect((await put(academic.wave, 5)).statusCode).toBe(422)
+    await t.db
+      .updateTable('registrations')
+      .set({ status: 'decided' } as never)
+      .where('id', '=', id)
+      .execute()
+    expect((await put(academic.test, 50)).json().code).toBe('wrong_status')
+  })
+})
