@@ -25,6 +25,7 @@ export const common = {
   none: 'None',
   optional: 'optional',
   required: 'required',
+  skip: 'Skip to the content',
   loading: 'Loading…',
   saved: 'Saved {{time}}',
   notSaved: 'Could not be saved on this device',
@@ -55,7 +56,6 @@ export const common = {
   },
   offline: 'You are offline. What you type is kept on this device.',
   online: 'You are online again.',
-  comingLater: 'This screen is not available yet.',
   language: { label: 'Language', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the device' },
   tone: {

@@ -1,6 +1,5 @@
 /** The frame around signed-in screens. */
 export const navigation = {
-  skip: 'Skip to the content',
   main: 'Main menu',
   breadcrumbs: 'Where you are',
   openMenu: 'Open the menu',

@@ -51,6 +51,7 @@ export const titles = {
   'settings-permissions': 'Permissions',
   'settings-roles': 'Roles',
   'settings-whatsapp': 'WhatsApp',
+  'settings-general': 'General',
   'settings-roles-menus': 'Menus of a role',
   'settings-roles-permissions': 'Permissions of a role',
   'settings-whatsapp-connect': 'Connect WhatsApp',

@@ -26,6 +26,7 @@ export const common = {
   none: 'Tidak ada',
   optional: 'opsional',
   required: 'wajib',
+  skip: 'Langsung ke isi',
   loading: 'Memuat…',
   saved: 'Tersimpan {{time}}',
   notSaved: 'Tidak dapat disimpan di perangkat ini',
@@ -56,7 +57,6 @@ export const common = {
   },
   offline: 'Anda sedang luring. Isian Anda tetap tersimpan di perangkat ini.',
   online: 'Anda kembali daring.',
-  comingLater: 'Halaman ini belum tersedia.',
   language: { label: 'Bahasa', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Tema', light: 'Terang', dark: 'Gelap', system: 'Sesuai perangkat' },
   tone: {

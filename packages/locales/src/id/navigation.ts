@@ -1,7 +1,6 @@
 import type { navigation as english } from '../en/navigation.ts'
 
 export const navigation = {
-  skip: 'Langsung ke isi',
   main: 'Menu utama',
   breadcrumbs: 'Posisi Anda',
   openMenu: 'Buka menu',

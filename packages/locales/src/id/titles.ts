@@ -52,6 +52,7 @@ export const titles = {
   'settings-permissions': 'Izin',
   'settings-roles': 'Peran',
   'settings-whatsapp': 'WhatsApp',
+  'settings-general': 'Umum',
   'settings-roles-menus': 'Menu peran',
   'settings-roles-permissions': 'Izin peran',
   'settings-whatsapp-connect': 'Hubungkan WhatsApp',

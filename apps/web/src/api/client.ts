@@ -1,0 +1,176 @@
+import type { Answer, CallArguments, Endpoint } from '#domain/endpoint.ts'
+import { storageKeys } from '#domain/navigation/constants.ts'
+
+export type FieldErrors = Record<string, string[]>
+
+/** What went wrong, already in the reader's language when the server said it. */
+export class ApiError extends Error {
+  /** 0: the server was not reached. */
+  readonly status: number
+  readonly code: string
+  readonly errors: FieldErrors
+  readonly requestId: string | undefined
+
+  constructor(status: number, code: string, message: string, errors: FieldErrors = {}, requestId?: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.errors = errors
+    this.requestId = requestId
+  }
+
+  /** First sentence of every refused field, as `form.setErrors` wants it. */
+  get fieldMessages(): Record<string, string> {
+    return Object.fromEntries(Object.entries(this.errors).map(([field, sentences]) => [field, sentences[0] ?? '']))
+  }
+}
+
+/** Sentences for what the server cannot say itself; set once the texts are there. */
+export type ClientSentences = { offline: string; timeout: string; unknown: string }
+let sentences: () => ClientSentences = () => ({ offline: '', timeout: '', unknown: '' })
+let unauthenticated: () => void = () => {}
+let forbidden: () => void = () => {}
+
+export function configureClient(options: {
+  sentences: () => ClientSentences
+  onUnauthenticated: () => void
+  onForbidden: () => void
+}) {
+  sentences = options.sentences
+  unauthenticated = options.onUnauthenticated
+  forbidden = options.onForbidden
+}
+
+const answerTimeout = 30_000
+const uploadTimeout = 10 * 60_000
+
+export const storedToken = () => {
+  try {
+    return localStorage.getItem(storageKeys.token)
+  } catch {
+    return null
+  }
+}
+
+type Arguments = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal }
+
+export const newIdempotencyKey = () => crypto.randomUUID()
+
+/** `/pendaftaran/:id` with its parameters and query, below /api. */
+export function urlOf(path: string, { params = {}, query = {} }: Arguments = {}) {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') search.append(name, String(one))
+    }
+  }
+  const tail = search.toString()
+  return `/api${filled}${tail ? `?${tail}` : ''}`
+}
+
+const headersOf = (options: CallOptions = {}, token = storedToken()): Record<string, string> => ({
+  Accept: 'application/json',
+  'Accept-Language': document.documentElement.lang === 'id' ? 'id' : 'en',
+  ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  ...(options.idempotencyKey ? { 'Idempotency-Key': options.idempotencyKey } : {}),
+})
+
+function refusal(status: number, text: string, requestId: string | null, token: string | null): ApiError {
+  let answer: { message?: string; code?: string; errors?: FieldErrors; request_id?: string } = {}
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    // A proxy may answer with a page of its own.
+  }
+  // Only an answer to the token we still hold may end the session: a slow one must not end its successor.
+  if (status === 401 && answer.code === 'unauthenticated' && token && token === storedToken()) unauthenticated()
+  if (status === 403 && answer.code === 'forbidden' && token) forbidden()
+  return new ApiError(
+    status,
+    answer.code ?? 'internal',
+    answer.message ?? sentences().unknown,
+    answer.errors,
+    answer.request_id ?? requestId ?? undefined,
+  )
+}
+
+async function send(method: string, url: string, body: unknown, options: CallOptions = {}): Promise<Response> {
+  const token = storedToken()
+  const limit = AbortSignal.timeout(answerTimeout)
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method,
+      headers: { ...headersOf(options, token), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
+    })
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    if (limit.aborted) throw new ApiError(0, 'timeout', sentences().timeout)
+    throw new ApiError(0, 'offline', sentences().offline)
+  }
+  if (!response.ok) throw refusal(response.status, await response.text(), response.headers.get('x-request-id'), token)
+  return response
+}
+
+type OptionalWhenEmpty<A> =
+  Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions]
+
+/** Calls a declared endpoint and gives its typed answer; throws `ApiError`. */
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  ...[args, options]: OptionalWhenEmpty<CallArguments<E>>
+): Promise<Answer<E>> {
+  const given = (args ?? {}) as Arguments
+  const response = await send(endpoint.method, urlOf(endpoint.path, given), given.body, options)
+  if (response.status === 204) return undefined as Answer<E>
+  return (await response.json()) as Answer<E>
+}
+
+/** Sends files with the progress from 0 to 1; `path` is below /api. */
+export function upload<T>(
+  path: string,
+  form: FormData,
+  onProgress?: (share: number) => void,
+  options: CallOptions = {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const token = storedToken()
+    const request = new XMLHttpRequest()
+    request.open('POST', urlOf(path))
+    for (const [name, value] of Object.entries(headersOf(options, token))) request.setRequestHeader(name, value)
+    request.timeout = uploadTimeout
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
+    }
+    request.onload = () => {
+      if (request.status < 200 || request.status >= 300)
+        return reject(refusal(request.status, request.responseText, request.getResponseHeader('x-request-id'), token))
+      resolve((request.responseText ? JSON.parse(request.responseText) : undefined) as T)
+    }
+    request.onerror = () => reject(new ApiError(0, 'offline', sentences().offline))
+    request.ontimeout = () => reject(new ApiError(0, 'timeout', sentences().timeout))
+    options.signal?.addEventListener('abort', () => request.abort())
+    request.onabort = () => reject(options.signal?.reason ?? new DOMException('Aborted', 'AbortError'))
+    request.send(form)
+  })
+}
+
+/** A file behind the bearer token (a PDF, an export), as the reader's browser may show or keep it. */
+export async function fetchFile(path: string, query?: Record<string, unknown>): Promise<Blob> {
+  return (await send('GET', urlOf(path, { query }), undefined)).blob()
+}
+
+/** Saves such a file under a name. */
+export async function download(path: string, name: string, query?: Record<string, unknown>) {
+  const address = URL.createObjectURL(await fetchFile(path, query))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

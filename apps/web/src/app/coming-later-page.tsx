@@ -1,0 +1,20 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { PageHeader } from '../ui/page-header.tsx'
+import { useScreen, useScreenTitle } from './title.tsx'
+
+/** A screen that is not built: its title (the layout shows its breadcrumb) and the way back, nothing else. */
+export default function ComingLaterPage() {
+  const { t } = useTranslation('common')
+  const title = useScreenTitle()
+  const back = useScreen()?.breadcrumbs.findLast((crumb) => crumb.path && !crumb.path.includes(':'))?.path ?? '/'
+  return (
+    <>
+      <PageHeader title={title} />
+      <Anchor component={Link} to={back}>
+        {t('goBack')}
+      </Anchor>
+    </>
+  )
+}

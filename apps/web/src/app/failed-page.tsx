@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../ui/error-state.tsx'
+
+export function ChunkFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('common', { useSuspense: false })
+  return (
+    <ErrorState
+      title={t('errors.chunkTitle', 'Loading chunk failed')}
+      message={t('errors.chunkText', '')}
+      retryLabel={t('actions.retry', 'Try again!')}
+      onRetry={onRetry}
+    />
+  )
+}
+
+export function Crashed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('common', { useSuspense: false })
+  return (
+    <ErrorState
+      title={t('errors.crashTitle', 'Something went wrong')}
+      message={t('errors.crashText', '')}
+      retryLabel={t('actions.retry', 'Try again!')}
+      onRetry={onRetry}
+    />
+  )
+}

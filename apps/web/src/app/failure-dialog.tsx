@@ -1,0 +1,37 @@
+import './all-styles.ts'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { clearFailures, type Failure } from '../api/failures.ts'
+import { ErrorIcon } from '../ui/icons.tsx'
+
+/** The server's sentence about a reading that failed, and another try for everything that did. */
+export default function FailureDialog({ failures }: { failures: readonly Failure[] }) {
+  const { t } = useTranslation('common')
+  const sentences = [...new Set(failures.map((failure) => failure.message))]
+  const retry = () => {
+    clearFailures()
+    for (const failure of failures) failure.retry()
+  }
+  return (
+    <Modal
+      opened
+      onClose={clearFailures}
+      centered
+      role="alertdialog"
+      title={t('errors.title')}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <Stack align="center" gap="md" ta="center">
+        <ErrorIcon size={56} />
+        {sentences.map((sentence) => (
+          <Text key={sentence}>{sentence}</Text>
+        ))}
+        <Group>
+          <Button onClick={retry} data-autofocus>
+            {t('actions.retry')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,91 @@
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { redirectFor, safeReturnPath } from '#domain/accounts/redirect.ts'
+import { pathOf, type Screen } from '#domain/navigation/screens.ts'
+import { currentFailures, onFailures } from '../api/failures.ts'
+import { Crashed } from './failed-page.tsx'
+import { arrive } from './lazy-page.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { useSession } from './session.tsx'
+import { checkSession, type Session } from './session-store.ts'
+import { TitleProvider, useScreen, useTabTitle } from './title.tsx'
+
+const FailureDialog = lazy(() => arrive(() => import('./failure-dialog.tsx')))
+const Toasts = lazy(() => arrive(() => import('./toasts.tsx')))
+
+const visitorOf = ({ user, profile }: Session) =>
+  user && { emailVerified: user.email_verified_at !== null, roleName: user.role.name, hasProfile: profile !== null }
+
+/** Where this visit has to go instead, with the way back after signing in. */
+function detour(screen: Screen, session: Session, here: string): string | null {
+  const name = redirectFor(screen.name, visitorOf(session))
+  if (!name) return null
+  const path = name.startsWith('/') ? name : pathOf(name)
+  if (name !== 'sign-in') return path
+  const back = safeReturnPath(here)
+  return back && back !== '/dashboard' ? `${path}?next=${encodeURIComponent(back)}` : path
+}
+
+const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+function useArrival(pathname: string) {
+  const first = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs on every navigation, not when its parts change
+  useEffect(() => {
+    window.scrollTo({ top: 0, behavior: first.current || reducedMotion() ? 'auto' : 'smooth' })
+    // A keyboard or screen reader goes on from the new content, not from the link that was left.
+    if (!first.current) document.getElementById('content')?.focus({ preventScroll: true })
+    first.current = false
+  }, [pathname])
+}
+
+/** Around every screen: who may see it, what the tab is called, where the eye starts. */
+export function Frame() {
+  return (
+    <TitleProvider>
+      <Suspense fallback={<PageSkeleton />}>
+        <Visit />
+      </Suspense>
+    </TitleProvider>
+  )
+}
+
+function Visit() {
+  const screen = useScreen()
+  const session = useSession()
+  const { pathname, search, hash } = useLocation()
+  const { i18n } = useTranslation()
+  const [unreachable, setUnreachable] = useState(false)
+  const failures = useSyncExternalStore(onFailures, currentFailures)
+  useTabTitle()
+  useArrival(pathname)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the token is checked on every navigation
+  useEffect(() => {
+    setUnreachable(false)
+    checkSession().catch(() => setUnreachable(true))
+  }, [pathname])
+
+  const checking = session.state === 'checking'
+  const path = screen && !checking ? detour(screen, session, pathname + search + hash) : null
+  if (path && path !== pathname) return <Navigate to={path} replace />
+
+  return (
+    <div lang={i18n.language}>
+      <OfflineNotice />
+      {checking && unreachable ? (
+        <Crashed onRetry={() => location.reload()} />
+      ) : checking ? (
+        <PageSkeleton />
+      ) : (
+        <Outlet />
+      )}
+      <Suspense>
+        {failures.length > 0 && <FailureDialog failures={failures} />}
+        {screen?.name !== 'sign-in' && <Toasts />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+
+export type Language = 'en' | 'id'
+export const languageKey = 'language'
+
+const files = import.meta.glob<Record<string, Record<string, unknown>>>([
+  '../../../../packages/locales/src/{en,id}/*.ts',
+  '!../../../../packages/locales/src/{en,id}/messages.ts',
+])
+
+/** Each namespace is a file of its own and arrives when the first page asks for it. */
+async function load(language: string, namespace: string) {
+  const file = files[`../../../../packages/locales/src/${language}/${namespace}.ts`]
+  if (!file) return {}
+  const module = await file()
+  return module[namespace] ?? Object.values(module)[0] ?? {}
+}
+
+const remembered = (): Language => {
+  try {
+    return localStorage.getItem(languageKey) === 'id' ? 'id' : 'en'
+  } catch {
+    return 'en'
+  }
+}
+
+export const currentLanguage = (): Language => (i18n.language === 'id' ? 'id' : 'en')
+
+export const i18n = i18next.createInstance()
+
+export const startLanguage = () =>
+  i18n
+    .use({
+      type: 'backend' as const,
+      read: (language: string, namespace: string, done: (error: unknown, texts: unknown) => void) => {
+        load(language, namespace).then(
+          (texts) => done(null, texts),
+          (error) => done(error, null),
+        )
+      },
+    })
+    .use(initReactI18next)
+    .init({
+      lng: remembered(),
+      supportedLngs: ['en', 'id'],
+      // A sentence missing in English is shown in Indonesian.
+      fallbackLng: 'id',
+      ns: ['common', 'titles'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    })
+
+i18n.on('languageChanged', (language: string) => {
+  document.documentElement.lang = language
+  try {
+    localStorage.setItem(languageKey, language)
+  } catch {
+    // A browser without storage simply starts in English the next time.
+  }
+})
+
+export const setLanguage = (language: Language) => i18n.changeLanguage(language)

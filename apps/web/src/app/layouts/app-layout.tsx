@@ -1,0 +1,67 @@
+import '../all-styles.ts'
+import { Drawer } from '@mantine/core'
+import { DatesProvider } from '@mantine/dates'
+import 'dayjs/locale/id'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, useLocation } from 'react-router'
+import { applicantRole } from '#domain/accounts/redirect.ts'
+import { Forbidden } from '#web/modules/errors/forbidden.tsx'
+import { Aside, MenuTree } from '../parts/aside.tsx'
+import { BottomBar } from '../parts/bottom-bar.tsx'
+import { Header } from '../parts/header.tsx'
+import { MenuSearch } from '../parts/menu-search.tsx'
+import { ScrollTop } from '../parts/scroll-top.tsx'
+import { useSession } from '../session.tsx'
+import { useScreen } from '../title.tsx'
+import classes from './app-layout.module.css'
+import { useRemembered } from './remembered.ts'
+
+/** Everything behind sign-in: the dark aside, the header, and the content. */
+export default function AppLayout() {
+  const { t, i18n } = useTranslation('navigation')
+  const { may, user } = useSession()
+  const screen = useScreen()
+  const { pathname } = useLocation()
+  const [minimized, setMinimized] = useRemembered('aside_minimized', false)
+  // The drawer belongs to the screen it was opened on: going elsewhere closes it without a further render.
+  const [drawerOn, setDrawerOn] = useState<string | null>(null)
+  const allowed = !screen || screen.access === 'signed-in' || screen.access === 'public' || may(screen.access)
+  const applicant = user?.role.name === applicantRole
+
+  return (
+    <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1 }}>
+      <a className="skip-link" href="#content">
+        {t('common:skip')}
+      </a>
+      <div
+        className={classes.shell}
+        data-minimized={minimized || undefined}
+        data-audience={applicant ? 'applicant' : 'staff'}
+      >
+        <Aside minimized={minimized} onMinimize={setMinimized} />
+        <div className={classes.body}>
+          <Header />
+          <main id="content" tabIndex={-1} className={classes.content}>
+            {allowed ? <Outlet /> : <Forbidden />}
+          </main>
+        </div>
+        <BottomBar onMenu={() => setDrawerOn(pathname)} menuOpen={drawerOn === pathname} />
+      </div>
+      <Drawer
+        opened={drawerOn === pathname}
+        onClose={() => setDrawerOn(null)}
+        size={300}
+        title={t('menu')}
+        closeButtonProps={{ 'aria-label': t('closeMenu') }}
+        classNames={{ content: classes.drawer, header: classes.drawer, body: classes.drawerBody }}
+      >
+        <nav aria-label={t('main')}>
+          <MenuTree />
+        </nav>
+      </Drawer>
+      <ScrollTop />
+      <MenuSearch />
+    </DatesProvider>
+  )
+}

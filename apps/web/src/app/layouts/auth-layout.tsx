@@ -1,0 +1,72 @@
+import { Anchor } from '@mantine/core'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { Outlet } from 'react-router'
+import { productName } from '#domain/navigation/constants.ts'
+import { Mark } from '../../ui/icons.tsx'
+import { setLanguage } from '../language.ts'
+import classes from './auth-layout.module.css'
+
+const AsidePlace = createContext<HTMLElement | null>(null)
+
+/** What a page of this layout puts into the panel beside its form (below it on a phone). */
+export function AuthAside({ children }: { children: ReactNode }) {
+  const place = useContext(AsidePlace)
+  return place ? createPortal(children, place) : null
+}
+
+/** One language away, by its own name: whoever needs it may not read the other. */
+export function OtherLanguage() {
+  const { i18n } = useTranslation('common')
+  const other = i18n.language === 'id' ? 'en' : 'id'
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      lang={other}
+      size="sm"
+      className={classes.language}
+      onClick={() => setLanguage(other)}
+    >
+      {other === 'id' ? 'Bahasa Indonesia' : 'English'}
+    </Anchor>
+  )
+}
+
+/** Sign-in, sign-up and the like: the form on the left, whatever helps on the right. */
+export function AuthLayout() {
+  const { t } = useTranslation('common')
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const [filled, setFilled] = useState(false)
+  useEffect(() => {
+    if (!place) return
+    const look = () => setFilled(place.childElementCount > 0)
+    look()
+    const observer = new MutationObserver(look)
+    observer.observe(place, { childList: true })
+    return () => observer.disconnect()
+  }, [place])
+  return (
+    <AsidePlace.Provider value={place}>
+      <a className="skip-link" href="#content">
+        {t('skip')}
+      </a>
+      <div className={classes.page} data-aside={filled || undefined}>
+        <div className={classes.form}>
+          <header className={classes.header}>
+            <span className={classes.brand}>
+              <Mark size={32} />
+              {productName}
+            </span>
+            <OtherLanguage />
+          </header>
+          <main id="content" tabIndex={-1} className={classes.main}>
+            <Outlet />
+          </main>
+        </div>
+        <aside ref={setPlace} className={classes.aside} aria-label={productName} />
+      </div>
+    </AsidePlace.Provider>
+  )
+}

@@ -1,0 +1,74 @@
+import {
+  Component,
+  type ComponentType,
+  type LazyExoticComponent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useReducer,
+} from 'react'
+import { navigationConstants } from '#domain/navigation/constants.ts'
+import { ChunkFailed, Crashed } from './failed-page.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+
+export type PageImport = () => Promise<{ default: ComponentType }>
+
+class ChunkLoadError extends Error {
+  override name = 'ChunkLoadError'
+}
+
+/** A script that fails or takes longer than two minutes ends in one and the same error. */
+export function arrive<T>(load: () => Promise<T>, timeout: number = navigationConstants.chunkLoadTimeout): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ChunkLoadError('Loading chunk failed')), timeout)
+    load()
+      .then(resolve, (cause) => reject(new ChunkLoadError('Loading chunk failed', { cause })))
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+type BoundaryProps = { children: ReactNode; onRetry: (failure: Error) => void }
+
+export class PageBoundary extends Component<BoundaryProps, { failure: Error | null }> {
+  override state: { failure: Error | null } = { failure: null }
+  static getDerivedStateFromError(failure: Error) {
+    return { failure }
+  }
+  private readonly retry = () => {
+    const { failure } = this.state
+    this.setState({ failure: null })
+    if (failure) this.props.onRetry(failure)
+  }
+  override render() {
+    const { failure } = this.state
+    if (!failure) return this.props.children
+    return failure instanceof ChunkLoadError ? <ChunkFailed onRetry={this.retry} /> : <Crashed onRetry={this.retry} />
+  }
+}
+
+const pages = new WeakMap<PageImport, LazyExoticComponent<ComponentType>>()
+const failedBefore = new WeakSet<PageImport>()
+
+/** One page of the route table: a skeleton until its script arrives, a page with a retry when it does not. */
+export function LazyPage({ load }: { load: PageImport }) {
+  const [, again] = useReducer((count: number) => count + 1, 0)
+  let Page = pages.get(load)
+  if (!Page) {
+    Page = lazy(() => arrive(load))
+    pages.set(load, Page)
+  }
+  const retry = (failure: Error) => {
+    // Some browsers remember a failed script for the life of the page: the second try starts the page anew.
+    if (failure instanceof ChunkLoadError && failedBefore.has(load)) return location.reload()
+    if (failure instanceof ChunkLoadError) failedBefore.add(load)
+    pages.delete(load)
+    again()
+  }
+  return (
+    <PageBoundary onRetry={retry}>
+      <Suspense fallback={<PageSkeleton />}>
+        <Page />
+      </Suspense>
+    </PageBoundary>
+  )
+}

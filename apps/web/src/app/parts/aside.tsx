@@ -1,0 +1,124 @@
+import { ScrollArea } from '@mantine/core'
+import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { type CSSProperties, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { MenuItem } from '#domain/access/endpoints.ts'
+import { navigationConstants, productName } from '#domain/navigation/constants.ts'
+import { Mark } from '../../ui/icons.tsx'
+import classes from './aside.module.css'
+import { contains, useMenu } from './menu.ts'
+import { MenuIcon } from './menu-icons.tsx'
+
+type Tree = ReturnType<typeof useMenu>
+
+function Branch({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: number }) {
+  const holdsActive = contains(item, tree.active)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const [sawActive, setSawActive] = useState(holdsActive)
+  if (sawActive !== holdsActive) {
+    // Arriving inside opens the branch again, whatever was chosen before.
+    setSawActive(holdsActive)
+    setChosen(null)
+  }
+  const open = chosen ?? holdsActive
+  const id = `menu-${item.id}`
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.entry}
+        data-depth={depth}
+        data-within={holdsActive || undefined}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setChosen(!open)}
+      >
+        <MenuIcon name={item.icon} size={depth === 0 ? 20 : 16} />
+        <span className={classes.name}>{tree.nameOf(item)}</span>
+        <IconChevronDown size={16} aria-hidden className={classes.chevron} />
+      </button>
+      <div id={id} className={classes.slide} data-open={open || undefined} inert={!open}>
+        <ul className={classes.list}>
+          {item.children.map((child) => (
+            <Entry key={child.id} item={child} tree={tree} depth={depth + 1} />
+          ))}
+        </ul>
+      </div>
+    </li>
+  )
+}
+
+function Entry({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: number }) {
+  if (item.children.length > 0) return <Branch item={item} tree={tree} depth={depth} />
+  if (!item.path) return null
+  return (
+    <li>
+      <Link
+        to={item.path}
+        className={classes.entry}
+        data-depth={depth}
+        aria-current={item.path === tree.active ? 'page' : undefined}
+        title={tree.nameOf(item)}
+      >
+        <MenuIcon name={item.icon} size={depth === 0 ? 20 : 16} />
+        <span className={classes.name}>{tree.nameOf(item)}</span>
+      </Link>
+    </li>
+  )
+}
+
+export function MenuTree() {
+  const tree = useMenu()
+  return (
+    <ul className={classes.list} style={{ '--slide': `${navigationConstants.accordionSlide}ms` } as CSSProperties}>
+      {tree.items.map((item) => (
+        <Entry key={item.id} item={item} tree={tree} depth={0} />
+      ))}
+    </ul>
+  )
+}
+
+/** Always dark and always there; narrow, it widens over the content while the pointer or the focus is in it. */
+export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimize: (minimized: boolean) => void }) {
+  const { t } = useTranslation('navigation')
+  const [peeking, setPeeking] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const peek = (value: boolean, wait: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setPeeking(value), wait)
+  }
+  return (
+    <aside
+      className={classes.aside}
+      data-narrow={(minimized && !peeking) || undefined}
+      onMouseEnter={() => peek(true, navigationConstants.menuHoverTimeout)}
+      onMouseLeave={() => peek(false, navigationConstants.menuHoverTimeout)}
+      onFocus={(event) => event.target.matches(':focus-visible') && peek(true, 0)}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && peek(false, 0)}
+    >
+      <div className={classes.top}>
+        <Link to="/dashboard" className={classes.brand} aria-label={productName}>
+          <Mark size={32} />
+          <span className={classes.name}>{productName}</span>
+        </Link>
+        <button
+          type="button"
+          className={classes.minimize}
+          onClick={() => {
+            setPeeking(false)
+            onMinimize(!minimized)
+          }}
+          aria-label={t(minimized ? 'widen' : 'minimize')}
+        >
+          {minimized ? <IconLayoutSidebarLeftExpand size={20} /> : <IconLayoutSidebarLeftCollapse size={20} />}
+        </button>
+      </div>
+      <ScrollArea className={classes.scroll} type="hover" scrollbarSize={6}>
+        <nav aria-label={t('main')}>
+          <MenuTree />
+        </nav>
+      </ScrollArea>
+    </aside>
+  )
+}

@@ -1,0 +1,38 @@
+import { IconMenu2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { MenuItem } from '#domain/access/endpoints.ts'
+import classes from './bottom-bar.module.css'
+import { contains, useMenu } from './menu.ts'
+import { MenuIcon } from './menu-icons.tsx'
+
+/** On a phone the first three places of the menu are under the thumb; the rest is one tap away. */
+export function BottomBar({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: boolean }) {
+  const { t } = useTranslation('navigation')
+  const { items, active, nameOf } = useMenu()
+  const first = items
+    .map((item): MenuItem | undefined =>
+      item.path ? item : { ...item, path: item.children.find((child) => child.path)?.path ?? null },
+    )
+    .filter((item) => item?.path)
+    .slice(0, 3) as (MenuItem & { path: string })[]
+  return (
+    <nav className={classes.bar} aria-label={t('menu')}>
+      {first.map((item) => (
+        <Link
+          key={item.id}
+          to={item.path}
+          className={classes.item}
+          aria-current={contains(item, active) ? 'page' : undefined}
+        >
+          <MenuIcon name={item.icon} size={22} />
+          <span>{nameOf(item)}</span>
+        </Link>
+      ))}
+      <button type="button" className={classes.item} onClick={onMenu} aria-haspopup="dialog" aria-expanded={menuOpen}>
+        <IconMenu2 size={22} stroke={1.7} aria-hidden />
+        <span>{t('menu')}</span>
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,36 @@
+import { ActionIcon, Group } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import classes from './header.module.css'
+import { LanguageSwitch } from './language-switch.tsx'
+import { openMenuSearch } from './menu-search-store.ts'
+import { NotificationsBell } from './notifications-bell.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+export function Header() {
+  const { t } = useTranslation('navigation')
+  return (
+    <header className={classes.header}>
+      <Breadcrumbs />
+      <Group gap={2} wrap="nowrap" className={classes.tools}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          c="inherit"
+          size={44}
+          onClick={openMenuSearch}
+          aria-label={`${t('search')} (Ctrl + K)`}
+          visibleFrom="md"
+        >
+          <IconSearch size={20} aria-hidden />
+        </ActionIcon>
+        <LanguageSwitch />
+        <ThemeSwitch />
+        <NotificationsBell />
+        <UserMenu />
+      </Group>
+    </header>
+  )
+}

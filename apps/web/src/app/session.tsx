@@ -1,0 +1,20 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { acceptSignIn, currentSession, onSession, refreshSession, signOut } from './session-store.ts'
+
+export { acceptSignIn, refreshSession, signOut }
+
+/** Who is signed in, what they may do, and their menu. */
+export function useSession() {
+  const session = useSyncExternalStore(onSession, currentSession)
+  return useMemo(() => {
+    const slugs = new Set(session.permissions)
+    return {
+      ...session,
+      signedIn: session.state === 'signed-in',
+      may: (slug: string) => slugs.has(slug),
+      signIn: acceptSignIn,
+      refresh: refreshSession,
+      signOut,
+    }
+  }, [session])
+}

@@ -1,0 +1,114 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/**
+ * Shades of #009EF7 (shade 5). White on it reads at 2.9 : 1 only, so it is the accent; filled buttons and links on white
+ * use shade 7 (5.0 : 1) or darker.
+ */
+const primary: MantineColorsTuple = [
+  '#E8F6FF',
+  '#D0ECFE',
+  '#A1D9FD',
+  '#6EC5FB',
+  '#38B0F9',
+  '#009EF7',
+  '#0089D8',
+  '#0074B8',
+  '#006198',
+  '#004C78',
+]
+
+const dark: MantineColorsTuple = [
+  '#E4E6EF',
+  '#B5B5C3',
+  '#A1A5B7',
+  '#7E8299',
+  '#474761',
+  '#323248',
+  '#2B2B40',
+  '#1E1E2D',
+  '#181823',
+  '#12121B',
+]
+
+const size = 'md'
+
+export const theme = createTheme({
+  primaryColor: 'primary',
+  colors: { primary, dark },
+  primaryShade: { light: 7, dark: 7 },
+  autoContrast: false,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
+  headings: {
+    fontWeight: '650',
+    sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.25rem' }, h3: { fontSize: '1rem' } },
+  },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '0.25rem', sm: '0.375rem', md: '0.5rem', lg: '0.75rem', xl: '1rem' },
+  shadows: { xs: '0 1px 2px rgb(24 24 35 / 8%)', sm: '0 1px 3px rgb(24 24 35 / 10%), 0 4px 16px rgb(24 24 35 / 5%)' },
+  focusRing: 'auto',
+  components: {
+    Button: { defaultProps: { size } },
+    TextInput: { defaultProps: { size } },
+    PasswordInput: { defaultProps: { size } },
+    Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
+    NumberInput: { defaultProps: { size, thousandSeparator: '.', decimalSeparator: ',' } },
+    Select: { defaultProps: { size } },
+    MultiSelect: { defaultProps: { size } },
+    Autocomplete: { defaultProps: { size } },
+    Checkbox: { defaultProps: { size } },
+    Radio: { defaultProps: { size } },
+    Switch: { defaultProps: { size } },
+    DateInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
+    DatePickerInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
+    Loader: { defaultProps: { type: 'dots' } },
+  },
+})
+
+/** Tokens of our own, and the pairs of Mantine that would read below 4.5 : 1. */
+export const cssVariables: CSSVariablesResolver = (theme) => ({
+  variables: {
+    '--pmb-aside': theme.colors.dark[7],
+    '--pmb-aside-raised': '#2A2A3E',
+    '--pmb-aside-text': '#C4C7D6',
+    '--pmb-aside-strong': '#FFFFFF',
+    '--pmb-accent': theme.colors.primary[5],
+    '--input-height-touch': '44px',
+  },
+  light: {
+    '--mantine-color-body': '#FFFFFF',
+    '--mantine-color-text': '#181C32',
+    '--mantine-color-dimmed': '#5E6278',
+    '--mantine-color-placeholder': '#6B6F86',
+    '--mantine-color-anchor': theme.colors.primary[7],
+    '--mantine-color-error': '#C4183C',
+    '--mantine-color-primary-light-color': theme.colors.primary[8],
+    '--pmb-page': '#F5F6FA',
+    '--pmb-card': '#FFFFFF',
+    '--pmb-line': '#E1E3EA',
+    '--pmb-tone-waiting': '#6B6F86',
+    '--pmb-tone-progress': '#0074B8',
+    '--pmb-tone-done': '#177A45',
+    '--pmb-tone-attention': '#B45309',
+    '--pmb-tone-stopped': '#C4183C',
+  },
+  dark: {
+    '--mantine-color-body': '#151521',
+    '--mantine-color-text': '#E4E6EF',
+    '--mantine-color-dimmed': '#A1A5B7',
+    '--mantine-color-placeholder': '#9598AB',
+    '--mantine-color-anchor': theme.colors.primary[4],
+    '--mantine-color-error': '#FF8A9C',
+    '--mantine-color-primary-light-color': theme.colors.primary[3],
+    '--pmb-page': '#151521',
+    '--pmb-card': '#1E1E2D',
+    '--pmb-line': '#323248',
+    '--pmb-tone-waiting': '#A1A5B7',
+    '--pmb-tone-progress': '#38B0F9',
+    '--pmb-tone-done': '#4CCB86',
+    '--pmb-tone-attention': '#FFB547',
+    '--pmb-tone-stopped': '#FF8A9C',
+  },
+})

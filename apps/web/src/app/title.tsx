@@ -1,0 +1,64 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMatches } from 'react-router'
+import { productName } from '#domain/navigation/constants.ts'
+import type { Screen } from '#domain/navigation/screens.ts'
+
+/** The row of the route table that is on screen. */
+export function useScreen(): Screen | undefined {
+  const matches = useMatches()
+  return matches.findLast((match) => match.handle)?.handle as Screen | undefined
+}
+
+type Words = (key: string, options?: Record<string, unknown>) => string
+
+/** A title or crumb in the reader's language. */
+export function titleText(t: Words, { title, noun }: { title: string; noun?: string }): string {
+  const text = t(title, noun ? { noun: t(`nouns.${noun}`) } : undefined)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Title of the screen as the route table says it. */
+export function useScreenTitle(): string {
+  const { t } = useTranslation('titles')
+  const screen = useScreen()
+  return screen ? titleText(t as Words, screen) : ''
+}
+
+const OwnTitle = createContext<{ title: string | null; set: (title: string | null) => void }>({
+  title: null,
+  set: () => {},
+})
+
+export function TitleProvider({ children }: { children: ReactNode }) {
+  const [title, set] = useState<string | null>(null)
+  const value = useMemo(() => ({ title, set }), [title])
+  return <OwnTitle.Provider value={value}>{children}</OwnTitle.Provider>
+}
+
+/** A page about one record may name it in the tab and in the breadcrumb. */
+export function usePageTitle(title: string | null | undefined) {
+  const { set } = useContext(OwnTitle)
+  useEffect(() => {
+    set(title ?? null)
+    return () => set(null)
+  }, [title, set])
+}
+
+export const useOwnTitle = () => useContext(OwnTitle).title
+
+/** Keeps the tab: `{page title} - PMB Online`. */
+export function useTabTitle() {
+  const fromTable = useScreenTitle()
+  const own = useOwnTitle()
+  const title = own ?? fromTable
+  useEffect(() => {
+    document.title = title ? `${title} - ${productName}` : productName
+  }, [title])
+}
+
+/** For the rare title that is shown without a screen of its own, such as a refusal. */
+export const useTitleWords = () => {
+  const { t } = useTranslation('titles')
+  return useCallback((key: string) => t(key), [t])
+}

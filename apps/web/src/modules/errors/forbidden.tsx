@@ -1,0 +1,16 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { ErrorState } from '#web/ui/error-state.tsx'
+
+/** In place of a screen the role has no permission for; the API refuses the same on its own. */
+export function Forbidden() {
+  const { t } = useTranslation('common')
+  return (
+    <ErrorState title={t('errors.forbiddenTitle')} message={t('errors.forbiddenText')}>
+      <Anchor component={Link} to="/dashboard">
+        {t('toDashboard')}
+      </Anchor>
+    </ErrorState>
+  )
+}

@@ -1,0 +1,82 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+/**
+ * The browser needs an endpoint's method and path, never its schemas: without them the schema library stays out of
+ * every page that only calls the API.
+ */
+const endpointsWithoutSchemas = (): Plugin => ({
+  name: 'endpoints-without-schemas',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/packages\/(domain|entities)\/src\/(.+\/)?endpoints\.ts$/ },
+    handler(code) {
+      const program = this.parse(code)
+      const cuts: [start: number, end: number][] = []
+      const visit = (node: unknown): void => {
+        if (Array.isArray(node)) {
+          for (const item of node) visit(item)
+          return
+        }
+        if (typeof node !== 'object' || node === null || !('type' in node)) return
+        const call = node as unknown as {
+          type: string
+          callee?: { name?: string }
+          arguments?: { properties?: { key?: { name?: string }; start: number; end: number }[] }[]
+        }
+        if (call.type === 'CallExpression' && call.callee?.name === 'endpoint') {
+          for (const property of call.arguments?.[0]?.properties ?? []) {
+            if (['params', 'query', 'body', 'response'].includes(property.key?.name ?? ''))
+              cuts.push([property.start, property.end])
+          }
+        }
+        for (const value of Object.values(node)) visit(value)
+      }
+      visit(program)
+      let result = code
+      for (const [start, end] of cuts.sort((a, b) => b[0] - a[0])) {
+        const rest = result.slice(end)
+        result = result.slice(0, start) + rest.replace(/^\s*,/, '')
+      }
+      return { code: result, map: null }
+    },
+  },
+})
+
+/** The screens live at the root, the built files below /app/: in development the page is served for every screen. */
+const screensAtRoot = (): Plugin => ({
+  name: 'screens-at-root',
+  configureServer(server) {
+    server.middlewares.use((request, _response, next) => {
+      const url = request.url ?? '/'
+      if (!/^\/(app|api|getImage|@|node_modules)(\/|\?|$)/.test(url) && request.headers.accept?.includes('text/html'))
+        request.url = '/app/index.html'
+      next()
+    })
+  },
+})
+
+const server = process.env.PMB_API ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: path('apps/web'),
+  base: '/app/',
+  publicDir: path('apps/web/public'),
+  plugins: [react(), endpointsWithoutSchemas(), screensAtRoot()],
+  server: { proxy: { '/api': server, '/getImage': server } },
+  preview: { proxy: { '/api': server, '/getImage': server } },
+  build: {
+    outDir: path('apps/web/dist'),
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+    },
+  },
+})
