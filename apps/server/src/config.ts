@@ -1,6 +1,17 @@
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
 import { z } from 'zod'
+import { isDiskFull, StartError } from './platform/start-error.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const timeZone = z.string().refine((zone) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}, 'is not a known time zone')
 
 /** Every setting of the server; `.env.example` explains each one. Nothing else reads the environment. */
 export const environmentSchema = z.object({
@@ -8,14 +19,20 @@ export const environmentSchema = z.object({
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: z.url().optional(),
   PMB_DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://').optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   RUN_JOBS: flag.default(true),
   SECRET_KEY: z.string().min(32).optional(),
-  TIME_ZONE: z.string().default('Asia/Jakarta'),
+  TIME_ZONE: timeZone.default('Asia/Jakarta'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),
-  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://').optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional(),
   MAIL_FROM: z.string().default('PMB Online <no-reply@localhost>'),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -27,3 +44,98 @@ export const environmentSchema = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
 })
+
+type Environment = z.output<typeof environmentSchema>
+
+export type Config = {
+  port: number
+  host: string
+  /** Address people reach the site at, without a slash at the end; links in mails start with it. */
+  publicUrl: string
+  dataDir: string
+  /** Empty while the embedded database is used. */
+  databaseUrl: string | undefined
+  databasePool: number
+  runJobs: boolean
+  /** Signs links; must be the same on all servers of one installation. */
+  secretKey: string
+  timeZone: string
+  logLevel: Environment['LOG_LEVEL']
+  trustProxy: boolean
+  /** Demo accounts, the outbox page and the sandbox bank exist only with the embedded database. */
+  demo: boolean
+  mail: { smtpUrl: string | undefined; from: string }
+  google: { clientId: string; clientSecret: string; issuer: string } | undefined
+  s3:
+    | {
+        bucket: string
+        region: string
+        endpoint: string | undefined
+        accessKeyId: string | undefined
+        secretAccessKey: string | undefined
+      }
+    | undefined
+}
+
+/** Reads and checks the settings; a wrong one is told by name. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = environmentSchema.safeParse(given)
+  if (!parsed.success) {
+    const { path: at, message } = parsed.error.issues[0]!
+    throw new StartError(`The setting ${at.join('.')} is wrong: ${message}`)
+  }
+  const env = parsed.data
+  if (env.STORAGE === 's3' && !env.S3_BUCKET)
+    throw new StartError('The setting S3_BUCKET is needed when STORAGE is s3.')
+  if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET))
+    throw new StartError('The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are needed together.')
+  if (env.DATABASE_URL && !env.SECRET_KEY && environment.NODE_ENV === 'production' && env.STORAGE === 's3')
+    throw new StartError('The setting SECRET_KEY is needed, the same one on every server.')
+  const dataDir = path.resolve(env.PMB_DATA_DIR)
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    dataDir,
+    databaseUrl: env.DATABASE_URL,
+    databasePool: env.DATABASE_POOL,
+    runJobs: env.RUN_JOBS,
+    secretKey: env.SECRET_KEY ?? keptSecret(dataDir),
+    timeZone: env.TIME_ZONE,
+    logLevel: env.LOG_LEVEL,
+    trustProxy: env.TRUST_PROXY,
+    demo: env.DATABASE_URL === undefined,
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    google:
+      env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
+        ? { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.GOOGLE_ISSUER }
+        : undefined,
+    s3:
+      env.STORAGE === 's3'
+        ? {
+            bucket: env.S3_BUCKET!,
+            region: env.S3_REGION,
+            endpoint: env.S3_ENDPOINT,
+            accessKeyId: env.S3_ACCESS_KEY_ID,
+            secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+          }
+        : undefined,
+  }
+}
+
+/** Made once and kept in the data folder, so that links survive a restart. */
+function keptSecret(dataDir: string): string {
+  const file = path.join(dataDir, 'secret-key')
+  try {
+    fs.mkdirSync(dataDir, { recursive: true })
+    if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()
+    const secret = crypto.randomBytes(32).toString('hex')
+    fs.writeFileSync(file, secret, { mode: 0o600, flag: 'wx' })
+    return secret
+  } catch (error) {
+    if (isDiskFull(error))
+      throw new StartError('The disk is full: the data folder could not be written. Free some space and start again.')
+    throw new StartError(`The data folder ${dataDir} cannot be written: ${(error as Error).message}`)
+  }
+}

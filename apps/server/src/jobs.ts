@@ -1,7 +1,8 @@
+import { forgetAttempts } from './modules/accounts/forget-attempts.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
 import { cleanUp } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
 /** Every job of the product, one line each. */
-export const jobs: readonly AnyJob[] = [deliverMessage, cleanUp, releaseUnusedSeats]
+export const jobs: readonly AnyJob[] = [deliverMessage, forgetAttempts, cleanUp, releaseUnusedSeats]

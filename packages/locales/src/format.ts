@@ -5,7 +5,9 @@ const jakarta = 'Asia/Jakarta'
 
 /** `Rp 1.000.000`: Indonesian grouping in both languages, whole rupiah. */
 export const rupiah = (amount: number) =>
-  `${amount < 0 ? '-' : ''}Rp ${Math.abs(Math.round(amount)).toString().replace(/\B(?=(\d{3})+(?!\d))/g, '.')}`
+  `${amount < 0 ? '-' : ''}Rp ${Math.abs(Math.round(amount))
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, '.')}`
 
 /** Whole numbers with Indonesian grouping. */
 export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 }).format(value)
@@ -20,7 +22,9 @@ const asDate = (value: Date | string) =>
 
 /** `27 November 2026`. */
 export const longDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
-  new Intl.DateTimeFormat(tag[language], { day: '2-digit', month: 'long', year: 'numeric', timeZone }).format(asDate(value))
+  new Intl.DateTimeFormat(tag[language], { day: '2-digit', month: 'long', year: 'numeric', timeZone }).format(
+    asDate(value),
+  )
 
 /** `Friday, 27 November 2026`. */
 export const weekdayDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
@@ -79,7 +83,8 @@ function indonesianWords(n: number): string {
   return ''
 }
 
-const join = (head: string, rest: number, words: (n: number) => string) => (rest === 0 ? head : `${head} ${words(rest)}`)
+const join = (head: string, rest: number, words: (n: number) => string) =>
+  rest === 0 ? head : `${head} ${words(rest)}`
 
 /** 250000 → `dua ratus lima puluh ribu rupiah`. */
 export const amountInWords = (amount: number, language: Locale) =>

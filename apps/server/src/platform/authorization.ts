@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, forbidden, unauthenticated } from './errors.ts'
+import { forbidden, unauthenticated } from './errors.ts'
 
 /** Which rows an actor may see. `own` is the applicant's: only what belongs to the account. */
 export type Scope = { kind: 'own' } | { kind: 'all' } | { kind: 'programmes'; programmeIds: string[] }
@@ -28,6 +28,9 @@ declare module 'fastify' {
   }
 }
 
+/** Routes of third-party plugins cannot say who may call them; the scope they are registered in says it for them. */
+type AccessOfPlugins = { accessOfPlugins: string }
+
 /** Work nobody asked for in person: jobs, seeds, callbacks of a bank. */
 export const systemActor: Actor = {
   accountId: '',
@@ -52,9 +55,10 @@ export function requirePermission(actor: Actor, permission: string) {
 
 /** Refuses to boot with a route that does not say who may call it, and asks for that on every request. */
 export function requireAccessOnEveryRoute(app: FastifyInstance) {
-  app.addHook('onRoute', (route) => {
-    if (route.config?.access) return
-    throw new Error(`${String(route.method)} ${route.url} declares no access`)
+  app.addHook('onRoute', function (route) {
+    const access = route.config?.access ?? (this as Partial<AccessOfPlugins>).accessOfPlugins
+    if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
+    route.config = { ...route.config, access }
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access
@@ -63,6 +67,6 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
     const { actor } = request
     if (!actor) return done(unauthenticated())
     if (access === 'signed-in' || actor.permissions.has(access)) return done()
-    done(actor.emailVerified ? forbidden(access) : new AppError(403, 'forbidden', { permission: access }))
+    done(forbidden(access))
   })
 }

@@ -50,8 +50,11 @@ function initialise(initdb: string, cluster: string, runAs: RunAs) {
   fs.rmSync(fresh, { recursive: true, force: true })
   const made = spawnSync(
     initdb,
-    ['-D', fresh, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--locale-provider=builtin']
-      .concat(['--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions']),
+    ['-D', fresh, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--locale-provider=builtin'].concat([
+      '--builtin-locale=C.UTF-8',
+      '--no-sync',
+      '--no-instructions',
+    ]),
     { ...runAs, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, encoding: 'utf8' },
   )
   if (made.status !== 0) {

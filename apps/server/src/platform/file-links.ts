@@ -7,7 +7,10 @@ const quarter = 15 * 60_000
 const step = 5 * 60_000
 
 const signature = (secret: string, parts: readonly string[], expires: string) =>
-  crypto.createHmac('sha256', secret).update([...parts, expires].join('\n')).digest('base64url')
+  crypto
+    .createHmac('sha256', secret)
+    .update([...parts, expires].join('\n'))
+    .digest('base64url')
 
 /** Signs a link for about a quarter of an hour; links made within five minutes are equal, so that browsers cache them. */
 export function signLink({ config, clock }: Signing, parts: readonly string[]): string {

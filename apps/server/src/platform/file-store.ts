@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '../config.ts'
 
@@ -42,9 +42,10 @@ export async function s3Store(s3: NonNullable<Config['s3']>): Promise<FileStore>
   const client = new S3Client({
     region: s3.region,
     ...(s3.endpoint && { endpoint: s3.endpoint, forcePathStyle: true }),
-    ...(s3.accessKeyId && s3.secretAccessKey && {
-      credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
-    }),
+    ...(s3.accessKeyId &&
+      s3.secretAccessKey && {
+        credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
+      }),
   })
   const at = (Key: string) => ({ Bucket: s3.bucket, Key })
   const read = async (key: string) => {

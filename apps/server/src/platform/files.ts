@@ -35,7 +35,13 @@ const megabytes = (bytes: number) => `${Math.round((bytes / 1_000_000) * 10) / 1
 const shortName = (mime: string) => (mime.split('/')[1] ?? mime).replace('jpeg', 'JPG').toUpperCase()
 
 /** Checks an upload by its content, re-encodes pictures, and keeps it. Call it in the transaction that refers to it. */
-export async function storeUpload(services: Services, tx: Db, actor: Actor, part: UploadPart | undefined, rules: UploadRules) {
+export async function storeUpload(
+  services: Services,
+  tx: Db,
+  actor: Actor,
+  part: UploadPart | undefined,
+  rules: UploadRules,
+) {
   const refuse = (error: FieldError) => invalid({ [rules.field ?? 'file']: error })
   if (!part) throw refuse('file_missing')
   const bytes = await readPart(part, rules, refuse)
@@ -105,7 +111,11 @@ function asItIs(bytes: Buffer, mime: string, refuse: (error: FieldError) => AppE
 }
 
 function safeName(name: string, extension: string) {
-  const stem = name.replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 100).trim()
+  const stem = name
+    .replace(/\.[^.]*$/, '')
+    .replace(/[^\p{L}\p{N} ._-]/gu, '_')
+    .slice(0, 100)
+    .trim()
   return `${stem || 'file'}.${extension}`
 }
 
@@ -142,7 +152,12 @@ export const discardFile = (tx: Db, fileId: string, now: Date) =>
   tx.updateTable('files').set({ deletedAt: now }).where('id', '=', fileId).where('deletedAt', 'is', null).execute()
 
 export async function getFile(db: Db, id: string): Promise<StoredFile> {
-  const file = await db.selectFrom('files').selectAll().where('id', '=', id).where('deletedAt', 'is', null).executeTakeFirst()
+  const file = await db
+    .selectFrom('files')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
   if (!file) throw notFound('file')
   return file
 }

@@ -38,7 +38,14 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
     const print = fingerprint(request)
     const mine = await db
       .insertInto('idempotencyKeys')
-      .values({ accountId, key, method: request.method, path: request.routeOptions.url ?? '', fingerprint: print, createdAt: now })
+      .values({
+        accountId,
+        key,
+        method: request.method,
+        path: request.routeOptions.url ?? '',
+        fingerprint: print,
+        createdAt: now,
+      })
       .onConflict((conflicting) =>
         conflicting
           .columns(['accountId', 'key'])
@@ -83,15 +90,15 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
       storable && typeof text === 'string' && text.length <= maxBody
         ? db
             .updateTable('idempotencyKeys')
-            .set({ status: reply.statusCode, body: text, contentType: String(reply.getHeader('content-type') ?? '') || null })
+            .set({
+              status: reply.statusCode,
+              body: text,
+              contentType: String(reply.getHeader('content-type') ?? '') || null,
+            })
             .where('accountId', '=', own.accountId)
             .where('key', '=', own.key)
             .execute()
-        : db
-            .deleteFrom('idempotencyKeys')
-            .where('accountId', '=', own.accountId)
-            .where('key', '=', own.key)
-            .execute()
+        : db.deleteFrom('idempotencyKeys').where('accountId', '=', own.accountId).where('key', '=', own.key).execute()
     written.then(
       () => done(null, payload),
       (error) => {

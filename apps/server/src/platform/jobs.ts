@@ -1,3 +1,6 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Db } from './database.ts'
 import type { Services } from './services.ts'
@@ -7,8 +10,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   name: string
   /** Cron expression in the configured time zone. */
   schedule?: string
-  /** Events that start it, one job each; see `publish`. */
-  on?: string | readonly string[]
+  /** How often a failed run is tried again; each wait is twice as long as the one before. */
+  retries?: number
   data: S
   run(services: Services, data: z.output<S>): Promise<unknown>
 }
@@ -26,7 +29,114 @@ export type EnqueueOptions = {
 export type Jobs = {
   /** Adds the job in the same transaction: it runs if and only if the change is committed. */
   enqueue<S extends z.ZodType>(tx: Db, job: Job<S>, data: z.input<S>, options?: EnqueueOptions): Promise<void>
+}
 
-  /** Tells an event: one job for every job that names it in `on`, in the same transaction as the change. */
-  publish(tx: Db, event: string, data: Record<string, unknown>): Promise<void>
+export type JobRunner = Jobs & {
+  /** Makes the queues; jobs can be added from here on. */
+  start(): Promise<void>
+  /** Begins to run jobs in this process. */
+  work(services: Services): Promise<void>
+  /** Runs what is due now and returns how many ran; for tests. */
+  runDue(services: Services): Promise<number>
+  stop(): Promise<void>
+}
+
+type Options = {
+  connectionString: string
+  jobs: readonly AnyJob[]
+  timeZone: string
+  log: FastifyBaseLogger
+  /** Tests run jobs on demand and share one connection pool. */
+  passive?: Db
+}
+
+export function createJobRunner({ connectionString, jobs, timeZone, log, passive }: Options): JobRunner {
+  const boss = new PgBoss({
+    schema: 'pgboss',
+    ...(passive ? { db: fromKysely(rawExecutor(passive)) } : { connectionString, max: 4, useListenNotify: true }),
+    ...(passive && { supervise: false, schedule: false }),
+    application_name: 'pmb-jobs',
+  } as ConstructorParameters<typeof PgBoss>[0] & object)
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+
+  async function runOne(services: Services, job: AnyJob, data: unknown) {
+    await job.run(services, job.data.parse(data ?? {}))
+  }
+
+  return {
+    async enqueue(tx, job, data, { startAfter, singletonKey } = {}) {
+      if (singletonKey && (await isWaiting(tx, job.name, singletonKey))) return
+      await boss.send(job.name, data as object, {
+        db: fromKysely(rawExecutor(tx)),
+        ...(startAfter && { startAfter }),
+        ...(singletonKey && { singletonKey }),
+      })
+    },
+
+    async start() {
+      await boss.start()
+      const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
+      for (const { name, retries = 5 } of jobs)
+        if (!existing.has(name))
+          await boss.createQueue(name, {
+            retryLimit: retries,
+            retryDelay: 15,
+            retryBackoff: true,
+            expireInSeconds: 900,
+            notify: true,
+          })
+    },
+
+    async work(services) {
+      for (const job of jobs) {
+        if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: timeZone })
+        await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
+          try {
+            await runOne(services, job, item?.data)
+          } catch (error) {
+            log.error({ err: error, job: job.name, jobId: item?.id }, 'job failed')
+            throw error
+          }
+        })
+      }
+      const scheduled = new Set(jobs.filter((job) => job.schedule).map((job) => job.name))
+      for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name)
+    },
+
+    async runDue(services) {
+      let count = 0
+      for (let ran = true; ran; ) {
+        ran = false
+        for (const job of jobs) {
+          // Due by the services' clock, which a test may have set ahead of the database's.
+          await sql`UPDATE pgboss.job SET start_after = now() - interval '1 second'
+            WHERE name = ${job.name} AND state IN ('created', 'retry') AND start_after <= ${services.clock.now()}`.execute(
+            services.db,
+          )
+          for (const item of await boss.fetch<unknown>(job.name, { batchSize: 50 })) {
+            ran = true
+            count++
+            try {
+              await runOne(services, job, item.data)
+              await boss.complete(job.name, item.id)
+            } catch (error) {
+              await boss.fail(job.name, item.id, { message: String(error) })
+            }
+          }
+        }
+      }
+      return count
+    },
+
+    stop: () => boss.stop({ graceful: !passive, timeout: 10_000 }),
+  }
+}
+
+/** pg-boss writes its own SQL and wants its own column names back, not camelCase. */
+const rawExecutor = (db: Db) => db.withoutPlugins() as unknown as Parameters<typeof fromKysely>[0]
+
+async function isWaiting(tx: Db, name: string, singletonKey: string) {
+  const { rows } = await sql`SELECT 1 FROM pgboss.job
+    WHERE name = ${name} AND singleton_key = ${singletonKey} AND state IN ('created', 'retry') LIMIT 1`.execute(tx)
+  return rows.length > 0
 }

@@ -1,8 +1,12 @@
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+
 export type Mail = { to: string; subject: string; text: string; html?: string; messageId: string }
 
 /** How a mail leaves the house. The built-in outbox keeps it in table `messages` only. */
 export type MailTransport = {
   kind: 'outbox' | 'smtp'
+  /** Throws when the mail could not be handed over; the job that calls it tries again later. */
   send(mail: Mail): Promise<void>
   close(): Promise<void>
 }
@@ -11,4 +15,39 @@ export const outboxTransport: MailTransport = {
   kind: 'outbox',
   send: async () => {},
   close: async () => {},
+}
+
+export function smtpTransport(url: string, from: string): MailTransport {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 3,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  } as never)
+  return {
+    kind: 'smtp',
+    async send({ to, subject, text, html, messageId }) {
+      const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+      await transport.sendMail({
+        from,
+        to,
+        subject,
+        text,
+        ...(html && { html }),
+        messageId: `<${messageId}@${domain}>`,
+      })
+    },
+    close: async () => transport.close(),
+  }
+}
+
+export const mailTransportFor = (config: Pick<Config, 'mail'>): MailTransport =>
+  config.mail.smtpUrl ? smtpTransport(config.mail.smtpUrl, config.mail.from) : outboxTransport
+
+/** A refusal for good (5xx of the receiver's server) is not tried again. */
+export const isPermanentMailFailure = (error: unknown) => {
+  const code = (error as { responseCode?: number } | undefined)?.responseCode ?? 0
+  return code >= 500 && code < 600
 }

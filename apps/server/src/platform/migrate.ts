@@ -26,14 +26,21 @@ export async function migrate(connectionString: string, until = '9999'): Promise
     await client.query('SELECT pg_advisory_lock($1)', [lockKey])
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
-    const { rows } = await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations')
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'SELECT name, checksum FROM schema_migrations',
+    )
     const applied = new Map(rows.map((row) => [row.name, row.checksum]))
     const files = migrationFiles()
     const changed = files.find((file) => applied.has(file.name) && applied.get(file.name) !== file.checksum)
     if (changed)
-      throw new StartError(`Migration ${changed.name} was changed after it ran on this database. Add a new migration instead.`)
+      throw new StartError(
+        `Migration ${changed.name} was changed after it ran on this database. Add a new migration instead.`,
+      )
     const unknown = [...applied.keys()].find((name) => !files.some((file) => file.name === name))
-    if (unknown) throw new StartError(`This database is newer than this program: it knows migration ${unknown}. Update the program.`)
+    if (unknown)
+      throw new StartError(
+        `This database is newer than this program: it knows migration ${unknown}. Update the program.`,
+      )
     const pending = files.filter((file) => !applied.has(file.name) && file.name.slice(0, 4) <= until)
     for (const file of pending) await apply(client, file)
     return pending.map((file) => file.name)

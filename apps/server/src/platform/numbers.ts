@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-export type NumberTokens = Partial<Record<'YYYY' | 'YY' | 'wave' | 'faculty' | 'prodi' | 'level' | 'track', string | number>>
+export type NumberTokens = Partial<
+  Record<'YYYY' | 'YY' | 'wave' | 'faculty' | 'prodi' | 'level' | 'track', string | number>
+>
 
 /** Fills a template such as `{YY}{prodi}{SEQ:4}`; an unknown token is a mistake in the settings, not in the data. */
 export function formatNumber(template: string, tokens: NumberTokens, sequence: number): string {

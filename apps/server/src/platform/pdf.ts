@@ -32,7 +32,13 @@ const quiet = '#5e6278'
 const line = '#d8dae5'
 
 /** An A4 document with letterhead, title and page numbers. */
-export function newPdf({ title, settings, logo, footer = '', pageWord = (page, of) => `${page} / ${of}` }: Options): Pdf {
+export function newPdf({
+  title,
+  settings,
+  logo,
+  footer = '',
+  pageWord = (page, of) => `${page} / ${of}`,
+}: Options): Pdf {
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: 50, left: 56, right: 56, bottom: 64 },
@@ -48,10 +54,22 @@ export function newPdf({ title, settings, logo, footer = '', pageWord = (page, o
   function letterhead() {
     const textLeft = logo ? left + 60 : left
     if (logo) doc.image(logo, left, 44, { fit: [48, 48] })
-    doc.font('Helvetica-Bold').fontSize(14).fillColor(ink).text(settings.universityName, textLeft, 46, { width: width - 60 })
-    doc.font('Helvetica').fontSize(8.5).fillColor(quiet).text(settings.address, textLeft, undefined, { width: width - 60 })
+    doc
+      .font('Helvetica-Bold')
+      .fontSize(14)
+      .fillColor(ink)
+      .text(settings.universityName, textLeft, 46, { width: width - 60 })
+    doc
+      .font('Helvetica')
+      .fontSize(8.5)
+      .fillColor(quiet)
+      .text(settings.address, textLeft, undefined, { width: width - 60 })
     doc.text([settings.phone, settings.email, settings.website].filter(Boolean).join('  |  '), { width: width - 60 })
-    doc.moveTo(left, 98).lineTo(left + width, 98).lineWidth(1.5).stroke(settings.primaryColour)
+    doc
+      .moveTo(left, 98)
+      .lineTo(left + width, 98)
+      .lineWidth(1.5)
+      .stroke(settings.primaryColour)
     doc.font('Helvetica-Bold').fontSize(15).fillColor(ink).text(title, left, 114, { width })
     doc.moveDown(0.8).font('Helvetica').fontSize(10)
   }
@@ -108,11 +126,18 @@ export function newPdf({ title, settings, logo, footer = '', pageWord = (page, o
           doc.fillColor(ink).text(cell, x + 5, y + 4, { width: widths[i]! - 10, align: columns[i]?.align ?? 'left' })
           x += widths[i]!
         }
-        doc.moveTo(left, y + height).lineTo(left + width, y + height).lineWidth(0.5).stroke(line)
+        doc
+          .moveTo(left, y + height)
+          .lineTo(left + width, y + height)
+          .lineWidth(0.5)
+          .stroke(line)
         doc.x = left
         doc.y = y + height
       }
-      row(columns.map((column) => column.label), 'Helvetica-Bold')
+      row(
+        columns.map((column) => column.label),
+        'Helvetica-Bold',
+      )
       for (const cells of rows) row(cells, 'Helvetica')
       doc.moveDown(0.5).font('Helvetica').fontSize(10)
     },

@@ -96,7 +96,8 @@ export function clusterDir(dataDir: string, runAs: RunAs): string {
     if (fs.existsSync(wanted)) {
       // The checkout was moved below a closed folder since the last start: the database moves out of it.
       fs.rmSync(folder, { recursive: true })
-      if (spawnSync('mv', [wanted, folder]).status !== 0) throw new StartError(`${wanted} could not be moved to ${folder}.`)
+      if (spawnSync('mv', [wanted, folder]).status !== 0)
+        throw new StartError(`${wanted} could not be moved to ${folder}.`)
     }
     fs.rmSync(wanted, { force: true })
     fs.symlinkSync(folder, wanted)

@@ -220,11 +220,17 @@ async function loadGrants(db: Db, roleId: string, roleName: string): Promise<Gra
 
 async function scopeOf(db: Db, roleId: string, roleName: string): Promise<Scope> {
   if (roleName === studentRole) return { kind: 'own' }
-  const limits = await db.selectFrom('roleScopes').select(['facultyId', 'programmeId']).where('roleId', '=', roleId).execute()
+  const limits = await db
+    .selectFrom('roleScopes')
+    .select(['facultyId', 'programmeId'])
+    .where('roleId', '=', roleId)
+    .execute()
   if (limits.length === 0) return { kind: 'all' }
   const faculties = limits.flatMap((limit) => limit.facultyId ?? [])
   const programmes = limits.flatMap((limit) => limit.programmeId ?? [])
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM study_programmes WHERE id = ANY(${programmes}::uuid[]) OR faculty_id = ANY(${faculties}::uuid[])`.execute(db)
+    SELECT id FROM study_programmes WHERE id = ANY(${programmes}::uuid[]) OR faculty_id = ANY(${faculties}::uuid[])`.execute(
+    db,
+  )
   return { kind: 'programmes', programmeIds: rows.map((row) => row.id) }
 }

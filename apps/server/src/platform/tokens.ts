@@ -11,7 +11,10 @@ export type TokenPurpose = 'verify-email' | 'reset-password' | 'change-email'
 type NewToken = { accountId: string; purpose: TokenPurpose; minutes: number; now: Date; payload?: unknown }
 
 /** Makes a link token; earlier ones for the same purpose stop working. */
-export async function issueOneTimeToken(tx: Db, { accountId, purpose, minutes, now, payload }: NewToken): Promise<string> {
+export async function issueOneTimeToken(
+  tx: Db,
+  { accountId, purpose, minutes, now, payload }: NewToken,
+): Promise<string> {
   await tx
     .updateTable('oneTimeTokens')
     .set({ usedAt: now })

@@ -22,7 +22,13 @@ const item = (path: string, en: string, id: string, icon: string, permission?: s
   ...(permission && { permission }),
 })
 
-const heading = (code: string, en: string, id: string, icon: string, children: readonly DefaultMenu[]): DefaultMenu => ({
+const heading = (
+  code: string,
+  en: string,
+  id: string,
+  icon: string,
+  children: readonly DefaultMenu[],
+): DefaultMenu => ({
   code,
   name: { en, id },
   icon,
@@ -30,16 +36,22 @@ const heading = (code: string, en: string, id: string, icon: string, children: r
 })
 
 const masterGroups: readonly [code: string, en: string, id: string, icon: string, slugs: readonly string[]][] = [
-  ['master-academic', 'Academic', 'Akademik', 'school', ['fakultas', 'jenjang', 'jenjang-pendaftaran', 'prodi', 'program']],
-  ['master-admission', 'Admission', 'Penerimaan', 'door-enter', ['periode', 'jalur', 'list-test', 'jadwal-test']],
   [
-    'master-finance',
-    'Fees',
-    'Biaya',
-    'coins',
-    ['rincian-dana', 'biaya-pendaftaran', 'cicilan', 'sumbangan', 'diskon'],
+    'master-academic',
+    'Academic',
+    'Akademik',
+    'school',
+    ['fakultas', 'jenjang', 'jenjang-pendaftaran', 'prodi', 'program'],
   ],
-  ['master-people', 'Schools and people', 'Sekolah dan data diri', 'users', ['sma', 'sma-nama', 'sma-mou', 'agama', 'suku']],
+  ['master-admission', 'Admission', 'Penerimaan', 'door-enter', ['periode', 'jalur', 'list-test', 'jadwal-test']],
+  ['master-finance', 'Fees', 'Biaya', 'coins', ['rincian-dana', 'biaya-pendaftaran', 'cicilan', 'sumbangan', 'diskon']],
+  [
+    'master-people',
+    'Schools and people',
+    'Sekolah dan data diri',
+    'users',
+    ['sma', 'sma-nama', 'sma-mou', 'agama', 'suku'],
+  ],
   ['master-other', 'Regions and others', 'Wilayah dan lainnya', 'map-pin', ['provinsi', 'afiliator']],
 ]
 
@@ -56,7 +68,8 @@ const masterItem = (slug: string) => {
 const reportItems = permissions
   .filter((permission) => permission.group === 'reports')
   .map(({ slug, name }) => {
-    const title = (text: string) => text.replace(/^(Report: |Laporan )/, '').replace(/^./, (letter) => letter.toUpperCase())
+    const title = (text: string) =>
+      text.replace(/^(Report: |Laporan )/, '').replace(/^./, (letter) => letter.toUpperCase())
     return item(`/laporan/${slug.slice('laporan-'.length)}`, title(name.en), title(name.id), 'point', slug)
   })
 
@@ -64,7 +77,13 @@ const reportItems = permissions
 export const defaultMenus: readonly DefaultMenu[] = [
   item('/dashboard', 'Dashboard', 'Dasbor', 'layout-dashboard'),
   item('/pendaftaran', 'Registrations', 'Pendaftaran', 'clipboard-list', 'pendaftaran-view'),
-  item('/konfirmasi-kelulusan', 'Graduation confirmation', 'Konfirmasi kelulusan', 'circle-check', 'konfirmasi-kelulusan-view'),
+  item(
+    '/konfirmasi-kelulusan',
+    'Graduation confirmation',
+    'Konfirmasi kelulusan',
+    'circle-check',
+    'konfirmasi-kelulusan-view',
+  ),
   item('/pindah-prodi', 'Change of study programme', 'Pindah program studi', 'switch-horizontal', 'pindah-prodi-view'),
   heading('tests', 'Tests', 'Tes', 'pencil', [
     item('/jadwal-test', 'Test schedule', 'Jadwal tes', 'calendar-event', 'jadwal-test-view'),
@@ -83,16 +102,40 @@ export const defaultMenus: readonly DefaultMenu[] = [
   ]),
   heading('messages', 'Send information', 'Kirim informasi', 'send', [
     item('/kirim-informasi/pendaftaran', 'To registrations', 'Ke pendaftar', 'mail-forward', 'kirim-informasi-view'),
-    item('/kirim-informasi/file-excel', 'From an Excel file', 'Dari berkas Excel', 'file-spreadsheet', 'kirim-informasi-file-excel'),
+    item(
+      '/kirim-informasi/file-excel',
+      'From an Excel file',
+      'Dari berkas Excel',
+      'file-spreadsheet',
+      'kirim-informasi-file-excel',
+    ),
   ]),
   heading('marketing', 'Marketing', 'Marketing', 'speakerphone', [
     item('/event-afiliator', 'Affiliate events', 'Event afiliator', 'calendar-star', 'event-afiliator-view'),
-    item('/marketing/data-survey-siswa', 'Student surveys', 'Data survei siswa', 'chart-dots', 'marketing-data-survey-siswa'),
-    item('/marketing/kirim-informasi', 'Send information', 'Kirim informasi', 'mail-share', 'marketing-kirim-informasi-view'),
+    item(
+      '/marketing/data-survey-siswa',
+      'Student surveys',
+      'Data survei siswa',
+      'chart-dots',
+      'marketing-data-survey-siswa',
+    ),
+    item(
+      '/marketing/kirim-informasi',
+      'Send information',
+      'Kirim informasi',
+      'mail-share',
+      'marketing-kirim-informasi-view',
+    ),
   ]),
   heading('master', 'Master data', 'Data master', 'database', [
     ...masterGroups.map(([code, en, id, icon, slugs]) => heading(code, en, id, icon, slugs.map(masterItem))),
-    item('/master/notifikasi-whatsapp', 'Message templates', 'Templat pesan', 'point', 'master-notifikasi-whatsapp-view'),
+    item(
+      '/master/notifikasi-whatsapp',
+      'Message templates',
+      'Templat pesan',
+      'point',
+      'master-notifikasi-whatsapp-view',
+    ),
   ]),
   heading('reports', 'Reports', 'Laporan', 'chart-bar', reportItems),
   heading('settings', 'Settings', 'Pengaturan', 'settings', [

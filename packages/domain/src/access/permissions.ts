@@ -30,7 +30,11 @@ const verbs = {
 } as const
 type Verb = keyof typeof verbs
 
-const one = (group: PermissionGroup, slug: string, en: string, id: string): Permission => ({ slug, name: { en, id }, group })
+const one = (group: PermissionGroup, slug: string, en: string, id: string): Permission => ({
+  slug,
+  name: { en, id },
+  group,
+})
 
 /** `{prefix}-{verb}` for each verb, named after the thing. */
 const several = (group: PermissionGroup, prefix: string, en: string, id: string, ...actions: Verb[]): Permission[] =>
@@ -49,9 +53,22 @@ const admissions = [
   one('admissions', 'konfirmasi-kelulusan-view', 'Graduation confirmation', 'Konfirmasi kelulusan'),
   one('admissions', 'pindah-prodi-view', 'Change of study programme', 'Pindah program studi'),
   one('admissions', 'kirim-informasi-view', 'Send information to registrations', 'Kirim informasi ke pendaftar'),
-  one('admissions', 'kirim-informasi-file-excel', 'Send information from an Excel file', 'Kirim informasi dari berkas Excel'),
+  one(
+    'admissions',
+    'kirim-informasi-file-excel',
+    'Send information from an Excel file',
+    'Kirim informasi dari berkas Excel',
+  ),
   one('admissions', 'import-nilai-cbt-view', 'Import CBT scores', 'Impor nilai CBT'),
-  ...several('admissions', 'jadwal-test', 'test schedule of applicants', 'jadwal tes pendaftar', 'view', 'create', 'update'),
+  ...several(
+    'admissions',
+    'jadwal-test',
+    'test schedule of applicants',
+    'jadwal tes pendaftar',
+    'view',
+    'create',
+    'update',
+  ),
   one('admissions', 'private-chat', 'Private chat', 'Obrolan pribadi'),
 ]
 
@@ -86,10 +103,20 @@ const master: Permission[] = [
       ),
     ),
   ),
-  ...several('master', 'master-notifikasi-whatsapp', 'message templates', 'templat pesan', 'view', 'create', 'update', 'delete'),
+  ...several(
+    'master',
+    'master-notifikasi-whatsapp',
+    'message templates',
+    'templat pesan',
+    'view',
+    'create',
+    'update',
+    'delete',
+  ),
 ]
 
-const report = (slug: string, en: string, id: string) => one('reports', `laporan-${slug}`, `Report: ${en}`, `Laporan ${id}`)
+const report = (slug: string, en: string, id: string) =>
+  one('reports', `laporan-${slug}`, `Report: ${en}`, `Laporan ${id}`)
 const reports = [
   report('pendaftaran-prodi', 'registrations per study programme', 'pendaftaran per program studi'),
   report('total-pendaftaran', 'total registrations', 'total pendaftaran'),
@@ -132,6 +159,8 @@ const settings = [
 const all: Permission[] = [...admissions, ...students, ...finance, ...marketing, ...master, ...reports, ...settings]
 
 /** Every permission the program knows. A role may hold further ones made in the back office, which guard nothing yet. */
-export const permissions: readonly Permission[] = [...new Map(all.map((permission) => [permission.slug, permission])).values()]
+export const permissions: readonly Permission[] = [
+  ...new Map(all.map((permission) => [permission.slug, permission])).values(),
+]
 
 export const permissionSlugs: ReadonlySet<string> = new Set(permissions.map((permission) => permission.slug))

@@ -81,13 +81,19 @@ export const defaultRoles: readonly DefaultRole[] = [
     sessionHours: staffHours,
     permissions: [
       ...matching(/^event-afiliator-/, /^marketing-/, /^kirim-informasi-/),
-      ...matching(/^master-(afiliator|sma|sma-jurusan|sma-nama|sma-mou)-/, /^master-(periode|prodi|jalur|diskon|provinsi)-view$/),
+      ...matching(
+        /^master-(afiliator|sma|sma-jurusan|sma-nama|sma-mou)-/,
+        /^master-(periode|prodi|jalur|diskon|provinsi)-view$/,
+      ),
       ...matching(/^laporan-(total|pendaftaran-prodi|per-tahun|wilayah|kuesioner|asal-sekolah|jumlah|voucher)/),
     ],
   },
   {
     name: 'Pimpinan',
-    description: { en: 'Leadership: dashboards and reports, read only', id: 'Pimpinan: dasbor dan laporan, hanya baca' },
+    description: {
+      en: 'Leadership: dashboards and reports, read only',
+      id: 'Pimpinan: dasbor dan laporan, hanya baca',
+    },
     sessionHours: staffHours,
     permissions: matching(/^laporan-/),
   },

@@ -1,0 +1,57 @@
+import compress from '@fastify/compress'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
+import { testingRoutes } from './modules/testing/testing.routes.ts'
+import { accessRoutes } from './platform/access.routes.ts'
+import { authenticate } from './platform/authentication.ts'
+import { requireAccessOnEveryRoute } from './platform/authorization.ts'
+import { answerErrors } from './platform/error-handler.ts'
+import { fileRoutes, imageRoutes } from './platform/files.routes.ts'
+import { healthRoutes } from './platform/health.routes.ts'
+import { serverOptions, speakZod } from './platform/http.ts'
+import { keepAnswersOfWrites } from './platform/idempotency.ts'
+import { collectRoutes, showDocumentation } from './platform/openapi.ts'
+import { nameEveryAnswer } from './platform/request-log.ts'
+import type { Services } from './platform/services.ts'
+import { webPages } from './platform/web.ts'
+
+type Routes = (services: Services) => FastifyPluginAsyncZod
+
+const platformRoutes: Routes[] = [healthRoutes, accessRoutes, fileRoutes]
+
+/** Master data, through the generic engine. */
+const resourceRoutes: Routes[] = []
+
+const moduleRoutes: Routes[] = [accountRoutes, messagingRoutes, testingRoutes]
+
+/** The table of contents: what every request passes, then who answers it. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config, sessions } = services
+  const app = fastify(serverOptions(services)) as unknown as FastifyInstance
+  speakZod(app)
+  nameEveryAnswer(app, services)
+  answerErrors(app)
+  authenticate(app, sessions)
+  requireAccessOnEveryRoute(app)
+  keepAnswersOfWrites(app, services)
+
+  await app.register(underPressure, { maxEventLoopDelay: 5_000, sampleInterval: 1_000 })
+  await app.register(rateLimit, { global: false })
+  await app.register(compress, { threshold: 2_048 })
+  await app.register(multipart, { limits: { fileSize: 30_000_000, files: 10, fields: 50 } })
+  await collectRoutes(app)
+
+  for (const routes of [...platformRoutes, ...resourceRoutes, ...moduleRoutes])
+    await app.register(routes(services), { prefix: '/api' })
+  await app.register(imageRoutes(services))
+
+  await showDocumentation(app)
+  await app.register(webPages(config))
+  await app.ready()
+  return app
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Db } from '../../platform/database.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { isPermanentMailFailure } from '../../platform/mail.ts'
+import { getSettings } from '../../platform/settings.ts'
+import { sentences } from '../../platform/text.ts'
+
+const maxAttempts = 8
+
+/** Hands one queued message over. Sent again after a failure, each time after a longer wait, until it is given up. */
+export const deliverMessage = defineJob({
+  name: 'deliver-message',
+  retries: maxAttempts,
+  data: z.object({ messageId: z.uuid() }),
+  async run({ db, mail, clock, log }, { messageId }) {
+    const message = await db
+      .updateTable('messages')
+      .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+      .where('id', '=', messageId)
+      .where('channel', '=', 'email')
+      .where('status', '=', 'queued')
+      .returningAll()
+      .executeTakeFirst()
+    if (!message?.toAddress) return
+    try {
+      const { text, html } = await compose(db, message)
+      await mail.send({ to: message.toAddress, subject: message.subject, text, html, messageId })
+    } catch (error) {
+      const givenUp = isPermanentMailFailure(error) || message.attempts > maxAttempts
+      await db
+        .updateTable('messages')
+        .set({ error: String((error as Error).message).slice(0, 300), ...(givenUp && { status: 'failed' as const }) })
+        .where('id', '=', messageId)
+        .execute()
+      if (!givenUp) throw error
+      log.warn({ messageId }, 'mail was given up')
+      return
+    }
+    await db
+      .updateTable('messages')
+      .set({ status: 'sent', sentAt: clock.now(), error: null })
+      .where('id', '=', messageId)
+      .where('status', '=', 'queued')
+      .execute()
+  },
+})
+
+type Message = { accountId: string | null; language: 'en' | 'id'; body: string; link: string | null }
+
+async function compose(db: Db, message: Message) {
+  const t = sentences(message.language)
+  const { universityName } = await getSettings(db)
+  const account = message.accountId
+    ? await db.selectFrom('accounts').select('name').where('id', '=', message.accountId).executeTakeFirst()
+    : undefined
+  const greeting = account ? t('messages:greeting', { name: account.name }) : undefined
+  const closing = t('messages:closing', { university: universityName })
+  const text = [greeting, message.body, message.link, `--\n${closing}`].filter(Boolean).join('\n\n')
+  const paragraphs = [greeting, message.body]
+    .filter((part) => part !== undefined)
+    .map((part) => `<p>${escapeHtml(part)}</p>`)
+  const button = message.link
+    ? `<p><a href="${escapeHtml(message.link)}" style="display:inline-block;padding:12px 20px;background:#0074B8;color:#ffffff;border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(message.link)}</p>`
+    : ''
+  const html = `<!doctype html><html lang="${message.language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1e1e2d;max-width:560px">${paragraphs.join('')}${button}<p style="font-size:13px;color:#5e6278">${escapeHtml(closing)}</p></body></html>`
+  return { text, html }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => entities[character]!).replaceAll('\n', '<br>')

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { listMessages, outbox, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
+import { actorOf } from '../../platform/authorization.ts'
+import type { Db } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import { serve } from '../../platform/serve.ts'
+import type { Services } from '../../platform/services.ts'
+
+const columns = ['id', 'event', 'subject', 'body', 'link', 'createdAt', 'readAt'] as const
+
+const inboxOf = (db: Db, accountId: string) =>
+  db.selectFrom('messages').where('accountId', '=', accountId).where('channel', '=', 'inbox')
+
+export const messagingRoutes =
+  ({ db, clock, config }: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    serve(app, listMessages, async (request) => {
+      const { page, per_page: perPage, unread } = request.query
+      const inbox = inboxOf(db, actorOf(request).accountId)
+      const counts = await inbox
+        .select((eb) => [
+          eb.fn.countAll<number>().as('all'),
+          eb.fn.countAll<number>().filterWhere('readAt', 'is', null).as('unread'),
+        ])
+        .executeTakeFirstOrThrow()
+      const data = await inbox
+        .select(columns)
+        .$if(unread === 'true', (query) => query.where('readAt', 'is', null))
+        .orderBy('createdAt', 'desc')
+        .orderBy('id')
+        .limit(perPage)
+        .offset((page - 1) * perPage)
+        .execute()
+      const total = unread === 'true' ? counts.unread : counts.all
+      const next = page * perPage < total ? String(page + 1) : null
+      return { data, meta: { total, total_is_estimate: false, next, unread: counts.unread } }
+    })
+
+    serve(app, readMessage, async (request) => {
+      const data = await db
+        .updateTable('messages')
+        .set((eb) => ({ readAt: eb.fn.coalesce('readAt', eb.val(clock.now())), status: 'read' as const }))
+        .where('id', '=', request.params.id)
+        .where('accountId', '=', actorOf(request).accountId)
+        .where('channel', '=', 'inbox')
+        .returning(columns)
+        .executeTakeFirst()
+      if (!data) throw notFound('message')
+      return { data }
+    })
+
+    serve(app, readAllMessages, async (request) => {
+      const { numUpdatedRows } = await db
+        .updateTable('messages')
+        .set({ readAt: clock.now(), status: 'read' })
+        .where('accountId', '=', actorOf(request).accountId)
+        .where('channel', '=', 'inbox')
+        .where('readAt', 'is', null)
+        .executeTakeFirst()
+      return { data: { read: Number(numUpdatedRows) } }
+    })
+
+    serve(app, outbox, async (request) => {
+      if (!config.demo) throw notFound('outbox')
+      const { to, limit } = request.query
+      const data = await db
+        .selectFrom('messages')
+        .select(['id', 'channel', 'toAddress', 'event', 'language', 'subject', 'body', 'link', 'status', 'createdAt'])
+        .where('channel', 'in', ['email', 'whatsapp'])
+        .where('toAddress', 'is not', null)
+        .$if(to !== undefined, (query) =>
+          query.where((eb) => eb(eb.fn('lower', ['toAddress']), '=', to!.toLowerCase())),
+        )
+        .orderBy('createdAt', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return {
+        data: data.map(({ toAddress, channel, ...message }) => ({
+          ...message,
+          channel: channel as 'email' | 'whatsapp',
+          to: toAddress!,
+        })),
+      }
+    })
+  }

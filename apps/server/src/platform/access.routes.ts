@@ -1,0 +1,81 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type MenuItem, ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Db } from './database.ts'
+import { unauthenticated } from './errors.ts'
+import { serve } from './serve.ts'
+import type { Services } from './services.ts'
+import type { Grants } from './session-cache.ts'
+import { languageOf } from './text.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** Asked for on every navigation: the answers depend on the role alone and are kept, as text, with its grants. */
+export const accessRoutes =
+  ({ db }: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    serve(
+      app,
+      ownPermissions,
+      (request, reply) => {
+        if (!request.session) throw unauthenticated()
+        const { grants } = request.session
+        const language = languageOf(request.headers['accept-language'])
+        const kept = grants.answers.get(`permissions ${language}`)
+        if (kept) return reply.header('content-type', json).send(kept)
+        return permissionsOf(db, grants, language).then((answer) => reply.header('content-type', json).send(answer))
+      },
+      { raw: true },
+    )
+
+    serve(
+      app,
+      ownMenus,
+      async (request, reply) => {
+        if (!request.session) throw unauthenticated()
+        const { grants } = request.session
+        return reply.header('content-type', json).send(grants.answers.get('menus') ?? (await menusOf(db, grants)))
+      },
+      { raw: true },
+    )
+  }
+
+async function permissionsOf(db: Db, grants: Grants, language: Locale) {
+  const rows = await db
+    .selectFrom('rolePermissions')
+    .innerJoin('permissions', 'permissions.slug', 'rolePermissions.permission')
+    .select(['permissions.slug', language === 'id' ? 'permissions.nameId as name' : 'permissions.nameEn as name'])
+    .where('rolePermissions.roleId', '=', grants.roleId)
+    .orderBy('permissions.slug')
+    .execute()
+  const answer = JSON.stringify({ data: rows })
+  grants.answers.set(`permissions ${language}`, answer)
+  return answer
+}
+
+async function menusOf(db: Db, grants: Grants) {
+  const rows = await db
+    .selectFrom('menus')
+    .innerJoin('roleMenus', 'roleMenus.menuId', 'menus.id')
+    .select(['menus.id', 'nameEn', 'nameId', 'path', 'icon', 'parentId', 'permission'])
+    .where('roleMenus.roleId', '=', grants.roleId)
+    .where('menus.active', '=', true)
+    .orderBy('sortOrder')
+    .orderBy('menus.id')
+    .execute()
+  const below = Map.groupBy(rows, (row) => row.parentId)
+  const tree = (parent: string | null): MenuItem[] =>
+    (below.get(parent) ?? [])
+      .filter((row) => !row.permission || grants.permissions.has(row.permission))
+      .map(({ id, nameEn, nameId, path, icon }) => ({
+        id,
+        name: { en: nameEn, id: nameId },
+        path,
+        icon,
+        children: tree(id),
+      }))
+      .filter((menu) => menu.path || menu.children.length > 0)
+  const answer = JSON.stringify({ data: tree(null) })
+  grants.answers.set('menus', answer)
+  return answer
+}

@@ -1,0 +1,54 @@
+import crypto from 'node:crypto'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { z } from 'zod'
+import { InputError } from './error-handler.ts'
+import type { Services } from './services.ts'
+
+export const serverOptions = ({ config, log }: Services): FastifyServerOptions =>
+  ({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: 1_048_576,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    genReqId: requestId,
+    routerOptions: { maxParamLength: 300 },
+  }) as FastifyServerOptions
+
+const processId = crypto.randomBytes(4).toString('hex')
+let count = 0
+/** Unique across servers and restarts without asking for random bytes on every request. */
+const requestId = () => `${processId}-${(count++).toString(36)}`
+
+/** Zod checks what comes in and trims what goes out; both are made from the endpoint's declaration. */
+export function speakZod(app: FastifyInstance) {
+  app.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
+    const parsed = schema.safeParse(data, { reportInput: true })
+    return parsed.success ? { value: parsed.data } : { error: new InputError(parsed.error.issues) }
+  })
+  app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) => (data) => {
+    const parsed = schema.safeParse(asJson(data))
+    if (parsed.success) return JSON.stringify(parsed.data)
+    throw new Error(`${method} ${url} answers something else than it declares: ${JSON.stringify(parsed.error.issues)}`)
+  })
+  // A DELETE without a body may still carry the content type of JSON.
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body as string, done),
+  )
+}
+
+/** Dates become ISO strings before the schema, which speaks of JSON, sees them. */
+function asJson(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map(asJson)
+  if (value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) {
+    const result: Record<string, unknown> = {}
+    for (const key in value) result[key] = asJson((value as Record<string, unknown>)[key])
+    return result
+  }
+  return value
+}

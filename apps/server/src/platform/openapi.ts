@@ -1,0 +1,37 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+
+/** Registered before the routes: it collects them. */
+export async function collectRoutes(app: FastifyInstance) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'PMB Online',
+        version: '1',
+        description:
+          'New-student registration. Calls carry `Authorization: Bearer <token>`; writes may carry `Idempotency-Key`.',
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: (route: Parameters<typeof jsonSchemaTransform>[0]) => {
+      const transformed = jsonSchemaTransform(route)
+      const access = route.route.config?.access
+      if (transformed.schema && access && access !== 'public') {
+        transformed.schema.security = [{ bearer: [] }]
+        if (access !== 'signed-in') transformed.schema.description = `Needs the permission \`${access}\`.`
+      }
+      return transformed
+    },
+  } as never)
+}
+
+/** The documentation page at /api/docs. */
+export async function showDocumentation(app: FastifyInstance) {
+  await app.register(async (docs) => {
+    docs.decorate('accessOfPlugins', 'public')
+    await docs.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true, uiConfig: { docExpansion: 'none' } })
+  })
+}

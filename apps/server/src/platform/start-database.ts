@@ -1,0 +1,51 @@
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { createDatabaseIfMissing, migrate } from './migrate.ts'
+import { isDiskFull, StartError } from './start-error.ts'
+
+export type RunningDatabase = { connectionString: string; stop(): Promise<void> }
+
+type Phase = <T>(name: string, work: () => Promise<T>) => Promise<T>
+
+/** Brings up the database named by DATABASE_URL, or the embedded one, with the newest schema. */
+export async function startDatabase(config: Config, phase: Phase): Promise<RunningDatabase> {
+  let embedded: EmbeddedPostgres | undefined
+  let connectionString = config.databaseUrl
+  if (connectionString) await phase('reach the database', () => mustAnswer(connectionString!))
+  else {
+    embedded = await phase('start the database', () => startEmbeddedPostgres({ dataDir: config.dataDir }))
+    connectionString = embedded.url('pmb')
+  }
+  try {
+    if (embedded) await createDatabaseIfMissing(embedded.url('postgres'), 'pmb')
+    await phase('migrate', () => migrate(connectionString))
+  } catch (error) {
+    await embedded?.stop()
+    throw isDiskFull(error) ? diskFull() : error
+  }
+  return { connectionString, stop: async () => embedded?.stop() }
+}
+
+export const diskFull = () =>
+  new StartError('The disk is full: the database could not be written. Free some space and start again.')
+
+async function mustAnswer(connectionString: string) {
+  const { hostname, port, pathname } = new URL(connectionString)
+  const where = `${hostname || 'localhost'}:${port || 5432}${pathname}`
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 8_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int AS version",
+    )
+    if (rows[0]!.version < 150_000) throw new StartError(`The database at ${where} is older than PostgreSQL 15.`)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const reason = (error as Error).message || (error as NodeJS.ErrnoException).code
+    throw new StartError(`The database of DATABASE_URL at ${where} could not be reached: ${reason}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,58 @@
+import path from 'node:path'
+import pino from 'pino'
+import type { Config } from '../config.ts'
+import { jobs } from '../jobs.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { connect, type Db } from './database.ts'
+import { localStore, s3Store } from './file-store.ts'
+import { createJobRunner, type JobRunner } from './jobs.ts'
+import { type MailTransport, mailTransportFor } from './mail.ts'
+import type { Services } from './services.ts'
+import { createSessionCache } from './session-cache.ts'
+
+type Options = {
+  config: Config
+  connectionString: string
+  clock?: Clock
+  mail?: MailTransport
+  /** Jobs run only when asked to; for tests. */
+  passiveJobs?: boolean
+}
+
+export type Running = { services: Services; runner: JobRunner; stop(): Promise<void> }
+
+export const createLog = (config: Pick<Config, 'logLevel'>): Services['log'] =>
+  pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }) as unknown as Services['log']
+
+/** Wires up everything modules use, the same way for the server, the worker and the tests. */
+export async function startServices(options: Options): Promise<Running> {
+  const { config, connectionString, clock = systemClock } = options
+  const log = createLog(config)
+  const { db } = connect(connectionString, { max: config.databasePool })
+  const runner = createJobRunner({
+    connectionString,
+    jobs: jobsList(),
+    timeZone: config.timeZone,
+    log,
+    ...(options.passiveJobs && { passive: db as Db }),
+  })
+  const sessions = createSessionCache({ db, connectionString, clock, log })
+  const mail = options.mail ?? mailTransportFor(config)
+  const files = config.s3 ? await s3Store(config.s3) : localStore(path.join(config.dataDir, 'files'))
+  await runner.start()
+  await sessions.start()
+  const services: Services = { db, config, clock, files, mail, jobs: runner, sessions, log }
+  return {
+    services,
+    runner,
+    async stop() {
+      await runner.stop()
+      await sessions.stop()
+      await mail.close()
+      await db.destroy()
+    },
+  }
+}
+
+/** Read late: job files import services' types and each other's queues. */
+const jobsList = () => jobs

@@ -1,0 +1,20 @@
+import { readConfig } from './config.ts'
+import { StartError } from './platform/start-error.ts'
+import { startServices } from './platform/start-services.ts'
+import { stopOnSignal } from './platform/stop-on-signal.ts'
+
+/** Runs jobs instead of HTTP, beside servers that have RUN_JOBS=false. */
+async function main() {
+  const config = readConfig(process.env)
+  if (!config.databaseUrl)
+    throw new StartError('A worker of its own needs DATABASE_URL: the embedded database belongs to npm start.')
+  const { services, runner, stop } = await startServices({ config, connectionString: config.databaseUrl })
+  stopOnSignal(stop)
+  await runner.work(services)
+  services.log.info('worker is running')
+}
+
+main().catch((error) => {
+  process.stderr.write(error instanceof StartError ? `\n${error.message}\n` : `\n${error.stack}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { MailTransport } from '#server/platform/mail.ts'
+import type { Services } from '#server/platform/services.ts'
+import { startServices } from '#server/platform/start-services.ts'
+import { freshDatabase } from './database.ts'
+import { testConfig } from './test-config.ts'
+
+export type TestClock = Clock & {
+  /** Stands still at this time from now on. */
+  set(time: Date | string): void
+  /** Runs with the real time again. */
+  reset(): void
+}
+
+export function testClock(): TestClock {
+  let fixed: Date | undefined
+  return {
+    now: () => (fixed ? new Date(fixed) : new Date()),
+    set: (time) => {
+      fixed = new Date(time)
+    },
+    reset: () => {
+      fixed = undefined
+    },
+  }
+}
+
+export type TestApp = {
+  app: FastifyInstance
+  services: Services
+  db: Db
+  clock: TestClock
+  connectionString: string
+  /** Runs every job that is due, and those they add, and returns how many ran. */
+  runJobs(): Promise<number>
+  close(): Promise<void>
+}
+
+type Options = {
+  config?: Partial<Config>
+  mail?: MailTransport
+  /** A second server on the database of the first. */
+  sameDatabaseAs?: TestApp
+}
+
+/** The whole application on its own copy of the database, answered through `inject`. */
+export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): Promise<TestApp> {
+  const database = sameDatabaseAs
+    ? { connectionString: sameDatabaseAs.connectionString, drop: async () => {} }
+    : await freshDatabase()
+  const clock = testClock()
+  const { connectionString } = database
+  const { services, runner, stop } = await startServices({
+    config: testConfig(config),
+    connectionString,
+    clock,
+    passiveJobs: true,
+    ...(mail && { mail }),
+  })
+  const app = await buildApp(services)
+  return {
+    app,
+    services,
+    db: services.db,
+    clock,
+    connectionString,
+    runJobs: () => runner.runDue(services),
+    async close() {
+      await app.close()
+      await stop()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import os from 'node:os'
+import path from 'node:path'
+import type { Config } from '#server/config.ts'
+
+export const testConfig = (changes: Partial<Config> = {}): Config => ({
+  port: 0,
+  host: '127.0.0.1',
+  publicUrl: 'http://localhost:3000',
+  dataDir: path.join(os.tmpdir(), `pmb-test-files-${process.pid}`),
+  databaseUrl: undefined,
+  databasePool: 10,
+  runJobs: false,
+  secretKey: 'a key for tests only, a key for tests only',
+  timeZone: 'Asia/Jakarta',
+  logLevel: 'fatal',
+  trustProxy: false,
+  demo: true,
+  mail: { smtpUrl: undefined, from: 'PMB Online <no-reply@localhost>' },
+  google: undefined,
+  s3: undefined,
+  ...changes,
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
+
+const ownMessage = z.object({
+  id: z.uuid(),
+  event: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  link: z.string().nullable(),
+  createdAt: z.string(),
+  readAt: z.string().nullable(),
+})
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/messages',
+  access: 'signed-in',
+  summary: 'Messages to the signed-in account, newest first',
+  query: z.strictObject({
+    page: z.coerce.number().int().min(1).max(400).default(1),
+    per_page: z.coerce.number().int().min(1).max(100).default(25),
+    unread: z.enum(['true', 'false']).optional(),
+  }),
+  response: z.object({
+    data: z.array(ownMessage),
+    meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable(), unread: z.int() }),
+  }),
+})
+
+export const readMessage = endpoint({
+  method: 'PUT',
+  path: '/messages/:id/read',
+  access: 'signed-in',
+  summary: 'Mark a message as read',
+  params: z.object({ id: z.uuid() }),
+  response: z.object({ data: ownMessage }),
+})
+
+export const readAllMessages = endpoint({
+  method: 'PUT',
+  path: '/messages/read',
+  access: 'signed-in',
+  summary: 'Mark every message as read',
+  response: z.object({ data: z.object({ read: z.int() }) }),
+})
+
+export const outbox = endpoint({
+  method: 'GET',
+  path: '/outbox',
+  access: 'public',
+  summary: 'What would have been sent to an address; exists only with the built-in demo database',
+  query: z.strictObject({
+    to: z.string().max(200).optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.uuid(),
+        channel: z.enum(['email', 'whatsapp']),
+        to: z.string(),
+        event: z.string(),
+        language: z.enum(['en', 'id']),
+        subject: z.string(),
+        body: z.string(),
+        link: z.string().nullable(),
+        status: z.enum(messageStatuses),
+        createdAt: z.string(),
+      }),
+    ),
+  }),
+})
