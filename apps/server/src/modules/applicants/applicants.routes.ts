@@ -1,3 +1,4 @@
+import '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#domain/applicants/endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'

@@ -1,0 +1,73 @@
+import '@fastify/multipart'
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#domain/documents/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import type { StoredFile } from '#server/platform/files.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { listAccountDocuments, listDocuments } from './find-documents.ts'
+import { documentContent, documentTemplate, viewDocument } from './open-document.ts'
+import { requestDocument } from './request-document.ts'
+import { reviewDocument } from './review-document.ts'
+import { uploadDocument } from './upload-document.ts'
+
+export const documentRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    /** Always a download: nothing somebody uploaded opens as a page of ours. */
+    const send = async (reply: FastifyReply, file: StoredFile) =>
+      reply
+        .type(file.mime)
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'private, no-store')
+        .send(await services.files.read(file.storageKey))
+
+    serve(app, endpoints.listDocuments, (request) => listDocuments(services, actorOf(request), request.params.id))
+    serve(app, endpoints.listAccountDocuments, async (request) => ({
+      data: await listAccountDocuments(services, actorOf(request)),
+    }))
+    serve(app, endpoints.requestDocument, (request) =>
+      requestDocument(services, actorOf(request), request.params.id, request.body),
+    )
+    serve(app, endpoints.uploadDocument, async (request) => {
+      const { id, documentId } = request.params
+      return uploadDocument(services, actorOf(request), id, documentId, await request.file())
+    })
+
+    serve(app, endpoints.approveDocument, (request) =>
+      reviewDocument(services, actorOf(request), request.params.documentId, 'approve', request.body),
+    )
+    serve(app, endpoints.rejectDocument, (request) =>
+      reviewDocument(services, actorOf(request), request.params.documentId, 'reject', request.body),
+    )
+    serve(app, endpoints.waiveDocument, (request) =>
+      reviewDocument(services, actorOf(request), request.params.documentId, 'waive', request.body),
+    )
+    serve(app, endpoints.deferDocument, (request) =>
+      reviewDocument(services, actorOf(request), request.params.documentId, 'defer', request.body),
+    )
+    serve(app, endpoints.reopenDocument, (request) =>
+      reviewDocument(services, actorOf(request), request.params.documentId, 'reopen', request.body),
+    )
+
+    serve(app, endpoints.viewDocument, async (request) => ({
+      data: await viewDocument(services, actorOf(request), request.params.documentId),
+    }))
+    serve(
+      app,
+      endpoints.documentContent,
+      async (request, reply) =>
+        send(reply, await documentContent(services, actorOf(request), request.params.documentId)),
+      { raw: true },
+    )
+    serve(
+      app,
+      endpoints.documentTemplate,
+      async (request, reply) =>
+        send(reply, await documentTemplate(services, actorOf(request), request.params.documentId)),
+      { raw: true },
+    )
+  }

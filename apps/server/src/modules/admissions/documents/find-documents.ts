@@ -1,0 +1,151 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type DocumentStatus, type DocumentsState, documentsOpenIn } from '#domain/documents/document-status.ts'
+import type { DocumentSlot } from '#domain/documents/endpoints.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Database, Db } from '#server/platform/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { imageUrl } from '#server/platform/files.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Joined = Database & { r: Database['registrations'] }
+
+/** Own registrations, or those of the study programmes the role is limited to. */
+const visible =
+  ({ accountId, scope }: Actor) =>
+  (eb: ExpressionBuilder<Joined, 'r'>): Expression<SqlBool> => {
+    if (scope.kind === 'all') return eb.lit(true)
+    if (scope.kind === 'own') return eb('r.accountId', '=', accountId)
+    return scope.programmeIds.length > 0 ? eb('r.programmeId', 'in', scope.programmeIds) : eb.lit(false)
+  }
+
+const documentsOf = (db: Db) =>
+  db
+    .selectFrom('documents as d')
+    .innerJoin('registrations as r', 'r.id', 'd.registrationId')
+    .leftJoin('trackFiles as t', 't.id', 'd.trackFileId')
+    .leftJoin('files as f', 'f.id', 'd.fileId')
+    .leftJoin('accounts as reviewer', 'reviewer.id', 'd.reviewedBy')
+    .selectAll('d')
+    .select([
+      'r.accountId',
+      'r.code',
+      'r.status as registrationStatus',
+      't.templateFileId',
+      'f.name as fileName',
+      'f.mime as fileMime',
+      'f.bytes as fileBytes',
+      'reviewer.name as reviewerName',
+    ])
+
+export type DocumentRow = Awaited<ReturnType<typeof getDocument>>
+
+/** One slot the actor may see; any other does not exist. */
+export async function getDocument(db: Db, actor: Actor, documentId: string) {
+  const row = await documentsOf(db)
+    .where('d.id', '=', documentId)
+    .where(visible(actor) as never)
+    .executeTakeFirst()
+  if (!row) throw notFound('document')
+  return row
+}
+
+export const isOpen = (registrationStatus: string) =>
+  (documentsOpenIn as readonly string[]).includes(registrationStatus)
+
+/** The registration whose documents the actor may see. `lock` queues everybody who changes them. */
+export async function getDocumentsRegistration(db: Db, actor: Actor, registrationId: string, { lock = false } = {}) {
+  const row = await db
+    .selectFrom('registrations as r')
+    .select(['r.id', 'r.code', 'r.accountId', 'r.status', 'r.documentsState'])
+    .where('r.id', '=', registrationId)
+    .where(visible(actor) as never)
+    .$if(lock, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (!row) throw notFound('registration')
+  return { ...row, documentsState: row.documentsState as DocumentsState }
+}
+
+/** The slot as it is shown. A picture comes with its address only for its owner: reads by others are recorded one by one. */
+export function shownDocument(services: Services, actor: Actor, row: DocumentRow) {
+  const isImage = Boolean(row.fileMime?.startsWith('image/'))
+  const own = row.accountId === actor.accountId
+  const url = (thumbnail: boolean) =>
+    own && isImage && row.fileId ? imageUrl(services, actor, row.fileId, { thumbnail }) : null
+  return {
+    ...row,
+    status: row.status as DocumentStatus,
+    requested: row.requestedBy !== null,
+    reviewedBy: own ? null : row.reviewerName,
+    hasTemplate: Boolean(row.templateFileId),
+    file: row.fileId
+      ? {
+          id: row.fileId,
+          name: row.fileName ?? '',
+          mime: row.fileMime ?? '',
+          bytes: row.fileBytes ?? 0,
+          isImage,
+          url: url(false),
+          thumbnailUrl: url(true),
+        }
+      : null,
+  } satisfies Record<keyof DocumentSlot, unknown>
+}
+
+export async function listDocuments(services: Services, actor: Actor, registrationId: string) {
+  const { db } = services
+  const registration = await getDocumentsRegistration(db, actor, registrationId)
+  const rows = await documentsOf(db)
+    .where('d.registrationId', '=', registrationId)
+    .orderBy('d.sortOrder')
+    .orderBy('d.name')
+    .orderBy('d.id')
+    .execute()
+  return {
+    data: rows.map((row) => shownDocument(services, actor, row)),
+    meta: {
+      registrationId,
+      code: registration.code,
+      registrationStatus: shownStatus(actor, registration.status),
+      documentsState: registration.documentsState,
+      open: isOpen(registration.status),
+    },
+  }
+}
+
+/** A decision that is not published yet is none to the applicant. */
+const shownStatus = (actor: Actor, status: string) =>
+  actor.scope.kind === 'own' && status === 'decided' ? 'verified' : status
+
+/** Everything the actor has sent or is asked for, by registration, newest first. */
+export async function listAccountDocuments(services: Services, actor: Actor) {
+  const { db } = services
+  const registrations = await db
+    .selectFrom('registrations as r')
+    .innerJoin('tracks', 'tracks.id', 'r.trackId')
+    .innerJoin('waves', 'waves.id', 'r.waveId')
+    .select(['r.id', 'r.code', 'r.status', 'r.documentsState', 'tracks.name as track', 'waves.name as wave'])
+    .where('r.accountId', '=', actor.accountId)
+    .orderBy('r.createdAt', 'desc')
+    .execute()
+  const rows = await documentsOf(db)
+    .where('r.accountId', '=', actor.accountId)
+    .orderBy('d.sortOrder')
+    .orderBy('d.name')
+    .execute()
+  const documentsBy = Map.groupBy(rows, ({ registrationId }) => registrationId)
+  return registrations.map(({ id, status, documentsState, ...registration }) => ({
+    ...registration,
+    registrationId: id,
+    registrationStatus: shownStatus(actor, status),
+    documentsState: documentsState as DocumentsState,
+    open: isOpen(status),
+    documents: (documentsBy.get(id) ?? []).map((row) => shownDocument(services, actor, row)),
+  }))
+}
+
+/** A slot after a change, with what the change made of the whole. */
+export async function changedDocument(services: Services, actor: Actor, documentId: string) {
+  const row = await getDocument(services.db, actor, documentId)
+  const { documentsState } = await getDocumentsRegistration(services.db, actor, row.registrationId)
+  return { data: shownDocument(services, actor, row), meta: { documentsState } }
+}

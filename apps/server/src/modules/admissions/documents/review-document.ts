@@ -1,0 +1,105 @@
+import {
+  canTake,
+  type DocumentStatus,
+  documentsReopenIn,
+  documentTransitions,
+  type ReviewAction,
+} from '#domain/documents/document-status.ts'
+import { dayOf } from '#server/modules/applicants/profile.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { documentsChanged } from './documents-changed.ts'
+import { changedDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+
+export type Review = { version: number; reason?: string | undefined; until?: string | undefined }
+
+/** What the table of steps cannot know: the registration behind the slot, and the calendar. */
+function refuseUnlessAllowed(action: ReviewAction, slot: DocumentRow, { until }: Review, today: string) {
+  if (!isOpen(slot.registrationStatus)) throw conflict('document_closed')
+  if (action === 'defer') {
+    if (!slot.mayDefer) throw conflict('document_not_deferrable')
+    if (!until || until <= today) throw invalid({ until: 'document_date_past' })
+  }
+  if (action === 'reopen' && !(documentsReopenIn as readonly string[]).includes(slot.registrationStatus)) {
+    throw conflict('wrong_status', { status: slot.registrationStatus })
+  }
+}
+
+/** Of two reviewers the first one wins; the other is told what the document has become. */
+function lostRace(actor: Actor, slot: DocumentRow, action: ReviewAction) {
+  if (canTake(action, slot.status as DocumentStatus)) return conflict('document_replaced')
+  const t = sentences(actor.language)
+  const status = t(`documents:staffStatus.${slot.status}`, { date: slot.deferredUntil ?? '' })
+  return conflict('document_decided', { status })
+}
+
+const takeStep = (
+  tx: Db,
+  actor: Actor,
+  slot: DocumentRow,
+  action: ReviewAction,
+  { version, reason, until }: Review,
+  now: Date,
+) => {
+  const { from, to } = documentTransitions[action]
+  return tx
+    .updateTable('documents')
+    .set({
+      status: to === 'before' ? (slot.fileId ? 'uploaded' : 'empty') : to,
+      rejectReason: action === 'reject' ? (reason ?? null) : null,
+      deferredUntil: action === 'defer' ? (until ?? null) : null,
+      reviewedBy: actor.accountId,
+      reviewedAt: now,
+      version: version + 1,
+    })
+    .where('id', '=', slot.id)
+    .where('status', 'in', [...from])
+    .where('version', '=', version)
+    .returning('status')
+    .executeTakeFirst()
+}
+
+/** Takes one step of staff on a document slot. */
+export async function reviewDocument(
+  services: Services,
+  actor: Actor,
+  documentId: string,
+  action: ReviewAction,
+  review: Review,
+) {
+  const { db, clock } = services
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const { registrationId } = await getDocument(tx, actor, documentId)
+    await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
+    const slot = await getDocument(tx, actor, documentId)
+    refuseUnlessAllowed(action, slot, review, dayOf(now))
+    const after = await takeStep(tx, actor, slot, action, review, now)
+    if (!after) throw lostRace(actor, await getDocument(tx, actor, documentId), action)
+    await recordAudit(
+      tx,
+      actor,
+      `document.${action}`,
+      { type: 'document', id: documentId },
+      {
+        before: { status: slot.status },
+        after: { status: after.status, ...(review.until && { until: review.until }) },
+        ...(review.reason && { reason: review.reason }),
+      },
+    )
+    if (action === 'reject') {
+      await notify(tx, services, {
+        accountId: slot.accountId,
+        event: 'document-rejected',
+        params: { document: slot.name, reason: review.reason ?? '' },
+      })
+    }
+    await documentsChanged(tx, services, registrationId)
+  })
+  return changedDocument(services, actor, documentId)
+}
