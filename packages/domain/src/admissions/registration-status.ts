@@ -55,7 +55,13 @@ export const registrationTransitions = {
     access: 'pendaftaran-confirm',
     needsReason: true,
   },
-  enrol: { from: ['confirmed'], to: 'enrolled', by: ['system', 'staff'], access: 'npm-mahasiswa-update', at: 'enrolledAt' },
+  enrol: {
+    from: ['confirmed'],
+    to: 'enrolled',
+    by: ['system', 'staff'],
+    access: 'npm-mahasiswa-update',
+    at: 'enrolledAt',
+  },
   withdraw: {
     from: ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed'],
     to: 'withdrawn',
