@@ -75,7 +75,10 @@ export async function prepare(): Promise<Bench> {
   const databaseUrl = postgres.url('postgres')
   console.log(`Filling a database with ${registrations.toLocaleString('en')} registrations …`)
   const begun = performance.now()
-  await fillDatabase({ databaseUrl, dataDir, registrations })
+  await fillDatabase({
+    environment: { DATABASE_URL: databaseUrl, PMB_DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    registrations,
+  })
   console.log(`Filled in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
   const { child, url } = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.ts'), {
     DATABASE_URL: databaseUrl,
