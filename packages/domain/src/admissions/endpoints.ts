@@ -1,60 +1,64 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import { registrationStatuses, registrationTransitions, shownResults } from './registration-status.ts'
 import {
-  bulkInput,
-  bulkOutcome,
+  bulkAnswer,
   dashboard,
-  documentsStates,
-  intakeOptions,
+  intakeChoices,
   intakeWave,
+  note,
   publication,
   registrationDetail,
-  registrationEdit,
-  registrationId,
-  registrationInput,
-  registrationNote,
   registrationRow,
   timelineEntry,
 } from './schemas.ts'
 
-const time = z.iso.datetime()
-const detail = z.object({ data: registrationDetail })
-const reason = z.string().trim().min(1).max(500)
+const byId = z.object({ id: z.uuid() })
+const one = z.object({ data: registrationDetail })
+const reason = z.string().trim().min(3).max(500)
+const choices = z.array(z.uuid()).max(5)
+const donationAmount = z.int().min(0).max(100_000_000_000)
 
-export const getIntake = endpoint({
+export const readIntake = endpoint({
   method: 'GET',
   path: '/intake',
   access: 'public',
-  summary: 'Waves and tracks that are open or open soon, with dates, fees and requirements',
+  summary: 'Open and upcoming waves with their tracks, dates, fees, requirements and study programmes',
   response: z.object({ data: z.array(intakeWave) }),
 })
 
-export const getIntakeOptions = endpoint({
+export const readIntakeOptions = endpoint({
   method: 'GET',
   path: '/intake/options',
   access: 'public',
-  summary: 'What can be chosen in one wave and track',
-  query: z.strictObject({ waveId: z.uuid(), trackId: z.uuid() }),
-  response: z.object({ data: intakeOptions }),
+  summary: 'What can be chosen for a registration in one wave and track',
+  query: z.object({ waveId: z.uuid(), trackId: z.uuid() }),
+  response: z.object({ data: intakeChoices }),
 })
+
+export const registrationFilters = {
+  /** Name, code or phone; at least two letters. */
+  q: z.string().trim().max(80).optional(),
+  waveId: z.uuid().optional(),
+  trackId: z.uuid().optional(),
+  programmeId: z.uuid().optional(),
+  status: z.enum(registrationStatuses).optional(),
+  result: z.enum(shownResults).optional(),
+  documents: z.enum(['missing', 'to_review', 'rejected', 'complete']).optional(),
+}
+export const registrationSorts = ['newest', 'oldest', 'name', 'code'] as const
 
 export const listRegistrations = endpoint({
   method: 'GET',
   path: '/pendaftaran',
   access: 'pendaftaran-view',
-  summary: 'Registrations one may see, newest first',
-  query: z.strictObject({
-    after: z.string().max(200).optional(),
-    per_page: z.coerce.number().int().min(1).max(100).default(25),
-    q: z.string().trim().max(100).optional(),
-    sort: z.enum(['-createdAt', 'createdAt', 'code', '-code']).default('-createdAt'),
-    waveId: z.uuid().optional(),
-    trackId: z.uuid().optional(),
-    programmeId: z.uuid().optional(),
-    status: z.enum(registrationStatuses).optional(),
-    result: z.enum(shownResults).optional(),
-    documents: z.enum(documentsStates).optional(),
+  summary: 'Registrations: the own ones of an applicant, those in scope of staff',
+  query: z.object({
+    ...registrationFilters,
+    sort: z.enum(registrationSorts).default('newest'),
+    after: z.string().max(300).optional(),
+    per_page: z.coerce.number().int().min(1).max(200).default(25),
   }),
   response: z.object({
     data: z.array(registrationRow),
@@ -67,166 +71,200 @@ export const createRegistration = endpoint({
   path: '/pendaftaran',
   access: 'pendaftaran-create',
   summary: 'Start a registration',
-  body: registrationInput,
-  response: detail,
+  body: z.strictObject({
+    waveId: z.uuid(),
+    trackId: z.uuid(),
+    entryLevelId: z.uuid(),
+    classProgrammeId: z.uuid(),
+    /** In order of preference. Left out: what was picked before signing up. */
+    choices: choices.optional(),
+    donationAmount: donationAmount.nullable().optional(),
+    referralCode: z.string().trim().max(30).nullable().optional(),
+    /** Staff only: whose registration it is. */
+    accountId: z.uuid().optional(),
+  }),
+  response: one,
 })
 
-export const getRegistration = endpoint({
+export const readRegistration = endpoint({
   method: 'GET',
   path: '/pendaftaran/:id',
   access: 'pendaftaran-view',
-  summary: 'One registration with all that is known about it',
-  params: registrationId,
-  response: detail,
+  summary: 'One registration with what to do next and what is allowed',
+  params: byId,
+  response: one,
 })
 
-export const editRegistration = endpoint({
+export const updateRegistration = endpoint({
   method: 'PUT',
   path: '/pendaftaran/:id',
   access: 'pendaftaran-edit',
   summary: 'Change a draft',
-  params: registrationId,
-  body: registrationEdit,
-  response: detail,
+  params: byId,
+  body: z.strictObject({
+    version: z.int().min(1),
+    entryLevelId: z.uuid().optional(),
+    classProgrammeId: z.uuid().optional(),
+    choices: choices.optional(),
+    donationAmount: donationAmount.nullable().optional(),
+    referralCode: z.string().trim().max(30).nullable().optional(),
+  }),
+  response: one,
 })
 
-const step = <A extends keyof typeof registrationTransitions, B extends z.ZodType>(
-  action: A,
-  summary: string,
-  body: B,
-) =>
+const action = <const A extends RequestedAction, const B extends z.ZodType>(name: A, summary: string, body: B) =>
   endpoint({
     method: 'POST',
-    path: `/pendaftaran/:id/${action}`,
-    access: registrationTransitions[action].access as string,
+    path: `/pendaftaran/:id/${actionPaths[name]}` as const,
+    access: registrationTransitions[name].access,
     summary,
-    params: registrationId,
+    params: byId,
     body,
-    response: detail,
+    response: one,
   })
-
-const nothing = z.strictObject({})
 const withReason = z.strictObject({ reason })
+const nothing = z.strictObject({})
 
-/** One call for every step of the process that a person may take. */
-export const registrationSteps = {
-  submit: step('submit', 'Submit: locks the choices and issues the fee bill', nothing),
-  verify: step('verify', 'Mark all documents as checked', nothing),
-  accept: step(
+/** One call per step of the table that a person takes. */
+export const actionEndpoints = {
+  submit: action('submit', 'Submit: locks the choices and issues the registration fee', nothing),
+  verify: action('verify', 'Verify a paid registration whose documents are complete', nothing),
+  accept: action(
     'accept',
-    'Accept for one of the chosen programmes, or for another with the consent of the applicant',
-    z.strictObject({ programmeId: z.uuid(), consent: z.boolean().default(false), reason: reason.optional() }),
+    'Accept for one of the chosen programmes, or another one with consent',
+    z.strictObject({
+      programmeId: z.uuid(),
+      /** The applicant agreed to a programme that was not among the choices. */
+      consent: z.boolean().default(false),
+      reason: z.string().trim().max(500).optional(),
+    }),
   ),
-  reject: step('reject', 'Do not accept', withReason),
-  revertDecision: step('revertDecision', 'Take a decision back', withReason),
-  confirm: step('confirm', 'Take the place and choose how to pay', z.strictObject({ installmentPlanId: z.uuid() })),
-  revertConfirmation: step('revertConfirmation', 'Take a confirmation back', withReason),
-  withdraw: step('withdraw', 'Withdraw the registration', withReason),
-  cancel: step('cancel', 'Cancel the registration', withReason),
-  revertWithdrawal: step('revertWithdrawal', 'Take a withdrawal back', withReason),
-} as const
+  reject: action('reject', 'Do not accept', withReason),
+  revertDecision: action('revertDecision', 'Take a decision back', withReason),
+  confirm: action(
+    'confirm',
+    'Confirm the place: issues the re-registration bill',
+    z.strictObject({ installmentPlanId: z.uuid().nullable().default(null) }),
+  ),
+  revertConfirmation: action('revertConfirmation', 'Take a confirmation back while nothing was paid', withReason),
+  withdraw: action('withdraw', 'Withdraw', withReason),
+  cancel: action('cancel', 'Cancel a registration', withReason),
+  revertWithdrawal: action('revertWithdrawal', 'Open a withdrawn registration again where it was', withReason),
+} as const satisfies Record<RequestedAction, unknown>
 
-export const listTimeline = endpoint({
-  method: 'GET',
-  path: '/pendaftaran/:id/timeline',
+export const submitRegistration = actionEndpoints.submit
+export const confirmRegistration = actionEndpoints.confirm
+export const withdrawRegistration = actionEndpoints.withdraw
+
+const bulkBody = z.strictObject({
+  action: z.enum(bulkActions),
+  ids: z.array(z.uuid()).min(1).max(500),
+  /** accept: one programme for all; left out, each gets the first choice with a free place. */
+  programmeId: z.uuid().optional(),
+  consent: z.boolean().default(false),
+  /** reject. */
+  reason: reason.optional(),
+  /** confirm. */
+  installmentPlanId: z.uuid().nullable().default(null),
+})
+
+/** Reading is all the route asks for; each action asks for its own permission too. */
+export const previewBulk = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/bulk/preview',
   access: 'pendaftaran-view',
-  summary: 'What has happened, newest first',
-  params: registrationId,
-  response: z.object({ data: z.array(timelineEntry) }),
+  summary: 'Which of the chosen registrations a step can be taken for, and why not for the others',
+  body: bulkBody,
+  response: z.object({ data: bulkAnswer }),
+})
+
+export const runBulk = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/bulk',
+  access: 'pendaftaran-view',
+  summary: 'Take a step for many registrations; answers for each',
+  body: bulkBody,
+  response: z.object({ data: bulkAnswer }),
 })
 
 export const listNotes = endpoint({
   method: 'GET',
   path: '/pendaftaran/:id/notes',
   access: 'pendaftaran-note',
-  summary: 'Notes of staff',
-  params: registrationId,
-  response: z.object({ data: z.array(registrationNote) }),
+  summary: 'Notes of staff on a registration',
+  params: byId,
+  response: z.object({ data: z.array(note) }),
 })
 
 export const addNote = endpoint({
   method: 'POST',
   path: '/pendaftaran/:id/notes',
   access: 'pendaftaran-note',
-  summary: 'Add a note for staff',
-  params: registrationId,
+  summary: 'Write a note on a registration',
+  params: byId,
   body: z.strictObject({ body: z.string().trim().min(1).max(2000) }),
-  response: z.object({ data: registrationNote }),
+  response: z.object({ data: note }),
 })
 
-const outcomes = z.object({ data: z.array(bulkOutcome) })
-
-export const previewBulk = endpoint({
-  method: 'POST',
-  path: '/pendaftaran/bulk/preview',
-  access: 'pendaftaran-decide',
-  summary: 'What an action would do to each of many registrations',
-  body: bulkInput,
-  response: outcomes,
+export const readTimeline = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/timeline',
+  access: 'pendaftaran-view',
+  summary: 'What happened to a registration, newest first',
+  params: byId,
+  response: z.object({ data: z.array(timelineEntry) }),
 })
 
-export const runBulk = endpoint({
-  method: 'POST',
-  path: '/pendaftaran/bulk',
-  access: 'pendaftaran-decide',
-  summary: 'Take an action on many registrations, each on its own',
-  body: bulkInput,
-  response: outcomes,
+export const readDashboard = endpoint({
+  method: 'GET',
+  path: '/dashboard',
+  access: 'signed-in',
+  summary: 'What the reader should look at first',
+  response: z.object({ data: dashboard }),
 })
 
 export const listPublications = endpoint({
   method: 'GET',
   path: '/publications',
   access: 'pendaftaran-publish',
-  summary: 'When the results of each wave and track are shown, and how many are decided',
+  summary: 'When the results of each wave and track are shown, and how many there are',
+  query: z.object({ waveId: z.uuid().optional() }),
   response: z.object({ data: z.array(publication) }),
 })
 
-export const publishResults = endpoint({
+export const setPublication = endpoint({
   method: 'PUT',
   path: '/publications',
   access: 'pendaftaran-publish',
-  summary:
-    'Set when the results of a wave and track are shown; null takes a publication back that has not happened yet',
+  summary: 'Set the time from which the results of a wave and track are shown, or take it back before that',
   body: z.strictObject({
     waveId: z.uuid(),
     trackId: z.uuid(),
-    publishAt: time.nullable(),
-    version: z.int().optional(),
+    publishAt: z.iso.datetime().nullable(),
+    /** 0 when no time was set before. */
+    version: z.int().min(0),
   }),
   response: z.object({ data: publication }),
-})
-
-export const getDashboard = endpoint({
-  method: 'GET',
-  path: '/dashboard',
-  access: 'signed-in',
-  summary: 'What the start page shows',
-  response: z.object({ data: dashboard }),
 })
 
 export const downloadCard = endpoint({
   method: 'GET',
   path: '/pendaftaran/:id/card.pdf',
   access: 'pendaftaran-view',
-  summary: 'Registration card (PDF)',
-  params: registrationId,
-  query: z.object({ language: z.enum(['en', 'id']).optional() }),
+  summary: 'Registration card (PDF), once the fee is settled',
+  params: byId,
+  query: z.object({ language: z.enum(['en', 'id']).optional(), size: z.enum(['a4', 'a6']).default('a4') }),
   response: z.any(),
 })
 
+/** What the QR code on a card leads to; the code carries a signature, so that none can be guessed. */
 export const verifyCard = endpoint({
   method: 'GET',
   path: '/verifikasi/:code',
   access: 'public',
-  summary: 'Check a registration card by the code in its QR',
-  params: z.object({ code: z.string().min(4).max(120) }),
+  summary: 'Check a registration card by the code printed on it',
+  params: z.object({ code: z.string().min(8).max(80) }),
   response: z.object({
-    data: z.object({
-      valid: z.boolean(),
-      initials: z.string().nullable(),
-      code: z.string().nullable(),
-      wave: z.string().nullable(),
-    }),
+    data: z.object({ code: z.string(), initials: z.string(), valid: z.boolean(), wave: z.string() }),
   }),
 })

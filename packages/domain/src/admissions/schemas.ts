@@ -1,41 +1,78 @@
 import { z } from 'zod'
-import {
-  type RegistrationAction,
-  registrationStatuses,
-  registrationTransitions,
-  shownResults,
-} from './registration-status.ts'
-import { blockers, stages, todoActors, todoKeys, todoStates } from './what-to-do.ts'
+import { billStatuses } from '../payments/bill-status.ts'
+import { registrationActions } from './registration-actions.ts'
+import { registrationStatuses, shownResults } from './registration-status.ts'
+import { stageKeys, stageStates } from './stages.ts'
+import { todoActors, todoKeys, todoStates } from './todo.ts'
 
 const time = z.iso.datetime()
-const rupiah = z.number().int()
-const named = z.object({ id: z.uuid(), name: z.string() })
+const text = z.string().nullable()
+const when = time.nullable()
+const rupiah = z.int()
+const named = z.object({ id: z.uuid(), code: z.string(), name: z.string() })
 
-export const documentsStates = ['missing', 'to_review', 'rejected', 'complete'] as const
-export const decisions = ['accepted', 'not_accepted'] as const
-export const registrationActions = Object.keys(registrationTransitions) as [RegistrationAction, ...RegistrationAction[]]
+/** Whether registering is possible now, soon, or no more. */
+export const windowStates = ['upcoming', 'open', 'closed'] as const
+export type WindowState = (typeof windowStates)[number]
 
-export const registrationId = z.object({ id: z.uuid() })
+const windowDates = {
+  opensAt: time,
+  closesAt: time,
+  paymentDueAt: when,
+  resultsAt: when,
+  confirmationDueAt: when,
+}
+
+export const requirement = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  required: z.boolean(),
+  acceptedTypes: z.array(z.string()),
+  maxMb: z.int(),
+  mayDefer: z.boolean(),
+})
+
+export const donationRule = z.object({
+  required: z.boolean(),
+  minimumAmount: rupiah,
+  suggestedAmounts: z.array(rupiah),
+})
+
+/** A study programme in one wave, class programme and entry level. */
+export const offeredProgramme = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  nameEn: text,
+  facultyName: z.string(),
+  degreeLevel: z.string(),
+  accreditation: text,
+  entryLevelId: z.uuid(),
+  capacity: z.int(),
+  /** Seats nobody holds yet; accepted, confirmed and enrolled applicants hold one. */
+  placesLeft: z.int(),
+})
+export type OfferedProgramme = z.output<typeof offeredProgramme>
 
 export const intakeTrack = z.object({
   id: z.uuid(),
   code: z.string(),
   name: z.string(),
   kind: z.string(),
-  description: z.string().nullable(),
-  opensAt: time,
-  closesAt: time,
-  paymentDueAt: time.nullable(),
-  resultsAt: time.nullable(),
-  confirmationDueAt: time.nullable(),
-  state: z.enum(['open', 'upcoming', 'closed']),
+  description: text,
   hasTest: z.boolean(),
+  freeOfFee: z.boolean(),
   maxChoices: z.int(),
   asksDonation: z.boolean(),
-  entryLevels: z.array(named),
-  /** Lowest and highest registration fee of the track in the wave. */
-  fee: z.object({ from: rupiah, to: rupiah }),
-  files: z.array(z.object({ name: z.string(), required: z.boolean(), mayDefer: z.boolean() })),
+  state: z.enum(windowStates),
+  /** One row per entry level the track takes. */
+  windows: z.array(
+    z.object({ entryLevelId: z.uuid(), entryLevelName: z.string(), state: z.enum(windowStates), ...windowDates }),
+  ),
+  /** Lowest and highest registration fee over entry levels and class programmes. */
+  fee: z.object({ minimum: rupiah, maximum: rupiah }),
+  requirements: z.array(requirement),
+  tests: z.array(z.object({ id: z.uuid(), name: z.string(), kind: z.string() })),
 })
 export type IntakeTrack = z.output<typeof intakeTrack>
 
@@ -46,256 +83,304 @@ export const intakeWave = z.object({
   academicYear: z.string(),
   opensAt: time,
   closesAt: time,
-  state: z.enum(['open', 'upcoming', 'closed']),
+  resultsAt: when,
+  confirmationDueAt: when,
+  state: z.enum(windowStates),
   tracks: z.array(intakeTrack),
-})
-export type IntakeWave = z.output<typeof intakeWave>
-
-export const intakeProgramme = z.object({
-  id: z.uuid(),
-  code: z.string(),
-  name: z.string(),
-  nameEn: z.string().nullable(),
-  faculty: z.string(),
-  degreeLevel: z.string(),
-  accreditation: z.string().nullable(),
-  capacity: z.int(),
-  placesLeft: z.int(),
-})
-export type IntakeProgramme = z.output<typeof intakeProgramme>
-
-/** Everything needed to fill in a registration for one wave, track and entry level. */
-export const intakeOptions = z.object({
-  wave: z.object({ id: z.uuid(), name: z.string(), academicYear: z.string() }),
-  track: intakeTrack,
   classProgrammes: z.array(
     z.object({
       id: z.uuid(),
+      code: z.string(),
       name: z.string(),
-      description: z.string().nullable(),
-      entryLevelId: z.uuid(),
-      fee: rupiah,
-      programmes: z.array(intakeProgramme),
+      description: text,
+      programmes: z.array(offeredProgramme),
     }),
   ),
-  donation: z.object({ required: z.boolean(), minimum: rupiah, suggested: z.array(rupiah) }).nullable(),
 })
-export type IntakeOptions = z.output<typeof intakeOptions>
+export type IntakeWave = z.output<typeof intakeWave>
 
-const choiceIds = z.array(z.uuid()).max(5)
-
-export const registrationInput = z.strictObject({
-  waveId: z.uuid(),
-  trackId: z.uuid(),
-  entryLevelId: z.uuid(),
-  classProgrammeId: z.uuid(),
-  programmeIds: choiceIds.default([]),
-  donationAmount: rupiah.min(0).nullable().default(null),
-  referralCode: z.string().trim().max(30).nullable().default(null),
+/** Everything the form of a new registration offers for one wave and track. */
+export const intakeChoices = z.object({
+  wave: named.extend({ academicYear: z.string() }),
+  track: named.extend({
+    kind: z.string(),
+    description: text,
+    hasTest: z.boolean(),
+    maxChoices: z.int(),
+    asksDonation: z.boolean(),
+  }),
+  requirements: z.array(requirement),
+  entryLevels: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      state: z.enum(windowStates),
+      ...windowDates,
+      classProgrammes: z.array(
+        z.object({
+          id: z.uuid(),
+          code: z.string(),
+          name: z.string(),
+          description: text,
+          fee: rupiah,
+          programmes: z.array(offeredProgramme.extend({ donation: donationRule.nullable() })),
+        }),
+      ),
+    }),
+  ),
 })
-
-/** What may change while the registration is a draft. */
-export const registrationEdit = z.strictObject({
-  version: z.int(),
-  classProgrammeId: z.uuid().optional(),
-  programmeIds: choiceIds.optional(),
-  donationAmount: rupiah.min(0).nullable().optional(),
-})
+export type IntakeChoices = z.output<typeof intakeChoices>
 
 export const todoItem = z.object({
   key: z.enum(todoKeys),
   state: z.enum(todoStates),
-  blockedBy: z.array(z.enum(blockers)),
+  /** Rule that stands in the way; its sentence is under `admissions:blocked.<code>`. */
+  blockedBy: text,
+  /** Who has to act. */
   actor: z.enum(todoActors),
-  dueAt: time.nullable(),
-  /** Where it is done. */
-  path: z.string().nullable(),
-  /** Rupiah to pay, where the step is a payment. */
-  amount: rupiah.nullable(),
+  dueAt: when,
+  /** Screen where it is done. */
+  path: text,
+  /** Values for the sentence: a sum, a number of things. */
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 export type TodoItem = z.output<typeof todoItem>
+
+export const stage = z.object({ key: z.enum(stageKeys), state: z.enum(stageStates), at: when })
+export type Stage = z.output<typeof stage>
+
+export const billBrief = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  status: z.enum(billStatuses),
+  total: rupiah,
+  paid: rupiah,
+  dueAt: when,
+  next: z.object({ installmentId: z.uuid().nullable(), amount: rupiah, dueAt: when }).nullable(),
+})
+
+export const seatBrief = z.object({
+  id: z.uuid(),
+  status: z.string(),
+  testSessionId: z.uuid(),
+  name: z.string(),
+  date: z.string(),
+  startTime: z.string(),
+  endTime: z.string(),
+  mode: z.string(),
+  location: z.string(),
+})
+export type SeatBrief = z.output<typeof seatBrief>
+
+export const choice = named.extend({ position: z.int(), facultyName: z.string() })
 
 export const allowedAction = z.object({
   action: z.enum(registrationActions),
   allowed: z.boolean(),
-  /** Error code of the rule that forbids it now. */
-  reason: z.string().nullable(),
-  needsReason: z.boolean(),
+  /** Why not, as a code under `admissions:blocked.<code>`; null when allowed. */
+  reason: text,
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 export type AllowedAction = z.output<typeof allowedAction>
+
+export const registrationDetail = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  /** As the reader may know it: an unpublished decision is `verified` to the applicant. */
+  status: z.enum(registrationStatuses),
+  version: z.int(),
+  applicant: z.object({
+    id: z.uuid(),
+    accountId: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    phone: text,
+    schoolName: text,
+    photoUrl: text,
+  }),
+  wave: named.extend({ academicYear: z.string() }),
+  track: named.extend({
+    kind: z.string(),
+    hasTest: z.boolean(),
+    maxChoices: z.int(),
+    asksDonation: z.boolean(),
+  }),
+  entryLevel: named,
+  classProgramme: named,
+  choices: z.array(choice),
+  donationAmount: rupiah.nullable(),
+  donation: donationRule.nullable(),
+  referralCode: text,
+  result: z.enum(shownResults),
+  /** Programme of a shown acceptance. */
+  acceptedProgramme: named.nullable(),
+  /** What a shown refusal gives as its reason. */
+  resultReason: text,
+  /** Staff only. */
+  decision: z
+    .object({
+      decision: z.enum(['accepted', 'not_accepted']),
+      programme: named.nullable(),
+      reason: text,
+      decidedAt: when,
+      decidedBy: text,
+      published: z.boolean(),
+      publishAt: when,
+    })
+    .nullable(),
+  documentsState: z.string(),
+  window: z.object({ state: z.enum(windowStates), ...windowDates }),
+  createdAt: time,
+  submittedAt: when,
+  paidAt: when,
+  verifiedAt: when,
+  decidedAt: when,
+  confirmedAt: when,
+  enrolledAt: when,
+  closedAt: when,
+  closedReason: text,
+  stages: z.array(stage),
+  todo: z.array(todoItem),
+  actions: z.array(allowedAction),
+  bills: z.object({ registrationFee: billBrief.nullable(), reRegistration: billBrief.nullable() }),
+  seat: seatBrief.nullable(),
+  installmentPlanId: z.uuid().nullable(),
+  studentNumber: text,
+  /** The registration card can be printed. */
+  cardReady: z.boolean(),
+})
+export type RegistrationDetail = z.output<typeof registrationDetail>
 
 export const registrationRow = z.object({
   id: z.uuid(),
   code: z.string(),
-  applicantName: z.string(),
-  phone: z.string().nullable(),
-  waveId: z.uuid(),
+  name: z.string(),
+  phone: text,
   wave: z.string(),
-  trackId: z.uuid(),
   track: z.string(),
-  programmeId: z.uuid().nullable(),
-  programme: z.string().nullable(),
   classProgramme: z.string(),
+  programme: text,
   status: z.enum(registrationStatuses),
-  documentsState: z.enum(documentsStates),
-  /** Null until staff have decided; applicants see it only once published. */
-  decision: z.enum(decisions).nullable(),
   result: z.enum(shownResults),
-  studentNumber: z.string().nullable(),
+  /** Staff only: the decision before it is published. */
+  decision: text,
+  documentsState: z.string(),
   createdAt: time,
+  submittedAt: when,
 })
 export type RegistrationRow = z.output<typeof registrationRow>
 
+export const note = z.object({ id: z.uuid(), author: z.string(), body: z.string(), createdAt: time })
+export type Note = z.output<typeof note>
+
 export const timelineEntry = z.object({
+  id: z.string(),
   at: time,
-  /** Audit action such as `registration.submit`; its sentence is under locales `admissions.timeline`. */
-  action: z.string(),
-  actor: z.string().nullable(),
-  byStaff: z.boolean(),
-  reason: z.string().nullable(),
-  detail: z.string().nullable(),
+  kind: z.enum(['action', 'message']),
+  /** `registration.submit`, `document.approve`, …; the sentence is under `admissions:timeline.<name>` (dots as `-`). */
+  name: z.string(),
+  /** `you` is the applicant reading about an own act. */
+  actor: z.enum(['you', 'applicant', 'staff', 'system']),
+  /** Staff only. */
+  actorName: text,
+  reason: text,
+  /** Subject of a message, name of a document. */
+  title: text,
 })
 export type TimelineEntry = z.output<typeof timelineEntry>
 
-export const registrationDetail = registrationRow.extend({
-  version: z.int(),
-  accountId: z.uuid(),
-  applicantId: z.uuid(),
-  entryLevelId: z.uuid(),
-  entryLevel: z.string(),
-  classProgrammeId: z.uuid(),
-  academicYear: z.string(),
-  donationAmount: rupiah.nullable(),
-  asksDonation: z.boolean(),
-  hasTest: z.boolean(),
-  maxChoices: z.int(),
-  choices: z.array(
-    z.object({ position: z.int(), programmeId: z.uuid(), code: z.string(), name: z.string(), faculty: z.string() }),
-  ),
-  acceptedProgramme: named.nullable(),
-  /** Told to applicants only with a published result. */
-  decisionReason: z.string().nullable(),
-  resultPublishedAt: time.nullable(),
-  opensAt: time.nullable(),
-  closesAt: time.nullable(),
-  paymentDueAt: time.nullable(),
-  resultsAt: time.nullable(),
-  confirmationDueAt: time.nullable(),
-  submittedAt: time.nullable(),
-  paidAt: time.nullable(),
-  verifiedAt: time.nullable(),
-  decidedAt: time.nullable(),
-  confirmedAt: time.nullable(),
-  enrolledAt: time.nullable(),
-  installmentPlanId: z.uuid().nullable(),
-  stage: z.enum(stages),
-  todo: z.array(todoItem),
-  actions: z.array(allowedAction),
-  /** The registration card can be printed. */
-  cardAvailable: z.boolean(),
-  seat: z.object({ sessionName: z.string(), startsAt: time, location: z.string(), status: z.string() }).nullable(),
-  scores: z.array(z.object({ testId: z.uuid(), test: z.string(), score: z.number(), maxScore: z.number() })),
-  bills: z.array(
-    z.object({
-      id: z.uuid(),
-      kind: z.string(),
-      status: z.string(),
-      total: rupiah,
-      paid: rupiah,
-      dueAt: time.nullable(),
-    }),
-  ),
-  applicant: z.object({
-    fullName: z.string(),
-    email: z.string(),
-    phone: z.string().nullable(),
-    birthPlace: z.string().nullable(),
-    birthDate: z.string().nullable(),
-    gender: z.string().nullable(),
-    /** Masked for those who do not review documents. */
-    nik: z.string().nullable(),
-    nisn: z.string().nullable(),
-    address: z.string().nullable(),
-    school: z.string().nullable(),
-    graduationYear: z.int().nullable(),
-    clothesSize: z.string().nullable(),
-    photoUrl: z.string().nullable(),
-  }),
-})
-export type RegistrationDetail = z.output<typeof registrationDetail>
-
-export const registrationNote = z.object({ id: z.uuid(), author: z.string(), body: z.string(), createdAt: time })
-
-/** Actions that staff take on many registrations at once. */
-export const bulkActions = ['verify', 'accept', 'reject', 'confirm', 'issueStudentNumber'] as const
-export type BulkAction = (typeof bulkActions)[number]
-
-export const bulkInput = z.strictObject({
-  action: z.enum(bulkActions),
-  ids: z.array(z.uuid()).min(1).max(500),
-  reason: z.string().trim().min(1).max(500).optional(),
-})
-
-/** What would happen to each one: done or refused with the code of the rule. */
-export const bulkOutcome = z.object({
+export const dashboardRegistration = z.object({
   id: z.uuid(),
   code: z.string(),
-  applicantName: z.string(),
-  ok: z.boolean(),
-  reason: z.string().nullable(),
-  /** Programme to be accepted for, student number issued … */
-  detail: z.string().nullable(),
+  status: z.enum(registrationStatuses),
+  result: z.enum(shownResults),
+  wave: z.string(),
+  track: z.string(),
+  programme: text,
+  stages: z.array(stage),
+  todo: z.array(todoItem),
+  /** First thing the applicant can do, or what is waited for. */
+  nextStep: todoItem.nullable(),
+  seat: seatBrief.nullable(),
+  studentNumber: text,
+  cardReady: z.boolean(),
+  createdAt: time,
 })
-export type BulkOutcome = z.output<typeof bulkOutcome>
+export type DashboardRegistration = z.output<typeof dashboardRegistration>
+
+export const inboxMessage = z.object({
+  id: z.uuid(),
+  event: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  link: text,
+  createdAt: time,
+  readAt: when,
+})
+
+export const dashboard = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('applicant'),
+    name: z.string(),
+    hasProfile: z.boolean(),
+    missingProfileFields: z.array(z.string()),
+    /** What was picked on a public page before signing up and not used yet. */
+    intent: z
+      .object({
+        waveId: z.uuid().nullable(),
+        trackId: z.uuid().nullable(),
+        classProgrammeId: z.uuid().nullable(),
+        programmeIds: z.array(z.uuid()),
+      })
+      .nullable(),
+    registrations: z.array(dashboardRegistration),
+    messages: z.array(inboxMessage),
+    unread: z.int(),
+  }),
+  z.object({
+    kind: z.literal('staff'),
+    name: z.string(),
+    /** Empty for staff who may not see registrations. */
+    byStatus: z.array(z.object({ status: z.enum(registrationStatuses), count: z.int() })),
+    newToday: z.int(),
+    documentsToReview: z.int(),
+    waitingForDecision: z.int(),
+    waitingForConfirmation: z.int(),
+    openWaves: z.array(z.object({ id: z.uuid(), name: z.string(), academicYear: z.string(), closesAt: time })),
+    messages: z.array(inboxMessage),
+    unread: z.int(),
+  }),
+])
+export type Dashboard = z.output<typeof dashboard>
+
+export const bulkItem = z.object({
+  id: z.uuid(),
+  code: text,
+  name: text,
+  done: z.boolean(),
+  /** Why not: a code under `admissions:blocked.<code>` or an error code. */
+  reason: text,
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+export type BulkItem = z.output<typeof bulkItem>
+/** In a preview `done` means: would be done. */
+export const bulkAnswer = z.object({ done: z.int(), refused: z.int(), items: z.array(bulkItem) })
+export type BulkAnswer = z.output<typeof bulkAnswer>
 
 export const publication = z.object({
   waveId: z.uuid(),
   wave: z.string(),
   trackId: z.uuid(),
   track: z.string(),
-  publishAt: time.nullable(),
-  announcedAt: time.nullable(),
-  version: z.int(),
+  /** Null while no time is set. */
+  publishAt: when,
+  announcedAt: when,
+  /** The day announced in the track's or the wave's calendar. */
+  plannedAt: when,
   accepted: z.int(),
   notAccepted: z.int(),
+  /** Paid or verified, without a decision. */
   undecided: z.int(),
+  version: z.int(),
 })
 export type Publication = z.output<typeof publication>
-
-/** The applicant's start page: where each registration stands and what comes next. */
-export const applicantDashboard = z.object({
-  kind: z.literal('applicant'),
-  profileComplete: z.boolean(),
-  registrations: z.array(
-    z.object({
-      id: z.uuid(),
-      code: z.string(),
-      wave: z.string(),
-      track: z.string(),
-      programme: z.string().nullable(),
-      status: z.enum(registrationStatuses),
-      result: z.enum(shownResults),
-      stage: z.enum(stages),
-      todo: z.array(todoItem),
-      /** The item to show first, if anything is left to do or to wait for. */
-      next: todoItem.nullable(),
-      studentNumber: z.string().nullable(),
-    }),
-  ),
-})
-
-/** The staff's start page: how much work waits where. */
-export const staffDashboard = z.object({
-  kind: z.literal('staff'),
-  queues: z.array(
-    z.object({
-      key: z.enum(['to_review', 'to_decide', 'accepted_unconfirmed', 'to_enrol', 'open_drafts', 'unpaid']),
-      count: z.int(),
-      isEstimate: z.boolean(),
-      path: z.string(),
-    }),
-  ),
-})
-export const dashboard = z.discriminatedUnion('kind', [applicantDashboard, staffDashboard])
-export type Dashboard = z.output<typeof dashboard>
-export type ApplicantDashboard = z.output<typeof applicantDashboard>

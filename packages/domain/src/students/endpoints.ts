@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { bulkOutcome } from '../admissions/schemas.ts'
+import { bulkAnswer } from '../admissions/schemas.ts'
 import { endpoint } from '../endpoint.ts'
 
-const ids = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
+const time = z.iso.datetime()
+
+export const student = z.object({
+  registrationId: z.uuid(),
+  npm: z.string(),
+  name: z.string(),
+  programme: z.string(),
+  issuedAt: time,
+})
+export type Student = z.output<typeof student>
 
 export const issueNumber = endpoint({
   method: 'POST',
@@ -11,23 +20,58 @@ export const issueNumber = endpoint({
   summary: 'Issue the student number of a confirmed registration',
   params: z.object({ registrationId: z.uuid() }),
   body: z.strictObject({}),
-  response: z.object({ data: z.object({ registrationId: z.uuid(), studentNumber: z.string() }) }),
+  response: z.object({ data: student }),
 })
+
+const ids = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
 
 export const previewNumbers = endpoint({
   method: 'POST',
   path: '/npm-mahasiswa/bulk/preview',
   access: 'npm-mahasiswa-update',
-  summary: 'Which of many registrations can get a student number, and why not the others',
+  summary: 'Which of the chosen registrations can get a student number, and why not the others',
   body: ids,
-  response: z.object({ data: z.array(bulkOutcome) }),
+  response: z.object({ data: bulkAnswer }),
 })
 
 export const issueNumbers = endpoint({
   method: 'POST',
   path: '/npm-mahasiswa/bulk',
   access: 'npm-mahasiswa-update',
-  summary: 'Issue many student numbers',
+  summary: 'Issue many student numbers; answers for each',
   body: ids,
-  response: z.object({ data: z.array(bulkOutcome) }),
+  response: z.object({ data: bulkAnswer }),
+})
+
+export const studentRow = z.object({
+  registrationId: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  programme: z.string(),
+  wave: z.string(),
+  status: z.enum(['confirmed', 'enrolled']),
+  npm: z.string().nullable(),
+  issuedAt: time.nullable(),
+  /** Re-registration money needed for a number has come in. */
+  unlocked: z.boolean(),
+})
+export type StudentRow = z.output<typeof studentRow>
+
+export const listStudents = endpoint({
+  method: 'GET',
+  path: '/npm-mahasiswa',
+  access: 'npm-mahasiswa-view',
+  summary: 'Confirmed applicants and students with their numbers, newest first',
+  query: z.object({
+    q: z.string().trim().max(80).optional(),
+    waveId: z.uuid().optional(),
+    programmeId: z.uuid().optional(),
+    status: z.enum(['confirmed', 'enrolled']).optional(),
+    after: z.string().max(120).optional(),
+    per_page: z.coerce.number().int().min(1).max(200).default(25),
+  }),
+  response: z.object({
+    data: z.array(studentRow),
+    meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
+  }),
 })

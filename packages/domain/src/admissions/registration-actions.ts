@@ -1,0 +1,35 @@
+import { type RegistrationAction, registrationTransitions } from './registration-status.ts'
+
+/** Steps people take on a registration at `/pendaftaran/:id/<path>`; enrolling is done by issuing a student number. */
+export const registrationActions = [
+  'submit',
+  'verify',
+  'accept',
+  'reject',
+  'revertDecision',
+  'confirm',
+  'revertConfirmation',
+  'withdraw',
+  'cancel',
+  'revertWithdrawal',
+] as const satisfies RegistrationAction[]
+export type RequestedAction = (typeof registrationActions)[number]
+
+export const actionPaths = {
+  submit: 'submit',
+  verify: 'verify',
+  accept: 'accept',
+  reject: 'reject',
+  revertDecision: 'revert-decision',
+  confirm: 'confirm',
+  revertConfirmation: 'revert-confirmation',
+  withdraw: 'withdraw',
+  cancel: 'cancel',
+  revertWithdrawal: 'revert-withdrawal',
+} as const satisfies Record<RequestedAction, string>
+
+/** Steps that can be taken for many registrations at once. */
+export const bulkActions = ['verify', 'accept', 'reject', 'confirm'] as const satisfies RequestedAction[]
+export type BulkAction = (typeof bulkActions)[number]
+
+export const needsReason = (action: RequestedAction): boolean => 'needsReason' in registrationTransitions[action]

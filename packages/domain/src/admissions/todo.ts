@@ -1,0 +1,22 @@
+/** What an applicant is led through, in order. */
+export const todoKeys = [
+  'data',
+  'programme',
+  'donation',
+  'submit',
+  'payment',
+  'files',
+  'test',
+  'result',
+  'confirmation',
+  'reRegistration',
+  'studentNumber',
+] as const
+export type TodoKey = (typeof todoKeys)[number]
+
+/** blocked: a rule stands in the way; waiting: somebody else's turn. */
+export const todoStates = ['done', 'todo', 'blocked', 'waiting'] as const
+export type TodoState = (typeof todoStates)[number]
+
+export const todoActors = ['you', 'staff', 'bank'] as const
+export type TodoActor = (typeof todoActors)[number]
