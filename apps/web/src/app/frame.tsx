@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { redirectFor, safeReturnPath } from '#domain/accounts/redirect.ts'
 import { pathOf, type Screen } from '#domain/navigation/screens.ts'
 import { currentFailures, onFailures } from '../api/failures.ts'
+import { type Surroundings, SurroundingsProvider } from '../ui/words.tsx'
 import { Crashed } from './failed-page.tsx'
 import { arrive } from './lazy-page.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -56,7 +57,7 @@ function Visit() {
   const screen = useScreen()
   const session = useSession()
   const { pathname, search, hash } = useLocation()
-  const { i18n } = useTranslation()
+  const { t, i18n } = useTranslation('common')
   const [unreachable, setUnreachable] = useState(false)
   const failures = useSyncExternalStore(onFailures, currentFailures)
   useTabTitle()
@@ -68,12 +69,22 @@ function Visit() {
     checkSession().catch(() => setUnreachable(true))
   }, [pathname])
 
+  const owner = session.user?.id ?? 'nobody'
+  const surroundings = useMemo(
+    (): Surroundings => ({
+      language: i18n.language === 'id' ? 'id' : 'en',
+      say: (key, params) => t(key, params),
+      owner,
+    }),
+    [t, i18n.language, owner],
+  )
+
   const checking = session.state === 'checking'
   const path = screen && !checking ? detour(screen, session, pathname + search + hash) : null
   if (path && path !== pathname) return <Navigate to={path} replace />
 
   return (
-    <div lang={i18n.language}>
+    <SurroundingsProvider value={surroundings}>
       <OfflineNotice />
       {checking && unreachable ? (
         <Crashed onRetry={() => location.reload()} />
@@ -86,6 +97,6 @@ function Visit() {
         {failures.length > 0 && <FailureDialog failures={failures} />}
         {screen?.name !== 'sign-in' && <Toasts />}
       </Suspense>
-    </div>
+    </SurroundingsProvider>
   )
 }

@@ -8,6 +8,7 @@ import { navigationConstants, storageKeys } from '#domain/navigation/constants.t
 import { ApiError, call, storedToken } from '../api/client.ts'
 import { clearFailures } from '../api/failures.ts'
 import { queryClient } from '../api/query.ts'
+import { forgetDrafts } from '../ui/forget-drafts.ts'
 
 /** Read here by its path: the rest of the profile's contract belongs to the account screens. */
 const myProfile = endpoint({
@@ -171,6 +172,7 @@ export const refreshSession = () => checkSession({ force: true, fresh: true })
 export async function signOut() {
   const leaving = storedToken() ? call(logout).catch(() => {}) : null
   clearSession()
+  forgetDrafts()
   await leaving
 }
 

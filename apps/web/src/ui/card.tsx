@@ -1,0 +1,36 @@
+import { Paper, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import classes from './card.module.css'
+
+type Props = {
+  title?: ReactNode
+  actions?: ReactNode
+  children?: ReactNode
+  /** Without inner space, for a table that fills it. */
+  flush?: boolean
+  className?: string
+}
+
+/** The one card: one shadow, one radius. With a title it is a region of the page. */
+export function Card({ title, actions, children, flush, className }: Props) {
+  const id = useId()
+  return (
+    <Paper
+      component="section"
+      aria-labelledby={title ? id : undefined}
+      className={[classes.card, className].filter(Boolean).join(' ')}
+    >
+      {(title || actions) && (
+        <div className={classes.head}>
+          {title && (
+            <Title order={2} size="h3" id={id}>
+              {title}
+            </Title>
+          )}
+          {actions && <div className={classes.actions}>{actions}</div>}
+        </div>
+      )}
+      <div className={flush ? classes.flush : classes.body}>{children}</div>
+    </Paper>
+  )
+}

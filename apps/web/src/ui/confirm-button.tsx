@@ -1,0 +1,59 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useSurroundings } from './words.tsx'
+
+type Props = ButtonProps & {
+  children: ReactNode
+  /** What will happen, to which records. */
+  message: ReactNode
+  title?: string
+  /** The verb on the button that does it; by default the words of the button itself. */
+  confirmLabel?: ReactNode
+  /** The dialog stays while this runs and closes when it succeeds. */
+  onConfirm: () => unknown
+  danger?: boolean
+}
+
+/** A button that says what will happen before it happens. */
+export function ConfirmButton({ children, message, title, confirmLabel, onConfirm, danger, ...button }: Props) {
+  const { say } = useSurroundings()
+  const [open, setOpen] = useState(false)
+  const [running, setRunning] = useState(false)
+  const run = async () => {
+    setRunning(true)
+    try {
+      await onConfirm()
+      setOpen(false)
+    } catch {
+      // The caller tells what went wrong; the dialog stays for another try.
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <>
+      <Button {...button} color={danger ? 'red.9' : button.color} onClick={() => setOpen(true)} aria-haspopup="dialog">
+        {children}
+      </Button>
+      <Modal
+        opened={open}
+        onClose={() => !running && setOpen(false)}
+        title={title ?? say('confirmTitle')}
+        centered
+        closeButtonProps={{ 'aria-label': say('actions.close') }}
+      >
+        <Stack>
+          {typeof message === 'string' ? <Text>{message}</Text> : message}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setOpen(false)} disabled={running} data-autofocus>
+              {say('actions.cancel')}
+            </Button>
+            <Button color={danger ? 'red.9' : undefined} onClick={run} loading={running}>
+              {confirmLabel ?? children}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

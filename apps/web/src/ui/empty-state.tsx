@@ -1,0 +1,14 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSurroundings } from './words.tsx'
+
+/** Nothing to show, and what can be done about it. */
+export function EmptyState({ title, children }: { title?: ReactNode; children?: ReactNode }) {
+  const { say } = useSurroundings()
+  return (
+    <Stack align="center" gap="sm" py="xl" px="md" ta="center">
+      <Text fw={600}>{title ?? say('nothingHere')}</Text>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,36 @@
+type Options = { maxEdge: number; quality: number }
+
+/** A phone's photo is several megabytes; the office reads it as well at this size. */
+export const photoSize: Options = { maxEdge: 2000, quality: 0.85 }
+const smallEnough = 700_000
+
+/**
+ * The same picture, upright and smaller. What the browser cannot read, or what would not shrink, goes as it is: the
+ * server checks it anyway.
+ */
+export async function shrinkImage(file: File, { maxEdge, quality } = photoSize): Promise<File> {
+  if (!/^image\/(jpeg|png|webp|heic|heif)$/.test(file.type) || file.size <= smallEnough) return file
+  let bitmap: ImageBitmap
+  try {
+    bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
+  } catch {
+    return file
+  }
+  try {
+    const scale = Math.min(1, maxEdge / Math.max(bitmap.width, bitmap.height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.round(bitmap.width * scale)
+    canvas.height = Math.round(bitmap.height * scale)
+    const context = canvas.getContext('2d')
+    if (!context) return file
+    // A transparent scan would turn black in a JPEG.
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', quality))
+    if (!blob || blob.size >= file.size) return file
+    return new File([blob], file.name.replace(/\.\w+$/, '.jpg'), { type: 'image/jpeg' })
+  } finally {
+    bitmap.close()
+  }
+}
