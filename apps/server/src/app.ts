@@ -5,6 +5,7 @@ import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { accessRoutes } from './platform/access.routes.ts'
@@ -27,7 +28,7 @@ const platformRoutes: Routes[] = [healthRoutes, accessRoutes, fileRoutes]
 /** Master data, through the generic engine. */
 const resourceRoutes: Routes[] = []
 
-const moduleRoutes: Routes[] = [accountRoutes, messagingRoutes, testingRoutes]
+const moduleRoutes: Routes[] = [accountRoutes, applicantRoutes, messagingRoutes, testingRoutes]
 
 /** The table of contents: what every request passes, then who answers it. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
