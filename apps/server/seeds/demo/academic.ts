@@ -81,8 +81,10 @@ type Coded =
   | 'tests'
   | 'installmentPlans'
 
+type Coding = { code: string; [field: string]: unknown }
+
 /** Adds the rows whose code is not there yet and tells the id of every one of them by its code. */
-async function ensure(db: Db, table: Coded, rows: readonly { code: string }[]): Promise<(code: string) => string> {
+async function ensure(db: Db, table: Coded, rows: readonly Coding[]): Promise<(code: string) => string> {
   await db
     .insertInto(table)
     .values(rows.map((row) => ({ id: demoId(`${table}:${row.code}`), ...row })) as never)
@@ -109,7 +111,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
   const degreeId = await ensure(db, 'degreeLevels', [
     { code: 'D3', name: 'Diploma tiga', pddiktiCode: '22', sortOrder: 2 },
     { code: 'S1', name: 'Sarjana', pddiktiCode: '30', sortOrder: 4 },
-  ] as { code: string }[])
+  ])
   const entryId = await ensure(db, 'entryLevels', [
     {
       code: 'BARU',
@@ -118,7 +120,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
       minimumEducation: 'sma',
       pddiktiRegistrationKind: '1',
     },
-  ] as { code: string }[])
+  ])
   const classId = await ensure(db, 'classProgrammes', classProgrammes)
   const programmeId = await ensure(
     db,

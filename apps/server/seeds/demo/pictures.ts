@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { demoId } from './university.ts'
+import { demoId, nameToUuid } from './university.ts'
 
 const hairs = ['#2b1b12', '#3b2a1e', '#1c1c1c', '#4a3426']
 const shirts = ['#1f6f8b', '#7a4b94', '#2f855a', '#b7791f', '#c05621', '#2b6cb0']
@@ -127,7 +127,4 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
     WHERE documents.id = given.id`.execute(db)
 }
 
-const demoApplicantId = (n: number) => {
-  const hex = createHash('md5').update(`demo-applicant-${n}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}
+const demoApplicantId = (n: number) => nameToUuid(`demo-applicant-${n}`)

@@ -2,6 +2,10 @@
 -- that belongs to them. Their numbers have a shape of their own (27G1D000001), so that the counters of real ones are
 -- never met. Parameters come as settings of the transaction (pmb.*), so that it stays one set-based script.
 
+-- The same name always gives the same id, in the form of a random UUID.
+CREATE OR REPLACE FUNCTION pg_temp.demo_uuid(name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS
+$$ SELECT overlay(overlay(md5(name) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid $$;
+
 CREATE TEMP TABLE demo_people ON COMMIT DROP AS
 WITH given AS (
   SELECT current_setting('pmb.from')::int AS first, current_setting('pmb.count')::int AS many,
@@ -33,10 +37,10 @@ WITH given AS (
   FROM given CROSS JOIN lists, LATERAL generate_series(first, first + many - 1) n
 )
 SELECT n,
-  md5('demo-account-' || n)::uuid AS account_id,
-  md5('demo-applicant-' || n)::uuid AS applicant_id,
-  md5('demo-registration-' || n)::uuid AS registration_id,
-  md5('demo-bill-' || n)::uuid AS bill_id,
+  pg_temp.demo_uuid('demo-account-' || n) AS account_id,
+  pg_temp.demo_uuid('demo-applicant-' || n) AS applicant_id,
+  pg_temp.demo_uuid('demo-registration-' || n) AS registration_id,
+  pg_temp.demo_uuid('demo-bill-' || n) AS bill_id,
   first_names[1 + n % 24] || ' ' || last_names[1 + (n / 24) % 12] || ' ' || n AS full_name,
   '+62812' || lpad(n::text, 8, '0') AS phone,
   state,
@@ -62,7 +66,7 @@ FROM drawn
 JOIN waves w ON w.code = wave_code
 JOIN tracks t ON t.id = tracks[track_place]
 JOIN registration_fees f ON f.wave_id = w.id AND f.track_id IS NULL AND f.entry_level_id IS NULL AND f.class_programme_id IS NULL
-WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = md5('demo-account-' || n)::uuid);
+WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = pg_temp.demo_uuid('demo-account-' || n));
 CREATE INDEX ON demo_people (n);
 ANALYZE demo_people;
 
@@ -141,7 +145,7 @@ SELECT bill_id, 'Biaya pendaftaran', fee FROM demo_people WHERE reached <> 'draf
 
 -- The first instalment of those already enrolled is paid, the others' is open.
 CREATE TEMP TABLE demo_tuition ON COMMIT DROP AS
-SELECT p.n, p.registration_id, p.account_id, md5('demo-tuition-' || p.n)::uuid AS bill_id, p.reached, p.now, sum(t.amount)::bigint AS total
+SELECT p.n, p.registration_id, p.account_id, pg_temp.demo_uuid('demo-tuition-' || p.n) AS bill_id, p.reached, p.now, sum(t.amount)::bigint AS total
 FROM demo_people p
 JOIN tuition_fees t ON t.programme_id = p.programme_id AND t.wave_id = p.wave_id AND t.class_programme_id = p.class_programme_id AND t.track_id IS NULL
 WHERE p.reached IN ('confirmed', 'enrolled') GROUP BY 1, 2, 3, 4, 5, 6;
@@ -156,7 +160,7 @@ FROM demo_tuition d JOIN demo_people p USING (n)
 JOIN tuition_fees t ON t.programme_id = p.programme_id AND t.wave_id = p.wave_id AND t.class_programme_id = p.class_programme_id AND t.track_id IS NULL
 JOIN fee_components c ON c.id = t.fee_component_id;
 INSERT INTO installments (id, bill_id, position, amount, paid, due_at, paid_at)
-SELECT md5('demo-installment-' || d.n || '-' || i.position)::uuid, d.bill_id, i.position,
+SELECT pg_temp.demo_uuid('demo-installment-' || d.n || '-' || i.position), d.bill_id, i.position,
   CASE i.position WHEN 1 THEN d.total / 2 WHEN 2 THEN d.total / 4 ELSE d.total - d.total / 2 - d.total / 4 END,
   CASE WHEN i.position = 1 AND d.reached = 'enrolled' THEN d.total / 2 ELSE 0 END,
   d.now + interval '1 day' * i.days,
@@ -167,17 +171,17 @@ CREATE TEMP TABLE demo_paid ON COMMIT DROP AS
 SELECT n, account_id, bill_id, NULL::uuid AS installment_id, fee AS amount, created_at + interval '5 hours' AS at, '88001' AS prefix
 FROM demo_people WHERE reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') AND fee > 0
 UNION ALL
-SELECT n, account_id, bill_id, md5('demo-installment-' || n || '-1')::uuid, total / 2, now - interval '1 day', '88002'
+SELECT n, account_id, bill_id, pg_temp.demo_uuid('demo-installment-' || n || '-1'), total / 2, now - interval '1 day', '88002'
 FROM demo_tuition WHERE reached = 'enrolled';
 INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, status, expires_at, created_at, closed_at)
-SELECT md5('demo-va-' || bill_id)::uuid, bill_id, installment_id, 'sandbox', 'contoh-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
+SELECT pg_temp.demo_uuid('demo-va-' || bill_id), bill_id, installment_id, 'sandbox', 'contoh-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
   at + interval '1 day', at - interval '1 hour', at FROM demo_paid;
 INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virtual_account_number, account_id, amount, status,
   receipt_number, channel, paid_at, received_at)
-SELECT md5('demo-payment-' || bill_id)::uuid, 'sandbox', 'DEMO-' || bill_id, md5('demo-va-' || bill_id)::uuid, prefix || '9' || lpad(n::text, 10, '0'),
+SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), 'sandbox', 'DEMO-' || bill_id, pg_temp.demo_uuid('demo-va-' || bill_id), prefix || '9' || lpad(n::text, 10, '0'),
   account_id, amount, 'allocated', 'KW-DEMO-' || prefix || '-' || lpad(n::text, 6, '0'), 'mobile', at, at FROM demo_paid;
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
-SELECT md5('demo-payment-' || bill_id)::uuid, bill_id, installment_id, amount, at FROM demo_paid;
+SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), bill_id, installment_id, amount, at FROM demo_paid;
 
 -- Seats in the three sessions of the wave, while there are any.
 INSERT INTO test_seats (test_session_id, registration_id, status, booked_at, created_at)

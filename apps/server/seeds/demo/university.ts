@@ -12,9 +12,12 @@ export const university = {
 }
 
 /** The same name always gives the same id, so that seeding twice changes nothing. */
-export function demoId(name: string): string {
-  const hex = createHash('md5').update(`demo-${name}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+export const demoId = (name: string): string => nameToUuid(`demo-${name}`)
+
+/** The form of a random UUID (version 4), as `demo_uuid` in registrations.sql makes it. */
+export function nameToUuid(name: string): string {
+  const hex = createHash('md5').update(name).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
 export const faculties = [
