@@ -7,6 +7,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
+import { paymentsRoutes } from './modules/payments/payments.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { accessRoutes } from './platform/access.routes.ts'
 import { authenticate } from './platform/authentication.ts'
@@ -20,15 +21,16 @@ import { collectRoutes, showDocumentation } from './platform/openapi.ts'
 import { nameEveryAnswer } from './platform/request-log.ts'
 import type { Services } from './platform/services.ts'
 import { webPages } from './platform/web.ts'
+import { masterRoutes } from './resource/routes.ts'
 
 type Routes = (services: Services) => FastifyPluginAsyncZod
 
 const platformRoutes: Routes[] = [healthRoutes, accessRoutes, fileRoutes]
 
 /** Master data, through the generic engine. */
-const resourceRoutes: Routes[] = []
+const resourceRoutes: Routes[] = [masterRoutes]
 
-const moduleRoutes: Routes[] = [accountRoutes, applicantRoutes, messagingRoutes, testingRoutes]
+const moduleRoutes: Routes[] = [accountRoutes, applicantRoutes, messagingRoutes, paymentsRoutes, testingRoutes]
 
 /** The table of contents: what every request passes, then who answers it. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {

@@ -1,8 +1,10 @@
 import { forgetAttempts } from './modules/accounts/forget-attempts.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
+import { checkBooks } from './modules/payments/check-balances.job.ts'
+import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
 import { cleanUp } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
 /** Every job of the product, one line each. */
-export const jobs: readonly AnyJob[] = [deliverMessage, forgetAttempts, cleanUp, releaseUnusedSeats]
+export const jobs: readonly AnyJob[] = [deliverMessage, forgetAttempts, checkBooks, cleanUp, expireNumbers, releaseUnusedSeats]

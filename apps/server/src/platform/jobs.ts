@@ -10,6 +10,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   name: string
   /** Cron expression in the configured time zone. */
   schedule?: string
+  /** Events that start it, one job each; see `publish`. */
+  on?: string | readonly string[]
   /** How often a failed run is tried again; each wait is twice as long as the one before. */
   retries?: number
   data: S
@@ -29,6 +31,9 @@ export type EnqueueOptions = {
 export type Jobs = {
   /** Adds the job in the same transaction: it runs if and only if the change is committed. */
   enqueue<S extends z.ZodType>(tx: Db, job: Job<S>, data: z.input<S>, options?: EnqueueOptions): Promise<void>
+
+  /** Tells an event: one job for every job that names it in `on`, in the same transaction as the change. */
+  publish(tx: Db, event: string, data: object): Promise<void>
 }
 
 export type JobRunner = Jobs & {
@@ -71,6 +76,12 @@ export function createJobRunner({ connectionString, jobs, timeZone, log, passive
         ...(startAfter && { startAfter }),
         ...(singletonKey && { singletonKey }),
       })
+    },
+
+    async publish(tx, event, data) {
+      for (const job of jobs)
+        if ([job.on ?? []].flat().includes(event))
+          await boss.send(job.name, job.data.parse(data) as object, { db: fromKysely(rawExecutor(tx)) })
     },
 
     async start() {
