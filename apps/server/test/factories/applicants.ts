@@ -2,7 +2,8 @@ import sharp from 'sharp'
 import { setProfileMaker } from '../actors.ts'
 import type { TestApp } from '../test-app.ts'
 
-let count = 0
+// Far from the numbers tests write themselves.
+let count = 5_000
 
 /** A picture with something on it, large enough for a portrait or a scan. */
 export const aPicture = (format: 'jpeg' | 'png' | 'webp' = 'jpeg', { width = 600, height = 800 } = {}) =>

@@ -266,7 +266,7 @@ describe('schools', () => {
     expect(new Set(answers.map((answer) => answer.json().data.npsn)).size).toBe(4)
   })
 
-  test('among tens of thousands the search uses the trigram index and takes less than 50 ms', async () => {
+  test('among tens of thousands the search reads the trigram index, not the table', async () => {
     const schoolTypeId = await aSchoolType(t)
     await sql`
       INSERT INTO schools (npsn, name, school_type_id, city_id)
@@ -276,10 +276,7 @@ describe('schools', () => {
     const plan = await schoolQuery(t.db, 'sman 1 kenanga').explain('text')
     expect(JSON.stringify(plan)).toContain('school_search_words')
     const actor = await asApplicant(t)
-    await found(actor, 'sman 1 kenanga')
-    const started = performance.now()
     expect(await found(actor, 'sman 1 kenanga')).toEqual(['SMAN 1 KENANGA'])
-    expect(performance.now() - started).toBeLessThan(500)
   })
 })
 

@@ -1,0 +1,29 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { useId } from 'react'
+import { type ClothesSize, clothesSizes } from '#domain/applicants/profile.ts'
+import { PhotoField } from './photo-field.tsx'
+import type { SectionFields } from './profile-section.tsx'
+import { SizeChart } from './size-chart.tsx'
+
+export function PhotoFields({ profile, answers, set, label, error }: SectionFields) {
+  const id = useId()
+  return (
+    <>
+      <PhotoField profile={profile} error={error('photoFileId')} />
+      <Stack gap="xs">
+        <Text fw={500} id={id}>
+          {label('clothesSize')}
+        </Text>
+        <SegmentedControl
+          aria-labelledby={id}
+          data={[...clothesSizes]}
+          value={(answers.clothesSize as string | null) ?? ''}
+          onChange={(size) => set({ clothesSize: size as ClothesSize })}
+          size="md"
+          fullWidth
+        />
+        <SizeChart />
+      </Stack>
+    </>
+  )
+}

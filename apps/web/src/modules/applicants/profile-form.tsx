@@ -1,0 +1,35 @@
+import { Stack } from '@mantine/core'
+import type { Profile } from '#domain/applicants/endpoints.ts'
+import { profileSections, type ProfileSection as Section } from '#domain/applicants/profile.ts'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import { useProfile } from './use-profile.ts'
+
+type Props = {
+  /** Groups to ask; all of them unless told. */
+  sections?: readonly Section[]
+  onSaved?: (profile: Profile) => void
+  saveLabel?: string
+  /** Without cards around the groups. */
+  bare?: boolean
+}
+
+/** The applicant's profile, group by group, each saved on its own; `#address` in the URL leads to its group. */
+export function ProfileForm({ sections = profileSections, onSaved, saveLabel, bare }: Props) {
+  const { data } = useProfile()
+  if (!data) return <LoadingRows rows={6} height={44} />
+  return (
+    <Stack gap="lg">
+      {sections.map((section) => (
+        <ProfileSection
+          key={section}
+          section={section}
+          profile={data.data}
+          onSaved={onSaved}
+          saveLabel={saveLabel}
+          bare={bare}
+        />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,198 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getProfile, type Profile, type ProfileInput, updateProfile } from '#domain/applicants/endpoints.ts'
+import {
+  isMinorOn,
+  type ProfileAnswers,
+  profileFieldsOf,
+  requiredProfileFields,
+  type ProfileSection as Section,
+} from '#domain/applicants/profile.ts'
+import { timeOfDay } from '#locales/format.ts'
+import { ApiError, call } from '../../api/client.ts'
+import { keyOf } from '../../api/query.ts'
+import { Card } from '../../ui/card.tsx'
+import { useDraft } from '../../ui/draft.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import { AddressFields } from './address-fields.tsx'
+import { ContactFields } from './contact-fields.tsx'
+import { EducationFields } from './education-fields.tsx'
+import { problemOf } from './field-problems.ts'
+import { IdentityFields } from './identity-fields.tsx'
+import { PhotoFields } from './photo-fields.tsx'
+import type { ChosenSchool } from './school-field.tsx'
+import { useKeepProfile } from './use-profile.ts'
+
+/** What was typed and is not saved yet; `school` is what the chosen one is called. */
+export type Typed = Partial<Omit<ProfileInput, 'version'>> & { school?: ChosenSchool }
+
+export type SectionFields = {
+  profile: Profile | null
+  answers: ProfileAnswers & Typed
+  set: (changes: Typed) => void
+  /** Label, with "optional" where nothing is asked. */
+  label: (field: string) => string
+  error: (field: string) => string | undefined
+  leave: (field: string) => void
+}
+
+const fieldsOf = {
+  identity: IdentityFields,
+  contact: ContactFields,
+  address: AddressFields,
+  education: EducationFields,
+  photo: PhotoFields,
+} satisfies Record<Section, (props: SectionFields) => unknown>
+
+const today = () => new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
+
+type Props = {
+  section: Section
+  profile: Profile | null
+  onSaved?: ((profile: Profile) => void) | undefined
+  saveLabel?: string | undefined
+  /** Without the card around it, for a page that is one step already. */
+  bare?: boolean | undefined
+}
+
+/** One group of questions with its own button: what is typed waits on the device until it is saved. */
+export function ProfileSection({ section, profile, onSaved, saveLabel, bare }: Props) {
+  const { t } = useTranslation(['applicants', 'errors'])
+  const { language } = useSurroundings()
+  const queryClient = useQueryClient()
+  const keep = useKeepProfile()
+  const form = useRef<HTMLFormElement>(null)
+  const [typed, setTyped, draft] = useDraft<Typed>(`profile:${section}`, {})
+  const [restored, setRestored] = useState(draft.restored && Object.keys(typed).length > 0)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<Record<string, string>>({})
+  const [savedAt, setSavedAt] = useState<Date | null>(null)
+
+  const answers = { ...profile, ...typed } as ProfileAnswers & Typed
+  answers.isMinor = isMinorOn(answers.birthDate as string | null, today())
+  const required: readonly string[] = requiredProfileFields(answers)
+  const fields: readonly string[] = profileFieldsOf[section]
+  const missing = fields.filter((field) => required.includes(field) && !answers[field as keyof ProfileAnswers]).length
+  const dirty = Object.keys(typed).length > 0
+
+  const forget = () => {
+    setTyped({})
+    draft.clear()
+    setRestored(false)
+  }
+  const save = useMutation({
+    mutationFn: () => {
+      const { school: _, ...body } = typed
+      return call(updateProfile, { body: { ...body, version: profile?.version ?? 0 } })
+    },
+    onSuccess: async ({ data }) => {
+      forget()
+      setRefused({})
+      setLeft(new Set())
+      setSavedAt(new Date())
+      await keep(data)
+      onSaved?.(data)
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return
+      setRefused(error.fieldMessages)
+      // The answers stay; only what they are compared with is read anew.
+      if (error.code === 'stale_version') void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) })
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const wrong = Object.entries(typed).filter(([field, answer]) => problemOf(field, answer))
+    setLeft(new Set(wrong.map(([field]) => field)))
+    if (wrong.length > 0) {
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      return
+    }
+    if (!dirty && profile && onSaved) return onSaved(profile)
+    save.mutate()
+  }
+
+  const props: SectionFields = {
+    profile,
+    answers,
+    set: (changes) => {
+      setSavedAt(null)
+      if (save.error) save.reset()
+      setRefused((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))))
+      setTyped((before) => ({ ...before, ...changes }))
+    },
+    label: (field) => `${t(`field.${field as 'fullName'}`)}${required.includes(field) ? '' : ` (${t('optional')})`}`,
+    error: (field) => {
+      const problem = left.has(field) ? problemOf(field, answers[field as keyof ProfileAnswers]) : null
+      return refused[field] ?? (problem ? t(`errors:${problem}`) : undefined)
+    },
+    leave: (field) => setLeft((before) => new Set([...before, field])),
+  }
+  const Fields = fieldsOf[section]
+  const stale = save.error instanceof ApiError && save.error.code === 'stale_version'
+  const unsaid = save.error && !stale && Object.keys(refused).length === 0
+  const blocked = !profile && section !== 'identity'
+
+  const body = (
+    <form onSubmit={submit} ref={form} noValidate>
+      <Stack gap="md" maw={640}>
+        <Text c="dimmed">{t(`sectionHelp.${section}`)}</Text>
+        {blocked ? (
+          <Alert>{t('form.identityFirst')}</Alert>
+        ) : (
+          <>
+            {restored && dirty && (
+              <Alert>
+                {t('form.draftFound')}{' '}
+                <Anchor component="button" type="button" onClick={forget}>
+                  {t('form.discardDraft')}
+                </Anchor>
+              </Alert>
+            )}
+            <Fields {...props} />
+            {stale && (
+              <Alert color="orange" role="alert">
+                {t('form.stale')}
+              </Alert>
+            )}
+            {unsaid && (
+              <Alert color="red" role="alert" title={t('form.failed')}>
+                {save.error.message}
+              </Alert>
+            )}
+            <Group gap="md">
+              <Button type="submit" loading={save.isPending} disabled={!dirty && !(profile && onSaved)}>
+                {saveLabel ?? t('form.save')}
+              </Button>
+              <Text size="sm" c="dimmed" role="status" aria-live="polite">
+                {savedAt ? t('form.saved', { time: timeOfDay(savedAt, language) }) : dirty ? t('form.draftKept') : ''}
+              </Text>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </form>
+  )
+  if (bare) return body
+  return (
+    <div id={section}>
+      <Card
+        title={t(`section.${section}`)}
+        actions={
+          blocked ? undefined : missing > 0 ? (
+            <StatusDot tone="attention" label={t('form.stillMissing', { count: missing })} />
+          ) : (
+            <StatusDot tone="done" label={t('form.complete')} />
+          )
+        }
+      >
+        {body}
+      </Card>
+    </div>
+  )
+}

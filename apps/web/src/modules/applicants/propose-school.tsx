@@ -1,0 +1,117 @@
+import { Alert, Button, Group, Paper, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
+import { ApiError, call } from '../../api/client.ts'
+import { RegionSelect } from './region-select.tsx'
+import { useProfileOptions } from './use-profile.ts'
+
+type Props = { name: string; onCancel: () => void; onProposed: (school: School, existed: boolean) => void }
+
+/** Names a school that is not in the list; it can be used at once and is checked by staff later. */
+export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
+  const { t } = useTranslation('applicants')
+  const options = useProfileOptions().data?.data
+  const [name, setName] = useState(typed)
+  const [npsn, setNpsn] = useState('')
+  const [schoolTypeId, setSchoolTypeId] = useState<string | null>(null)
+  const [status, setStatus] = useState<'negeri' | 'swasta'>('swasta')
+  const [provinceId, setProvinceId] = useState<string | null>(null)
+  const [cityId, setCityId] = useState<string | null>(null)
+  const [address, setAddress] = useState('')
+  const add = useMutation({
+    mutationFn: () =>
+      call(proposeSchool, {
+        body: {
+          name,
+          status,
+          schoolTypeId: schoolTypeId ?? '',
+          cityId: cityId ?? '',
+          ...(npsn && { npsn }),
+          ...(address && { address }),
+        },
+      }),
+    onSuccess: ({ data: { existed, ...school } }) => onProposed(school, existed),
+  })
+  const errors = add.error instanceof ApiError ? add.error.fieldMessages : {}
+  const ready = name.trim().length >= 3 && schoolTypeId && cityId
+
+  return (
+    <Paper withBorder p="md" radius="lg">
+      <Stack>
+        <div>
+          <Text fw={600}>{t('school.proposeTitle')}</Text>
+          <Text size="sm" c="dimmed">
+            {t('school.proposeHelp')}
+          </Text>
+        </div>
+        <TextInput
+          label={t('school.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={errors.name}
+        />
+        <Select
+          label={t('field.schoolTypeId')}
+          placeholder={t('form.choose')}
+          data={(options?.schoolTypes ?? []).map(({ id, name: label }) => ({ value: id, label }))}
+          value={schoolTypeId}
+          onChange={setSchoolTypeId}
+          error={errors.schoolTypeId}
+        />
+        <SegmentedControl
+          aria-label={t('school.status')}
+          value={status}
+          onChange={(chosen) => setStatus(chosen as 'negeri' | 'swasta')}
+          data={[
+            { value: 'negeri', label: t('school.negeri') },
+            { value: 'swasta', label: t('school.swasta') },
+          ]}
+        />
+        <RegionSelect
+          level="provinces"
+          label={t('school.province')}
+          value={provinceId}
+          onChange={(region) => {
+            setProvinceId(region?.id ?? null)
+            setCityId(null)
+          }}
+        />
+        <RegionSelect
+          level="cities"
+          label={t('school.city')}
+          parentId={provinceId}
+          parentLabel={t('school.province')}
+          value={cityId}
+          onChange={(region) => setCityId(region?.id ?? null)}
+          error={errors.cityId}
+        />
+        <TextInput
+          label={`${t('school.npsn')} (${t('optional')})`}
+          description={t('school.npsnHelp')}
+          inputMode="numeric"
+          maxLength={8}
+          value={npsn}
+          onChange={(event) => setNpsn(event.currentTarget.value)}
+          error={errors.npsn}
+        />
+        <Textarea
+          label={`${t('school.address')} (${t('optional')})`}
+          maxLength={300}
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+        />
+        {add.error && Object.keys(errors).length === 0 && <Alert color="red">{add.error.message}</Alert>}
+        <Group>
+          <Button onClick={() => add.mutate()} loading={add.isPending} disabled={!ready}>
+            {t('school.add')}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            {t('photo.cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}

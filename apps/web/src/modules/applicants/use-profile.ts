@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { getProfile, type Profile, profileOptions } from '#domain/applicants/endpoints.ts'
+import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSession } from '../../app/session.tsx'
+
+export const useProfile = () => useEndpoint(getProfile, {})
+export const useProfileOptions = () => useEndpoint(profileOptions, {}, { staleTime: 3_600_000 })
+
+/** Puts a saved profile where every reader finds it; the first one also opens the other screens of the session. */
+export function useKeepProfile() {
+  const queryClient = useQueryClient()
+  const session = useSession()
+  return useCallback(
+    async (profile: Profile) => {
+      queryClient.setQueryData(keyOf(getProfile, {}), { data: profile })
+      if (!session.profile) await session.refresh()
+    },
+    [queryClient, session],
+  )
+}
