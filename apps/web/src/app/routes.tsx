@@ -5,6 +5,17 @@ import type { PageImport } from './lazy-page.tsx'
  * packages/domain/src/navigation/screens.ts; a path stands either here or in unbuilt-paths.ts.
  */
 export const pages: Record<string, PageImport | undefined> = {
+  // Entrance and account
+  '/sign-in': () => import('../modules/accounts/sign-in-page.tsx'),
+  '/sign-in-google': () => import('../modules/accounts/google-page.tsx'),
+  '/sign-up': () => import('../modules/accounts/sign-up-page.tsx'),
+  '/multi-step-sign-up': () => import('../modules/accounts/multi-step-sign-up-page.tsx'),
+  '/password-reset': () => import('../modules/accounts/password-reset-page.tsx'),
+  '/password-reset/:token': () => import('../modules/accounts/password-reset-submit-page.tsx'),
+  '/verify-email': () => import('../modules/accounts/verify-email-page.tsx'),
+  '/verify-email/:id': () => import('../modules/accounts/verify-email-link-page.tsx'),
+  '/account/settings': () => import('../modules/accounts/account-settings-page.tsx'),
+
   // Public
   '/404': () => import('../modules/errors/not-found-page.tsx'),
   '/500': () => import('../modules/errors/server-error-page.tsx'),

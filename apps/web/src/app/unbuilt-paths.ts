@@ -1,13 +1,5 @@
 /** Screens of later work: they show their title, their breadcrumb and the way back. A path leaves when its page stands in routes.tsx. */
 export const unbuiltPaths: readonly string[] = [
-  '/sign-in',
-  '/sign-in-google',
-  '/sign-up',
-  '/multi-step-sign-up',
-  '/password-reset',
-  '/password-reset/:token',
-  '/verify-email',
-  '/verify-email/:id',
   '/afiliator',
   '/afiliator/:id',
   '/verifikasi/:code',
@@ -16,7 +8,6 @@ export const unbuiltPaths: readonly string[] = [
   '/account/overview',
   '/account/berkas',
   '/account/sim',
-  '/account/settings',
   '/account/pendidikan-terakhir',
   '/account/kuesioner',
   '/pendaftaran',

@@ -41,6 +41,7 @@ export const accounts = {
     password_too_common: 'This password is easy to guess. Please choose another one.',
     password_is_email: 'The password must not be your e-mail address.',
     password_mismatch: 'The two passwords are not the same.',
+    birth_date_invalid: 'Please choose a date that exists and lies in the past.',
     consent_required: 'Please read and accept the privacy notice.',
   },
   signIn: {
@@ -145,7 +146,6 @@ export const accounts = {
     birthDay: 'Day',
     birthMonth: 'Month',
     birthYear: 'Year',
-    birthDateInvalid: 'Please choose a date that exists and lies in the past.',
   },
   verify: {
     title: 'Confirm your e-mail address',
@@ -209,7 +209,8 @@ export const accounts = {
       'Every other page opens once we know who you are: your name, date of birth and phone number are needed for the registration. This takes about a minute.',
     profile: 'Identity',
     profileSaved: 'Your identity is saved. You can go on now.',
-    goOn: 'To the dashboard',
+    saveIdentity: 'Save my identity',
+    goOn: 'Continue',
     password: 'Password',
     passwordText: 'When you change it, all other devices are signed out.',
     passwordFirst: 'You sign in with Google and have no password yet. Set one to sign in with your e-mail address too.',

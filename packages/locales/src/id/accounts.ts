@@ -43,6 +43,7 @@ export const accounts = {
     password_too_common: 'Kata sandi ini mudah ditebak. Silakan pilih yang lain.',
     password_is_email: 'Kata sandi tidak boleh sama dengan alamat email Anda.',
     password_mismatch: 'Kedua kata sandi tidak sama.',
+    birth_date_invalid: 'Pilih tanggal yang benar dan sudah lewat.',
     consent_required: 'Silakan baca dan setujui pemberitahuan privasi.',
   },
   signIn: {
@@ -149,7 +150,6 @@ export const accounts = {
     birthDay: 'Tanggal',
     birthMonth: 'Bulan',
     birthYear: 'Tahun',
-    birthDateInvalid: 'Pilih tanggal yang benar dan sudah lewat.',
   },
   verify: {
     title: 'Konfirmasi alamat email Anda',
@@ -213,7 +213,8 @@ export const accounts = {
       'Halaman lain terbuka setelah kami mengenal Anda: nama, tanggal lahir, dan nomor ponsel diperlukan untuk pendaftaran. Hanya perlu sekitar satu menit.',
     profile: 'Identitas',
     profileSaved: 'Identitas Anda tersimpan. Anda dapat melanjutkan.',
-    goOn: 'Ke dasbor',
+    saveIdentity: 'Simpan identitas saya',
+    goOn: 'Lanjutkan',
     password: 'Kata sandi',
     passwordText: 'Saat Anda menggantinya, semua perangkat lain dikeluarkan.',
     passwordFirst:

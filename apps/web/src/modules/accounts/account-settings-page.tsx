@@ -1,0 +1,78 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { getAccount } from '#domain/accounts/endpoints.ts'
+import { applicantRole } from '#domain/accounts/redirect.ts'
+import { useEndpoint } from '../../api/query.ts'
+import { useSession } from '../../app/session.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { AccountLayout } from './account-layout.tsx'
+import { takeReturnPath } from './arrival.ts'
+import { SessionsCard } from './sessions-card.tsx'
+import { DataCard, EmailCard, PasswordCard, PreferencesCard } from './settings-cards.tsx'
+import { IdentityStep } from './wizard-identity.tsx'
+
+/** Also the page every applicant without a profile is brought to: then the identity comes first, and why. */
+export default function AccountSettingsPage() {
+  const { t } = useTranslation('accounts')
+  const { user, profile, refresh } = useSession()
+  const { data } = useEndpoint(getAccount)
+  const applicant = user?.role.name === applicantRole
+  const [cameWithout] = useState(applicant && profile === null)
+  const account = data?.data
+
+  return (
+    <AccountLayout applicant={applicant}>
+      <Stack gap="lg" maw={720}>
+        {applicant && profile === null && account && user && (
+          <>
+            <Alert color="orange" variant="light" title={t('settings.needProfile')}>
+              {t('settings.needProfileText')}
+            </Alert>
+            <Card title={t('settings.profile')}>
+              <IdentityStep
+                accountId={user.id}
+                name={user.name}
+                email={user.email}
+                phone={account.phone}
+                onSaved={refresh}
+                submitLabel={t('settings.saveIdentity')}
+              />
+            </Card>
+          </>
+        )}
+        {cameWithout && profile !== null && (
+          <Alert color="green" variant="light" role="status">
+            <Stack gap="sm" align="flex-start">
+              <Text>{t('settings.profileSaved')}</Text>
+              <GoOn label={t('settings.goOn')} />
+            </Stack>
+          </Alert>
+        )}
+        {account ? (
+          <>
+            <PasswordCard account={account} />
+            <EmailCard account={account} />
+            <SessionsCard />
+            <PreferencesCard />
+            <DataCard account={account} />
+          </>
+        ) : (
+          <LoadingRows />
+        )}
+      </Stack>
+    </AccountLayout>
+  )
+}
+
+/** To the page one came for before the identity was asked, or to the dashboard. */
+function GoOn({ label }: { label: string }) {
+  const [to] = useState(() => takeReturnPath() ?? '/dashboard')
+  return (
+    <Button component={Link} to={to}>
+      {label}
+    </Button>
+  )
+}

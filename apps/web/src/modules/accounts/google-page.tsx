@@ -1,0 +1,85 @@
+import { Alert, Anchor, Loader, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { ApiError, call } from '../../api/client.ts'
+import { useSession } from '../../app/session.tsx'
+import { rememberArrival } from './arrival.ts'
+import { googleExchange } from './calls.ts'
+import { FormFailure } from './form-failure.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { keepStudyChoice } from './keep-study-choice.ts'
+import { useAuthOptions } from './use-auth-options.ts'
+
+/** Where Google's answer lands: its one-time code is exchanged for a session, and the address bar forgets it. */
+export default function GooglePage() {
+  const { t, i18n } = useTranslation('accounts')
+  const { hash, search } = useLocation()
+  const navigate = useNavigate()
+  const { signedIn, signIn } = useSession()
+  const { data: options, isPending } = useAuthOptions()
+  const [landed] = useState(() => {
+    rememberArrival(search)
+    const given = new URLSearchParams(hash.slice(1))
+    return { code: given.get('code'), error: given.get('error') }
+  })
+  const [failure, setFailure] = useState(() => landed.error)
+  const [message, setMessage] = useState<string | null>(null)
+  const [working, setWorking] = useState(landed.code !== null)
+  const started = useRef(false)
+
+  useEffect(() => {
+    if (hash) navigate('/sign-in-google', { replace: true })
+    const { code } = landed
+    if (!code || started.current) return
+    started.current = true
+    call(googleExchange, { body: { code } })
+      .then(signIn)
+      .then(() => void keepStudyChoice())
+      .catch((error) => {
+        setFailure(error instanceof ApiError ? error.code : 'google_failed')
+        setMessage(error instanceof ApiError ? error.message : null)
+        setWorking(false)
+      })
+  }, [hash, landed, navigate, signIn])
+
+  // The sign-in page knows where to go on.
+  if (signedIn) return <Navigate to="/sign-in" replace />
+
+  const sentence = failure
+    ? i18n.exists(`accounts:google.errors.${failure}`)
+      ? t(`google.errors.${failure as 'google_failed'}`)
+      : (message ?? t('google.errors.google_failed'))
+    : undefined
+
+  return (
+    <Stack gap="lg">
+      <Title order={1}>{failure ? t('google.failed') : t('google.title')}</Title>
+      {working || isPending ? (
+        <Stack align="center" py="xl" role="status">
+          <Loader />
+          {working && <Text>{t('google.working')}</Text>}
+        </Stack>
+      ) : (
+        <>
+          <FormFailure message={sentence} />
+          {options?.data.google ? (
+            <>
+              {!failure && <Text>{t('google.lead')}</Text>}
+              <GoogleButton label={failure ? t('google.again') : t('signIn.google')} />
+            </>
+          ) : (
+            !failure && (
+              <Alert variant="light" color="gray">
+                {t('google.absent')}
+              </Alert>
+            )
+          )}
+          <Anchor component={Link} to="/sign-in">
+            {t('google.back')}
+          </Anchor>
+        </>
+      )}
+    </Stack>
+  )
+}

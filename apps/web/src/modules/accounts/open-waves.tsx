@@ -1,0 +1,86 @@
+import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { IntakeTrack } from '#domain/admissions/schemas.ts'
+import { longDate, rupiah } from '#locales/format.ts'
+import classes from './open-waves.module.css'
+import { useIntake } from './use-intake.ts'
+
+/** What is open for registration, until when and at what price, beside the forms of the entrance. */
+export default function OpenWaves() {
+  const { t, i18n } = useTranslation('accounts')
+  const language = i18n.language === 'id' ? 'id' : 'en'
+  const { data, isPending, isError, refetch } = useIntake()
+
+  if (isPending)
+    return (
+      <Stack gap="sm" maw={640} aria-busy="true">
+        <Skeleton height={24} width="50%" />
+        <Skeleton height={72} />
+        <Skeleton height={72} />
+      </Stack>
+    )
+  if (isError)
+    return (
+      <Text>
+        {t('intake.failed')}{' '}
+        <Anchor component="button" type="button" onClick={() => void refetch()}>
+          {t('intake.again')}
+        </Anchor>
+      </Text>
+    )
+
+  const waves = data.data
+    .map((wave) => ({ ...wave, tracks: wave.tracks.filter((track) => track.state !== 'closed') }))
+    .filter((wave) => wave.tracks.length > 0)
+  const fee = (track: IntakeTrack) => {
+    if (track.freeOfFee || track.fee.maximum === 0) return t('intake.free')
+    const amount = rupiah(track.fee.minimum)
+    return track.fee.minimum === track.fee.maximum ? t('intake.fee', { amount }) : t('intake.feeFrom', { amount })
+  }
+  const dates = (track: IntakeTrack) => {
+    const open = track.windows.filter((window) => window.state === track.state)
+    const last = open
+      .map((window) => window.closesAt)
+      .sort()
+      .at(-1)
+    const first = open.map((window) => window.opensAt).sort()[0]
+    if (track.state === 'upcoming') return first ? t('intake.opens', { date: longDate(first, language) }) : ''
+    return last ? t('intake.until', { date: longDate(last, language) }) : ''
+  }
+
+  return (
+    <section className={classes.waves} aria-label={t('intake.title')}>
+      <Title order={2}>{t('intake.title')}</Title>
+      {waves.length === 0 && <Text>{t('intake.none')}</Text>}
+      {waves.map((wave) => (
+        <div key={wave.id}>
+          <Text component="h3" fw={600}>
+            {wave.name} · {wave.academicYear}
+          </Text>
+          <ul className={classes.tracks}>
+            {wave.tracks.map((track) => (
+              <li key={track.id} className={classes.track}>
+                <div className={classes.line}>
+                  {track.state === 'open' ? (
+                    <Anchor
+                      component={Link}
+                      to={`/multi-step-sign-up?wave=${wave.id}&track=${track.id}`}
+                      className={classes.name}
+                    >
+                      {track.name}
+                    </Anchor>
+                  ) : (
+                    <span className={classes.name}>{track.name}</span>
+                  )}
+                  <span>{dates(track)}</span>
+                </div>
+                <span className={classes.quiet}>{fee(track)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}

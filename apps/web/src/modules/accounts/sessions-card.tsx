@@ -1,0 +1,76 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type AccountSession, endOtherSessions, endSession, listSessions } from '#domain/accounts/endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { call } from '../../api/client.ts'
+import { keyOf, useEndpoint } from '../../api/query.ts'
+import { Card } from '../../ui/card.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { deviceName } from './device-name.ts'
+import classes from './sessions-card.module.css'
+
+/** Where the account is signed in; anything unknown can be signed out from here. */
+export function SessionsCard() {
+  const { t, i18n } = useTranslation('accounts')
+  const queries = useQueryClient()
+  const { data } = useEndpoint(listSessions)
+  const language = i18n.language === 'id' ? 'id' : 'en'
+  const end = useMutation({
+    mutationFn: (session: AccountSession | null) =>
+      session ? call(endSession, { params: { id: session.id } }) : call(endOtherSessions),
+    onSuccess: () => notifications.show({ color: 'green', message: t('settings.ended') }),
+    onError: (error) => notifications.show({ color: 'red', message: error.message }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(listSessions) }),
+  })
+  const sessions = data?.data
+  return (
+    <Card title={t('settings.sessions')}>
+      <Stack gap="md">
+        <Text c="dimmed">{t('settings.sessionsText')}</Text>
+        {sessions ? (
+          <ul className={classes.list}>
+            {sessions.map((session) => (
+              <li key={session.id} className={classes.session}>
+                <div className={classes.words}>
+                  <Group gap="sm">
+                    <Text fw={500}>{deviceName(session.userAgent) ?? t('settings.unknownDevice')}</Text>
+                    {session.current && <StatusDot tone="done" label={t('settings.thisDevice')} />}
+                  </Group>
+                  <Text size="sm" c="dimmed">
+                    {t('settings.lastSeen', { time: dateTime(session.lastSeenAt, language) })}
+                    {session.ip && ` · ${session.ip}`}
+                  </Text>
+                </div>
+                {!session.current && (
+                  <Button
+                    variant="default"
+                    onClick={() => end.mutate(session)}
+                    loading={end.isPending && end.variables?.id === session.id}
+                  >
+                    {t('settings.endSession')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <LoadingRows />
+        )}
+        {sessions && sessions.length > 1 && (
+          <Group>
+            <Button
+              variant="default"
+              onClick={() => end.mutate(null)}
+              loading={end.isPending && end.variables === null}
+            >
+              {t('settings.endOthers')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}

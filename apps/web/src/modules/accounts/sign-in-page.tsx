@@ -1,0 +1,114 @@
+import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useLocation } from 'react-router'
+import { emailProblem } from '#domain/accounts/fields.ts'
+import { redirectFor } from '#domain/accounts/redirect.ts'
+import { call } from '../../api/client.ts'
+import { AuthAside } from '../../app/layouts/auth-layout.tsx'
+import { useSession } from '../../app/session.tsx'
+import { keptReturnPath, rememberArrival, takeReturnPath } from './arrival.ts'
+import { login } from './calls.ts'
+import { FormFailure } from './form-failure.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { keepStudyChoice } from './keep-study-choice.ts'
+import { useAuthOptions } from './use-auth-options.ts'
+import { useFields } from './use-fields.ts'
+
+const OpenWaves = lazy(() => import('./open-waves.tsx'))
+
+export default function SignInPage() {
+  const { t } = useTranslation('accounts')
+  const { search } = useLocation()
+  const { signedIn, signIn } = useSession()
+  const { data: options } = useAuthOptions()
+  useState(() => rememberArrival(search))
+  const fields = useFields({ email: '', password: '' }, ({ email, password }) => ({
+    email: emailProblem(email),
+    password: password === '' ? 'field_required' : null,
+  }))
+
+  if (signedIn) return <Onward />
+
+  const send = fields.submit(async ({ email, password }) => {
+    await signIn(await call(login, { body: { email: email.trim(), password } }))
+    void keepStudyChoice()
+  })
+
+  return (
+    <>
+      <Stack gap="lg">
+        <div>
+          <Title order={1}>{t('signIn.title')}</Title>
+          <Text c="dimmed" mt={4}>
+            {keptReturnPath() ? t('signIn.returnHint') : t('signIn.lead')}
+          </Text>
+        </div>
+        <form onSubmit={send} ref={fields.form} noValidate>
+          <Stack gap="md">
+            <FormFailure message={fields.failure?.message} />
+            <TextInput
+              label={t('fields.email')}
+              type="email"
+              inputMode="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              withAsterisk={false}
+              {...fields.text('email')}
+            />
+            <PasswordInput
+              label={t('fields.password')}
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              {...fields.text('password')}
+            />
+            <Group justify="flex-end">
+              <Anchor component={Link} to="/password-reset" size="sm">
+                {t('signIn.forgot')}
+              </Anchor>
+            </Group>
+            <Button type="submit" loading={fields.busy} fullWidth>
+              {t('signIn.submit')}
+            </Button>
+          </Stack>
+        </form>
+        {options?.data.google && <GoogleButton label={t('signIn.google')} divided />}
+        <Text>
+          {t('signIn.noAccount')}{' '}
+          <Anchor component={Link} to="/sign-up">
+            {t('signIn.signUp')}
+          </Anchor>
+          {' · '}
+          <Anchor component={Link} to="/multi-step-sign-up">
+            {t('signIn.stepByStep')}
+          </Anchor>
+        </Text>
+      </Stack>
+      <AuthAside>
+        <Suspense>
+          <OpenWaves />
+        </Suspense>
+      </AuthAside>
+    </>
+  )
+}
+
+/** Signed in: on to the page one came for. Who has something to do before that finds the way there afterwards. */
+function Onward() {
+  const { user, profile } = useSession()
+  const [target] = useState(() => {
+    const visitor = user && {
+      emailVerified: user.email_verified_at !== null,
+      roleName: user.role.name,
+      hasProfile: profile !== null,
+    }
+    const next = keptReturnPath() ?? '/dashboard'
+    // The link of the confirmation mail is the one page that may be opened before the address is confirmed.
+    if (redirectFor('dashboard', visitor) === null || next.startsWith('/verify-email/')) takeReturnPath()
+    return next
+  })
+  return <Navigate to={target} replace />
+}

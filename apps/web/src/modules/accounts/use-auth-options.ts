@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { authOptions } from './calls.ts'
+
+/** What is set up here; when it cannot be read the page does without. */
+export const useAuthOptions = () =>
+  useQuery({
+    queryKey: [authOptions.path],
+    queryFn: ({ signal }) => call(authOptions, {}, { signal }),
+    staleTime: 300_000,
+    meta: { quiet: true },
+  })

@@ -1,0 +1,145 @@
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { emailProblem } from '#domain/accounts/fields.ts'
+import { ApiError, call } from '../../api/client.ts'
+import { useSession } from '../../app/session.tsx'
+import { changeEmail, emailVerification, resendVerification } from './calls.ts'
+import { FormFailure } from './form-failure.tsx'
+import { useCountdown } from './use-countdown.ts'
+import { useFields } from './use-fields.ts'
+
+const lookAgainEvery = 10_000
+
+export default function VerifyEmailPage() {
+  const { t } = useTranslation('accounts')
+  const { user, refresh, signOut } = useSession()
+  const queries = useQueryClient()
+  const { data } = useQuery({
+    queryKey: [emailVerification.path],
+    queryFn: ({ signal }) => call(emailVerification, {}, { signal }),
+    // The link is often opened on another device: this page notices.
+    refetchInterval: lookAgainEvery,
+    meta: { quiet: true },
+  })
+  const [left, start] = useCountdown()
+  const [note, setNote] = useState<{ good: boolean; text: string } | null>(null)
+  const [busy, setBusy] = useState<'resend' | 'check' | null>(null)
+  const [changing, setChanging] = useState(false)
+  const state = data?.data
+  const email = state?.email ?? user?.email ?? ''
+
+  useEffect(() => {
+    if (state) start(state.waitSeconds)
+  }, [state, start])
+  useEffect(() => {
+    if (state?.verified) void refresh()
+  }, [state?.verified, refresh])
+
+  const take = (answer: Awaited<ReturnType<typeof call<typeof emailVerification>>>) =>
+    queries.setQueryData([emailVerification.path], answer)
+
+  const resend = async () => {
+    setBusy('resend')
+    setNote(null)
+    try {
+      take(await call(resendVerification))
+      setNote({ good: true, text: t('verify.resent') })
+    } catch (error) {
+      setNote({ good: false, text: error instanceof ApiError ? error.message : '' })
+      void queries.invalidateQueries({ queryKey: [emailVerification.path] })
+    }
+    setBusy(null)
+  }
+  const check = async () => {
+    setBusy('check')
+    setNote(null)
+    try {
+      const answer = await call(emailVerification)
+      take(answer)
+      if (!answer.data.verified) setNote({ good: false, text: t('verify.notYet') })
+    } catch (error) {
+      setNote({ good: false, text: error instanceof ApiError ? error.message : '' })
+    }
+    setBusy(null)
+  }
+
+  return (
+    <Stack gap="lg">
+      <Title order={1}>{t('verify.title')}</Title>
+      <div>
+        <Text style={{ overflowWrap: 'anywhere' }}>{t('verify.sent', { email })}</Text>
+        <Text c="dimmed" mt="xs">
+          {t('verify.why')} {t('verify.spam')}
+        </Text>
+      </div>
+      {note && (
+        <Alert variant="light" color={note.good ? 'green' : 'orange'} role="status">
+          {note.text}
+        </Alert>
+      )}
+      <Stack gap="sm">
+        <Button onClick={check} loading={busy === 'check'} fullWidth>
+          {t('verify.checkAgain')}
+        </Button>
+        <Button variant="default" onClick={resend} disabled={left > 0} loading={busy === 'resend'} fullWidth>
+          {left > 0 ? t('verify.resendIn', { seconds: left }) : t('verify.resend')}
+        </Button>
+      </Stack>
+      {changing ? (
+        <NewAddress
+          onCancel={() => setChanging(false)}
+          onSent={(answer) => {
+            take(answer)
+            setChanging(false)
+            void refresh()
+          }}
+        />
+      ) : (
+        <Group justify="space-between">
+          <Anchor component="button" type="button" onClick={() => setChanging(true)}>
+            {t('verify.change')}
+          </Anchor>
+          <Anchor component="button" type="button" onClick={() => void signOut()}>
+            {t('wizard.notYou')}
+          </Anchor>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+type Answer = Awaited<ReturnType<typeof call<typeof changeEmail>>>
+
+function NewAddress({ onSent, onCancel }: { onSent: (answer: Answer) => void; onCancel: () => void }) {
+  const { t } = useTranslation('accounts')
+  const fields = useFields({ email: '' }, ({ email }) => ({ email: emailProblem(email) }))
+  const send = fields.submit(async ({ email }) => onSent(await call(changeEmail, { body: { email: email.trim() } })))
+  return (
+    <form onSubmit={send} ref={fields.form} noValidate>
+      <Stack gap="sm">
+        <FormFailure message={fields.failure?.message} />
+        <TextInput
+          label={t('settings.newEmail')}
+          description={t('verify.changeHint')}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          {...fields.text('email')}
+        />
+        <Group>
+          <Button type="submit" loading={fields.busy}>
+            {t('verify.saveAddress')}
+          </Button>
+          <Button variant="subtle" onClick={onCancel}>
+            {t('verify.cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
