@@ -17,7 +17,7 @@ export default async function setup(project: TestProject) {
     connectionString: templateUrl,
     passiveJobs: true,
   })
-  await runSeeds(services, 'reference')
+  await runSeeds(services, 'test')
   await stop()
   project.provide('templateUrl', templateUrl)
   return async () => {

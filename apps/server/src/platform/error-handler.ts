@@ -33,7 +33,7 @@ function answer(error: FastifyError | AppError | InputError, request: FastifyReq
   if (error instanceof InputError) {
     const errors: Record<string, string[]> = {}
     for (const issue of error.issues)
-      for (const field of fieldOf(issue)) (errors[field] ??= []).push(sentenceOfIssue(issue, language))
+      for (const field of fieldOf(issue)) errors[field] = [...(errors[field] ?? []), sentenceOfIssue(issue, language)]
     return reply.code(422).send({ message: t('errors:invalid_input'), code: 'invalid_input', errors })
   }
   const known = error instanceof AppError ? error : asAppError(error)

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { z } from 'zod'
 import { InputError } from './error-handler.ts'
 import type { Services } from './services.ts'
@@ -7,7 +7,7 @@ import type { Services } from './services.ts'
 export const serverOptions = ({ config, log }: Services): FastifyServerOptions =>
   ({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: 1_048_576,
     requestTimeout: 120_000,

@@ -72,7 +72,7 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
       .where('accountId', '=', accountId)
       .where('key', '=', key)
       .executeTakeFirst()
-    if (!stored || !stored.fingerprint.equals(print)) throw conflict('idempotency_mismatch')
+    if (!stored?.fingerprint.equals(print)) throw conflict('idempotency_mismatch')
     if (stored.status === null) throw conflict('still_working')
     reply.header('idempotency-replayed', 'true').code(stored.status)
     if (stored.contentType) reply.type(stored.contentType)

@@ -15,6 +15,11 @@ export const webPages =
   (config: Pick<Config, 'publicUrl'>): FastifyPluginAsync =>
   async (app) => {
     app.decorate('accessOfPlugins', 'public')
+    // A page may do more than an answer of the API: helmet's policy takes the place of the strictest one.
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.removeHeader('content-security-policy')
+      done()
+    })
     const https = config.publicUrl.startsWith('https:')
     await app.register(helmet, {
       contentSecurityPolicy: {
