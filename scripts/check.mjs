@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { node24, root } from './steps.mjs'
+
+const bin = (name) => path.join(root, 'node_modules', name)
+
+/** `npm run check`: everything that needs no database of ours and no browser, in a minute. */
+export const checks = [
+  ['types', [bin('typescript/bin/tsc'), '--noEmit']],
+  ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']],
+  ['import rules', [bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'apps', 'packages', '--config', '.dependency-cruiser.cjs']],
+  ['dead code', [bin('knip/bin/knip.js'), '--no-progress']],
+  ['row types', ['scripts/db-types.ts', '--check']],
+  ['API description', ['scripts/openapi.ts', '--check']],
+  ['sentences', ['scripts/locale-keys.ts']],
+  ['bundle size', ['scripts/bundle-size.mjs']],
+]
+
+/** Runs them all and returns the names of those that failed. */
+export function runChecks() {
+  const failed = []
+  for (const [name, args] of checks) {
+    if (args[0].startsWith('scripts/') && !fs.existsSync(path.join(root, args[0]))) continue
+    const started = performance.now()
+    const { status, stdout, stderr } = spawnSync(node24(), args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 })
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(18)}${seconds} s`)
+    if (status !== 0) {
+      failed.push(name)
+      console.log(`${stdout}${stderr}`.split('\n').slice(0, 60).map((line) => `        ${line}`).join('\n'))
+    }
+  }
+  return failed
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = runChecks().length > 0 ? 1 : 0

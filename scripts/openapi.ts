@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { buildApp } from '#server/app.ts'
+import { testConfig } from '#server-test/test-config.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { connect } from '#server/platform/database.ts'
+import { outboxTransport } from '#server/platform/mail.ts'
+import type { Services } from '#server/platform/services.ts'
+import { createLog } from '#server/platform/start-services.ts'
+
+/** Writes docs/openapi.json from the declared endpoints; needs no database. */
+const target = path.resolve(import.meta.dirname, '../docs/openapi.json')
+const config = testConfig({ publicUrl: 'http://localhost:3000' })
+const { db } = connect('postgresql://nobody@127.0.0.1:1/none')
+const absent = () => Promise.reject(new Error('not available while the API is described'))
+const services: Services = {
+  db,
+  config,
+  clock: systemClock,
+  files: { put: absent, read: absent, bytes: absent, remove: absent },
+  mail: outboxTransport,
+  jobs: { enqueue: absent },
+  sessions: { find: () => null, start: absent, stop: absent },
+  log: createLog(config),
+}
+const app = await buildApp(services)
+const text = `${JSON.stringify((app as unknown as { swagger(): object }).swagger(), null, 1)}\n`
+await app.close()
+await db.destroy()
+if (process.argv.includes('--check')) {
+  if (!fs.existsSync(target) || fs.readFileSync(target, 'utf8') !== text) {
+    console.error('docs/openapi.json is out of date: run npm run openapi')
+    process.exitCode = 1
+  }
+} else fs.writeFileSync(target, text)

@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process'
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Runs on the Node of the machine (20 or newer), before anything is installed: no packages, no TypeScript here.
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const installed = path.join(root, 'node_modules/.installed')
+const built = path.join(root, 'apps/web/dist/.built')
+
+/** The Node the project brings along as a package. */
+export const node24 = () => {
+  const brought = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  return fs.existsSync(brought) ? brought : process.execPath
+}
+
+export async function step(name, work) {
+  const started = performance.now()
+  const result = await work()
+  console.log(`  ${name.padEnd(24)}${((performance.now() - started) / 1000).toFixed(1)} s`)
+  return result
+}
+
+/** Ends with one sentence, without a stack. */
+export function fail(sentence, status = 1) {
+  console.error(`\n${sentence}`)
+  process.exit(status)
+}
+
+export function needsNode20() {
+  if (Number(process.versions.node.split('.')[0]) < 20) fail(`Node ${process.versions.node} is too old: please install Node 20 or newer.`)
+}
+
+const hashOf = (...parts) => parts.reduce((hash, part) => hash.update(part), crypto.createHash('sha256')).digest('hex')
+const read = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '')
+
+function filesBelow(folder) {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = path.join(folder, entry.name)
+      if (entry.isDirectory()) return entry.name === 'dist' || entry.name === 'node_modules' ? [] : filesBelow(file)
+      return [file]
+    })
+}
+
+/** Installs the locked packages when they are missing or the lock file has changed. */
+export async function install() {
+  const wanted = hashOf(read(path.join(root, 'package-lock.json')), process.platform, process.arch)
+  if (read(installed) === wanted) return
+  const inPlace = path.join(root, 'node_modules/.package-lock.json')
+  const lock = path.join(root, 'package-lock.json')
+  const complete = !fs.existsSync(installed) && fs.existsSync(inPlace) && fs.statSync(inPlace).mtimeMs >= fs.statSync(lock).mtimeMs
+  if (!complete)
+    await step('install packages', () => {
+      const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+      const done = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev'], {
+        cwd: root,
+        stdio: ['ignore', 'inherit', 'inherit'],
+        env: { ...process.env, NODE_ENV: '' },
+      })
+      if (done.status !== 0) fail('The packages could not be installed (npm ci failed). See the message above.')
+    })
+  fs.writeFileSync(installed, wanted)
+}
+
+/** Builds the web app when one of its sources has changed. */
+export async function buildWeb() {
+  const sources = ['apps/web', 'packages'].flatMap((folder) => filesBelow(path.join(root, folder)))
+  const files = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'vite.config.ts')]
+    .filter((file) => fs.existsSync(file) && !/\.test\.tsx?$/.test(file))
+  const wanted = hashOf(...files.flatMap((file) => [path.relative(root, file), fs.readFileSync(file)]))
+  if (read(built) === wanted) return
+  await step('build the web app', () => {
+    const done = spawnSync(node24(), [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    if (done.status !== 0) fail('The web app could not be built. See the message above.')
+  })
+  fs.writeFileSync(built, wanted)
+}
+
+/** Runs a command to its end, passing signals on; gives its exit code. */
+export function run(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options })
+  // Ctrl-C reaches the child by itself; waiting here lets it end in order.
+  const passOn = (signal) => child.kill(signal)
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  process.on('SIGTERM', passOn)
+  process.on('SIGHUP', passOn)
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.error(String(error))
+      resolve(1)
+    })
+    child.on('exit', (code, signal) => {
+      process.off('SIGINT', ignore)
+      process.off('SIGTERM', passOn)
+      process.off('SIGHUP', passOn)
+      resolve(code ?? (signal === 'SIGINT' ? 130 : 1))
+    })
+  })
+}

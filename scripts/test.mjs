@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { checks, runChecks } from './check.mjs'
+import { buildWeb, fail, install, needsNode20, node24, root, run } from './steps.mjs'
+
+/** `npm test`: checks, tests on real PostgreSQL, and the browser journeys; ends with what passed and what failed. */
+const only = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
+
+const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
+chromiumPlaces.push('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome')
+
+function findChromium() {
+  return [process.env.CHROMIUM_PATH, ...chromiumPlaces].find((place) => place && fs.existsSync(place))
+}
+
+function chromium() {
+  const found = findChromium()
+  if (found) return found
+  const isRoot = process.getuid?.() === 0
+  if (isRoot && spawnSync('apt-get', ['--version']).status === 0) {
+    console.log('Installing Chromium with apt …')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio: 'ignore', env })
+  }
+  return findChromium()
+}
+
+async function vitest(config, paths = []) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-results-'))
+  const file = path.join(folder, 'results.json')
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', config, '--passWithNoTests']
+  const status = await run(node24(), [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...paths], {
+    env: { ...process.env, PATH: `${path.dirname(node24())}${path.delimiter}${process.env.PATH}` },
+  })
+  let passed = 0
+  let failed = status === 0 ? 0 : 1
+  if (fs.existsSync(file)) {
+    const results = JSON.parse(fs.readFileSync(file, 'utf8'))
+    passed = results.numPassedTests
+    // A file that could not even be loaded has no failed test of its own.
+    const unloaded = results.testResults.filter((suite) => suite.status === 'failed' && !suite.assertionResults.some((test) => test.status === 'failed'))
+    failed = results.numFailedTests + unloaded.length || failed
+  }
+  fs.rmSync(folder, { recursive: true, force: true })
+  return { passed, failed }
+}
+
+needsNode20()
+await install()
+const totals = { passed: 0, failed: 0 }
+const add = ({ passed, failed }) => {
+  totals.passed += passed
+  totals.failed += failed
+}
+await buildWeb()
+if (only.length === 0) {
+  const failed = runChecks()
+  add({ passed: checks.length - failed.length, failed: failed.length })
+}
+add(await vitest('vitest.config.ts', only))
+if (only.length === 0) {
+  const browser = chromium()
+  if (!browser) fail('The browser journeys need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
+  process.env.CHROMIUM_PATH = browser
+  add(await vitest('vitest.e2e.config.ts'))
+}
+console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
+process.exitCode = totals.failed > 0 ? 1 : 0
