@@ -5,7 +5,9 @@ import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { payments as enPayments } from './en/payments.ts'
 import { resource as enResource } from './en/resource.ts'
+import { staff as enStaff } from './en/staff.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
@@ -15,7 +17,9 @@ import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { payments as idPayments } from './id/payments.ts'
 import { resource as idResource } from './id/resource.ts'
+import { staff as idStaff } from './id/staff.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { validation as idValidation } from './id/validation.ts'
 
@@ -36,6 +40,8 @@ export const resources = {
     validation: enValidation,
     applicants: enApplicants,
     documents: enDocuments,
+    staff: enStaff,
+    payments: enPayments,
   },
   id: {
     common: idCommon,
@@ -48,6 +54,8 @@ export const resources = {
     validation: idValidation,
     applicants: idApplicants,
     documents: idDocuments,
+    staff: idStaff,
+    payments: idPayments,
   },
 }
 

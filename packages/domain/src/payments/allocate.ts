@@ -7,7 +7,10 @@ const when = (dueAt: AllocationTarget['dueAt']) => (dueAt ? new Date(dueAt).getT
  * Gives money to what is owed: lowest priority number first, then the earliest due date, then the order given.
  * What fits nowhere is `left`; nothing is ever lost: the parts and `left` add up to the amount.
  */
-export function allocate(amount: number, targets: readonly AllocationTarget[]): { parts: AllocationPart[]; left: number } {
+export function allocate(
+  amount: number,
+  targets: readonly AllocationTarget[],
+): { parts: AllocationPart[]; left: number } {
   const ordered = targets
     .map((target, index) => ({ target, index }))
     .sort(

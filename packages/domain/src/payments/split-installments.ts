@@ -37,7 +37,9 @@ export function splitInstallments(
   if (total === 0) return []
   const first = Math.min(Math.max(upfront, 0), total)
   const divisible = total - first
-  const used: InstallmentTerm[] = terms.length ? [...terms] : [{ shareBps: 10_000, amount: null, dueDate: null, dueDays: 7 }]
+  const used: InstallmentTerm[] = terms.length
+    ? [...terms]
+    : [{ shareBps: 10_000, amount: null, dueDate: null, dueDays: 7 }]
 
   let left = divisible
   const fixed = used.map((term) => {

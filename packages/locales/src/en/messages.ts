@@ -71,6 +71,10 @@ export const messages = {
     subject: 'Payment of {{amount}} received, {{remaining}} left',
     body: 'We received {{amount}} for bill {{number}}. {{remaining}} is still to be paid before {{due}}.',
   },
+  'payment-waiting': {
+    subject: 'Payment of {{amount}} received, {{waiting}} waits',
+    body: 'Thank you. We received {{amount}} for bill {{number}}. Of this, {{waiting}} is more than the bill asks for or came after it was closed. The money is safe: the finance office will contact you about it.',
+  },
   'payment-reminder': {
     subject: 'Bill {{number}} is due {{due}}',
     body: '{{remaining}} of bill {{number}} is still to be paid before {{due}}.',

@@ -72,6 +72,10 @@ export const messages = {
     subject: 'Pembayaran {{amount}} diterima, sisa {{remaining}}',
     body: 'Kami telah menerima {{amount}} untuk tagihan {{number}}. Sisa {{remaining}} harus dibayar sebelum {{due}}.',
   },
+  'payment-waiting': {
+    subject: 'Pembayaran {{amount}} diterima, {{waiting}} menunggu',
+    body: 'Terima kasih. Kami menerima {{amount}} untuk tagihan {{number}}. Sebesar {{waiting}} melebihi tagihan atau masuk setelah tagihan ditutup. Uang Anda aman: bagian keuangan akan menghubungi Anda.',
+  },
   'payment-reminder': {
     subject: 'Tagihan {{number}} jatuh tempo {{due}}',
     body: 'Sisa {{remaining}} dari tagihan {{number}} harus dibayar sebelum {{due}}.',

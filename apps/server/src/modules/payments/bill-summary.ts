@@ -75,4 +75,3 @@ export async function unlockReached(db: Db, registrationId: string): Promise<boo
     .executeTakeFirst()
   return first !== undefined && first.paid >= first.amount
 }
-

@@ -190,8 +190,7 @@ export async function allocateToBill(tx: Tx, services: Services, actor: Actor, i
       .execute()
   }
   if (settled) await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
-  else
-    for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
+  else for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
 
   const event = billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind })
   for (const part of completed)

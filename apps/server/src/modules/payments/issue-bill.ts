@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { BillKind } from '#domain/payments/bill-status.ts'
 import { billSettled } from '#domain/payments/events.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -7,7 +8,6 @@ import { AppError } from '#server/platform/errors.ts'
 import { nextNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import type { Selectable } from 'kysely'
 import { planInstallments, upfrontOf } from './prices.ts'
 
 export type Bill = Selectable<Database['bills']>

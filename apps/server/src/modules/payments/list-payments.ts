@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { listPayments as listed } from '#domain/payments/endpoints.ts'
 import { endOfDay } from '#domain/payments/split-installments.ts'
@@ -5,7 +6,6 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { sql } from 'kysely'
 import { bankName } from './providers/index.ts'
 
 type Query = z.output<typeof listed.query>
@@ -39,7 +39,10 @@ function filtered(db: Db, actor: Actor, query: Query) {
           eb('p.virtualAccountNumber', 'like', starts.replaceAll(' ', '')),
           // Its own subquery, so that the trigram index of the registrations answers it.
           eb('b.registrationId', 'in', (inner) =>
-            inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(typed.toLowerCase())),
+            inner
+              .selectFrom('registrations')
+              .select('id')
+              .where('searchText', 'like', likePattern(typed.toLowerCase())),
           ),
         ]),
       )
@@ -68,7 +71,12 @@ export async function listPayments(services: Services, actor: Actor, query: Quer
     .limit(query.per_page + 1)
     .execute()
   const { count } = await db
-    .selectFrom(filtered(db, actor, query).select('p.id').limit(countLimit + 1).as('counted'))
+    .selectFrom(
+      filtered(db, actor, query)
+        .select('p.id')
+        .limit(countLimit + 1)
+        .as('counted'),
+    )
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const page = rows.slice(0, query.per_page)

@@ -105,7 +105,12 @@ export async function quoteTuition(
     .$if(installmentPlanId !== undefined, (q) => q.where('id', '=', installmentPlanId!))
     .orderBy('code')
     .execute()
-  const terms = plans.length ? await termsOf(db, plans.map((plan) => plan.id)) : []
+  const terms = plans.length
+    ? await termsOf(
+        db,
+        plans.map((plan) => plan.id),
+      )
+    : []
   const upfront = upfrontOf(lines)
   return {
     lines,

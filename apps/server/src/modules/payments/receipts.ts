@@ -55,11 +55,14 @@ function paymentIdOf(secretKey: string, code: string): string | null {
     .subarray(0, 16)
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return crypto.timingSafeEqual(Buffer.from(receiptCode(secretKey, id)), Buffer.from(bytes.toString('base64url'))) ? id : null
+  return crypto.timingSafeEqual(Buffer.from(receiptCode(secretKey, id)), Buffer.from(bytes.toString('base64url')))
+    ? id
+    : null
 }
 
 /** `Budi Santoso` → `B*** S******`: enough to recognise one's own receipt. */
-const masked = (name: string) => name.replace(/(\p{L})(\p{L}+)/gu, (_, first: string, rest: string) => first + '*'.repeat(rest.length))
+const masked = (name: string) =>
+  name.replace(/(\p{L})(\p{L}+)/gu, (_, first: string, rest: string) => first + '*'.repeat(rest.length))
 
 export async function verifyReceipt(services: Services, code: string) {
   const id = paymentIdOf(services.config.secretKey, code)
@@ -131,6 +134,9 @@ async function print(services: Services, receipt: Receipt, language: Locale) {
   const signLeft = left + width - 160
   doc.fontSize(10).text(longDate(receipt.paidAt, language, settings.timeZone), signLeft, top, { width: 160 })
   doc.text(settings.signatoryTitle, signLeft, undefined, { width: 160 })
-  doc.font('Helvetica-Bold').text(settings.signatoryName, signLeft, doc.y + 34, { width: 160 }).font('Helvetica')
+  doc
+    .font('Helvetica-Bold')
+    .text(settings.signatoryName, signLeft, doc.y + 34, { width: 160 })
+    .font('Helvetica')
   return pdf.bytes()
 }

@@ -17,7 +17,11 @@ const keptHeaders = (headers: IncomingHttpHeaders) => {
  * Takes a bank's report: the bytes are stored first, on their own, so that nothing a bank says is ever lost; then they
  * are checked, booked, and answered only after the commit. A failure of ours is answered so that the bank tries again.
  */
-export async function receiveReport(services: Services, code: string, { headers, body }: Incoming): Promise<ReportAnswer> {
+export async function receiveReport(
+  services: Services,
+  code: string,
+  { headers, body }: Incoming,
+): Promise<ReportAnswer> {
   const provider = findProvider(services, code)
   if (!provider) throw notFound('provider')
   const { id } = await services.db
@@ -48,9 +52,7 @@ async function bookReport(
 ): Promise<ReportOutcome> {
   const read = provider.readReport(raw)
   if (read.kind !== 'payment') return read.kind
-  return services.db
-    .transaction()
-    .execute((tx) => bookPayment(tx, services, provider.code, read.payment, reportId))
+  return services.db.transaction().execute((tx) => bookPayment(tx, services, provider.code, read.payment, reportId))
 }
 
 /** Asks the bank what it received on a number and books what is missing; returns how many payments were found. */

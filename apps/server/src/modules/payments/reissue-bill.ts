@@ -15,7 +15,13 @@ type Reissue = { lines: NewBillLine[]; dueAt: Date; installmentPlanId?: string |
  * Replaces a bill by one with other lines, as after a change of study programme. What was paid on the old one moves to
  * the new one; more than the new one asks for waits in the queue.
  */
-export async function reissueBill(tx: Tx, services: Services, actor: Actor, billId: string, wanted: Reissue): Promise<Bill> {
+export async function reissueBill(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  billId: string,
+  wanted: Reissue,
+): Promise<Bill> {
   const old = await tx.selectFrom('bills').selectAll().where('id', '=', billId).forUpdate().executeTakeFirst()
   if (!old) throw notFound('bill')
   // A settled bill may be replaced as well: its money goes along.

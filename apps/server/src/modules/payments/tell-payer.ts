@@ -15,7 +15,11 @@ export async function tellPayer(tx: Tx, services: Services, billId: string, { am
     .executeTakeFirstOrThrow()
   const remaining = bill.total - bill.paid
   const event =
-    waiting > 0 ? 'payment-waiting' : allocated > 0 && bill.status === 'partly_paid' ? 'payment-partial' : 'payment-received'
+    waiting > 0
+      ? 'payment-waiting'
+      : allocated > 0 && bill.status === 'partly_paid'
+        ? 'payment-partial'
+        : 'payment-received'
   await notify(tx, services, {
     accountId: bill.accountId,
     event,

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { isOwed } from '#domain/payments/bill-status.ts'
 import { virtualAccountNumber } from '#domain/payments/virtual-account-number.ts'
 import {
@@ -11,7 +12,6 @@ import type { Database, Db, Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { takeNumbers } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
-import type { Selectable } from 'kysely'
 import { findBank, findProvider } from './providers/index.ts'
 import { getBill } from './visible-bills.ts'
 

@@ -1,7 +1,7 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 
 /**
  * Rows an actor may see, for queries over registrations under the name `r`: the applicant's own, those of the role's

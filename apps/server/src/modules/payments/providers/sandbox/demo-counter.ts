@@ -94,7 +94,12 @@ async function report(app: FastifyInstance, services: Services, transaction: Tra
     { reference, virtualAccountNumber, amount, channel, paidAt },
     services.clock.now(),
   )
-  const answer = await app.inject({ method: 'POST', url: `/api/providers/${sandboxCode}/report`, headers, payload: body })
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/api/providers/${sandboxCode}/report`,
+    headers,
+    payload: body,
+  })
   await services.db
     .updateTable('sandboxTransactions')
     .set((eb) => ({ reports: eb('reports', '+', 1) }))
