@@ -1,14 +1,14 @@
 import fs from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 
-const dataFile = (name: string) =>
-  fileURLToPath(import.meta.resolve('idn-area-data/package.json').replace('package.json', `data/${name}`))
+const data = path.join(path.dirname(createRequire(import.meta.url).resolve('idn-area-data/package.json')), 'data')
 
 /** Rows `code,parent,name` (`code,name` for provinces); only names may be quoted. */
 function readRows(name: string, columns: 2 | 3): string[][] {
-  const lines = fs.readFileSync(dataFile(name), 'utf8').split(/\r?\n/).slice(1)
+  const lines = fs.readFileSync(path.join(data, name), 'utf8').split(/\r?\n/).slice(1)
   return lines.filter(Boolean).map((line) => {
     const [code = '', ...rest] = line.split(',')
     const parent = columns === 3 ? rest.shift()! : ''

@@ -1,0 +1,390 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { columnName, type Entity, isStored, permissionOf } from '#entities/define/entity.ts'
+import type { Field } from '#entities/define/field.ts'
+import { columnType } from '#entities/define/sql.ts'
+import { entities, entityPermissions, getEntity } from '#entities/index.ts'
+import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { seedRegions } from '../../seeds/regions.ts'
+
+let t: TestApp
+let staff: TestActor
+let fixture: AcademicFixture
+
+beforeAll(async () => {
+  t = await testApp()
+  fixture = await academicFixture(t.db)
+  staff = await asWithPermissions(
+    t,
+    entityPermissions.map(({ slug }) => slug),
+  )
+})
+afterAll(() => t.close())
+
+/** A row of another entity for a reference to point to, made on the way when there is none. */
+async function anyRow(slug: string): Promise<string> {
+  const entity = getEntity(slug)
+  const { rows } = await sql<{ id: string }>`SELECT id FROM ${sql.table(entity.table)} LIMIT 1`.execute(t.db)
+  return rows[0]?.id ?? (await create(entity)).id
+}
+
+let counter = 0
+const codes: Record<string, (n: number) => string> = {
+  'agama.code': (n) => String(300 + n),
+  'jenjang.pddiktiCode': (n) => String(n % 1000),
+  'provinsi.code': (n) => String(99 - (n % 8)),
+  'kota.code': (n) => `99.${10 + (n % 90)}`,
+  'kecamatan.code': (n) => `99.99.${10 + (n % 90)}`,
+  'kelurahan.code': (n) => `99.99.99.${1000 + n}`,
+  'kelurahan.postalCode': () => '12345',
+  'sma-nama.npsn': (n) => `9${String(n).padStart(7, '0')}`,
+  'periode.academicYear': () => '2027/2028',
+  'periode.semesterCode': () => '20271',
+  'prodi.npmCode': (n) => String(n),
+  'afiliator.bankAccount': (n) => `12345${n}`,
+}
+
+async function sampleOf(entity: Entity, key: string, field: Field, n: number): Promise<unknown> {
+  const special = codes[`${entity.slug}.${key}`]
+  if (special) return special(n)
+  switch (field.kind) {
+    case 'text':
+    case 'code':
+    case 'multiline':
+      return `uji${n}`.slice(0, field.max)
+    case 'email':
+      return `uji${n}@demo.test`
+    case 'phone':
+      return '0812-3456-7890'
+    case 'integer':
+      return Math.min(field.max ?? 1000, Math.max(field.min ?? 0, n % 50))
+    case 'decimal':
+      return 12.5
+    case 'basisPoints':
+      return 100
+    case 'money':
+      return 1_500_000 + n
+    case 'moneyList':
+      return [100_000, 200_000]
+    case 'date':
+      return `2027-0${(n % 9) + 1}-10`
+    case 'dateTime':
+      return '2027-03-01T02:00:00.000Z'
+    case 'time':
+      return '08:00'
+    case 'boolean':
+      return true
+    case 'choice':
+      return Object.keys(field.choices)[0]
+    case 'multiChoice':
+      return Object.keys(field.choices).slice(0, 2)
+    case 'reference':
+      return anyRow(field.to)
+    case 'multiReference':
+      return [await anyRow(field.to)]
+    case 'file':
+      return null
+  }
+}
+
+async function inputFor(entity: Entity, n = ++counter): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(entity.fields))
+    if (key !== entity.parent?.field) input[key] = await sampleOf(entity, key, field, n)
+  entity.before?.forEach(([, second], index) => {
+    const { kind } = entity.fields[second]!
+    input[second] = kind === 'time' ? '09:00' : kind === 'date' ? '2028-01-01' : `2027-0${4 + index}-01T02:00:00.000Z`
+  })
+  for (const group of entity.oneOf ?? []) for (const key of group.slice(1)) input[key] = null
+  // What must be unique as a whole points to rows of its own.
+  for (const key of entity.uniqueTogether?.[0] ?? []) {
+    const field = entity.fields[key]!
+    if (field.kind === 'reference' && key !== entity.parent?.field && field.to === 'periode')
+      input[key] = (await create(getEntity('periode'))).id
+  }
+  return input
+}
+
+const parents = new Map<string, string>()
+async function baseOf(entity: Entity): Promise<string> {
+  if (!entity.parent) return `/master/${entity.slug}`
+  const parent = getEntity(entity.parent.slug)
+  if (!parents.has(entity.slug)) parents.set(entity.slug, (await create(parent)).id)
+  return `/master/${parent.slug}/${parents.get(entity.slug)}/${entity.parent.path}`
+}
+
+async function create(entity: Entity) {
+  const answer = await staff.post(await baseOf(entity), await inputFor(entity))
+  expect(answer.statusCode, `${entity.slug}: ${answer.body}`).toBe(201)
+  return answer.json().data as { id: string; version: number } & Record<string, unknown>
+}
+
+const editable = (entity: Entity, row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.keys(entity.fields)
+      .filter((key) => key !== entity.parent?.field)
+      .map((key) => [key, row[key]]),
+  )
+
+describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_slug, entity) => {
+  it('is created, read and listed', async () => {
+    const row = await create(entity)
+    const read = await staff.get(`/master/${entity.slug}/${row.id}`)
+    expect(read.json().data).toEqual(row)
+    const list = await staff.get(`${await baseOf(entity)}?sort=-createdAt&active=true`)
+    expect(list.statusCode, list.body).toBe(200)
+    expect(list.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
+    expect(list.json().meta.total).toBeGreaterThan(0)
+  })
+
+  it('is searched and offered as a choice', async () => {
+    const row = await create(entity)
+    const key = Object.entries(entity.fields).find(
+      ([, field]) => field.kind === 'code' || (field.kind === 'text' && field.searchable !== false),
+    )?.[0]
+    if (key) {
+      const found = await staff.get(`${await baseOf(entity)}?q=${encodeURIComponent(String(row[key]))}`)
+      expect(found.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
+      const option = await staff.get(`/master/${entity.slug}/options?q=${encodeURIComponent(String(row[key]))}`)
+      expect(option.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
+    }
+    const named = await staff.get(`/master/${entity.slug}/options?ids=${row.id}`)
+    expect(named.json().data).toHaveLength(1)
+    expect((await staff.get(`${await baseOf(entity)}?q=a`)).statusCode).toBe(422)
+    expect((await staff.get(`${await baseOf(entity)}?sort=id;drop`)).statusCode).toBe(422)
+  })
+
+  it('is filtered by its filters and paged from a cursor', async () => {
+    const row = await create(entity)
+    for (const [key, field] of Object.entries(entity.fields).filter(([, field]) => field.filter)) {
+      const url = `${await baseOf(entity)}?sort=-createdAt&${key}=${encodeURIComponent(String(row[key]))}`
+      const list = await staff.get(url)
+      expect(list.statusCode, list.body).toBe(200)
+      expect(list.json().data.length, `${key} (${field.kind})`).toBeGreaterThan(0)
+      for (const other of list.json().data) expect(other[key]).toEqual(row[key])
+    }
+    const first = await staff.get(`${await baseOf(entity)}?per_page=1`)
+    const { next, total } = first.json().meta
+    if (total < 2) return expect(next).toBeNull()
+    const second = await staff.get(`${await baseOf(entity)}?per_page=1&after=${next}`)
+    expect(second.json().data).toHaveLength(1)
+    expect(second.json().data[0].id).not.toBe(first.json().data[0].id)
+  })
+
+  it('is edited once per version; the second editor is refused', async () => {
+    const row = await create(entity)
+    const url = `${await baseOf(entity)}/${row.id}`
+    const body = { ...editable(entity, row), version: row.version }
+    const edited = await staff.put(url, body)
+    expect(edited.statusCode, edited.body).toBe(200)
+    expect(edited.json().data.version).toBe(2)
+    const stale = await staff.put(url, body)
+    expect([stale.statusCode, stale.json().code]).toEqual([409, 'stale_version'])
+    expect((await staff.get(`/master/${entity.slug}/${row.id}`)).json().data.version).toBe(2)
+  })
+
+  it('is deactivated, leaves the choices, and tells its history', async () => {
+    const row = await create(entity)
+    const url = `${await baseOf(entity)}/${row.id}`
+    const off = await staff.put(`${url}/active`, { active: false, version: 1 })
+    expect(off.statusCode, off.body).toBe(200)
+    expect(off.json().data).toMatchObject({ active: false, version: 2 })
+    const choices = await staff.get(`/master/${entity.slug}/options?per_page=100`)
+    expect(choices.json().data.map(({ id }: { id: string }) => id)).not.toContain(row.id)
+    const history = await staff.get(`/master/${entity.slug}/${row.id}/history`)
+    expect(history.json().data.map(({ action }: { action: string }) => action)).toEqual(['deactivate', 'create'])
+    expect(history.json().data[0].changes).toMatchObject([{ field: 'active', before: true, after: false }])
+  })
+
+  it('refuses a second row with what must be unique', async () => {
+    const unique = Object.entries(entity.fields).find(([, field]) => field.unique)?.[0]
+    const together = entity.uniqueTogether?.[0]
+    if (!unique && !together) return
+    const row = await create(entity)
+    const input = { ...(await inputFor(entity)) }
+    for (const key of unique ? [unique] : together!.filter((key) => key !== entity.parent?.field)) input[key] = row[key]
+    if (unique) input[unique] = String(row[unique]).toUpperCase()
+    const again = await staff.post(await baseOf(entity), input)
+    expect(again.statusCode, again.body).toBe(422)
+    expect(Object.keys(again.json().errors)).toHaveLength(1)
+  })
+
+  it('is deleted while nothing uses it', async () => {
+    const row = await create(entity)
+    const url = `${await baseOf(entity)}/${row.id}`
+    expect((await staff.delete(url)).statusCode).toBe(200)
+    expect((await staff.get(`/master/${entity.slug}/${row.id}`)).statusCode).toBe(404)
+    expect((await staff.delete(url)).statusCode).toBe(404)
+  })
+
+  it('refuses whoever lacks the permission', async () => {
+    const row = await create(entity)
+    const base = await baseOf(entity)
+    const nobody = await asWithPermissions(t, ['dashboard-nothing'].slice(1))
+    const reader = await asWithPermissions(t, [permissionOf(entity, 'view')])
+    expect((await nobody.get(base)).statusCode).toBe(403)
+    expect((await nobody.get(`/master/${entity.slug}/${row.id}`)).statusCode).toBe(403)
+    expect((await reader.get(base)).statusCode).toBe(200)
+    expect((await reader.post(base, {})).statusCode).toBe(403)
+    expect((await reader.put(`${base}/${row.id}`, {})).statusCode).toBe(403)
+    expect((await reader.put(`${base}/${row.id}/active`, { active: false, version: 1 })).statusCode).toBe(403)
+    expect((await reader.delete(`${base}/${row.id}`)).statusCode).toBe(403)
+    expect((await t.app.inject(`/api${base}`)).statusCode).toBe(401)
+  })
+
+  it('matches its table', async () => {
+    const { rows } = await sql<{ name: string; type: string; nullable: boolean }>`
+      SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS nullable FROM pg_attribute
+      WHERE attrelid = ${entity.table}::regclass AND attnum > 0 AND NOT attisdropped`.execute(t.db)
+    const spelled = (type: string) =>
+      type
+        .replace('character varying', 'varchar')
+        .replace('timestamp with time zone', 'timestamptz')
+        .replace('time without time zone', 'time')
+        .replace(',', ', ')
+    const inDatabase = rows.map(({ name, type, nullable }) => `${name} ${spelled(type)}${nullable ? '' : ' NOT NULL'}`)
+    const declared = [
+      'id uuid NOT NULL',
+      ...Object.entries(entity.fields)
+        .filter(([, field]) => isStored(field))
+        .map(([key, field]) => `${columnName(key)} ${columnType(field)}${field.optional ? '' : ' NOT NULL'}`),
+      ...(entity.moduleColumns ?? []).map((name) => `${name} uuid`),
+      'active boolean NOT NULL',
+      'version integer NOT NULL',
+      'created_at timestamptz NOT NULL',
+      'updated_at timestamptz NOT NULL',
+      'created_by uuid',
+      'updated_by uuid',
+    ]
+    expect(inDatabase.toSorted()).toEqual(declared.toSorted())
+  })
+})
+
+describe('master data', () => {
+  it('says what still uses a row that somebody wants to delete', async () => {
+    const refused = await staff.delete(`/master/fakultas/${fixture.faculty}`)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'in_use_by'])
+    expect(refused.json().message).toContain('2 study programmes')
+    const indonesian = await t.app.inject({
+      method: 'DELETE',
+      url: `/api/master/list-test/${fixture.test}`,
+      headers: { authorization: `Bearer ${staff.token}`, 'accept-language': 'id' },
+    })
+    expect(indonesian.json().message).toContain('1 jadwal tes')
+  })
+
+  it('joins the names of references in the same statement', async () => {
+    const list = await staff.get(`/master/prodi/${fixture.programmes[0]}/uang-kuliah`)
+    expect(list.json().data[0].titles).toMatchObject({ feeComponentId: expect.any(String), trackId: null })
+    const session = await staff.get(`/master/jadwal-test/${fixture.testSession}`)
+    expect(session.json().data.titles.testIds).toEqual(['Tes potensi akademik'])
+  })
+
+  it('finds a nested row only below its own parent', async () => {
+    const [first, second] = fixture.programmes
+    const details = await staff.get(`/master/prodi/${first}/detail`)
+    const { id } = details.json().data[0]
+    expect((await staff.delete(`/master/prodi/${second}/detail/${id}`)).statusCode).toBe(404)
+  })
+
+  it('refuses what comes before its beginning, both or none of two alternatives, and shares beyond the whole', async () => {
+    const terms = `/master/cicilan/${fixture.plan}/termin`
+    const both = await staff.post(terms, { sortOrder: 8, shareBps: 1, amount: 5, dueDays: 1 })
+    expect(Object.keys(both.json().errors)).toEqual(['shareBps', 'amount'])
+    const beyond = await staff.post(terms, { sortOrder: 8, shareBps: 1, dueDays: 1 })
+    expect(Object.keys(beyond.json().errors)).toEqual(['shareBps'])
+    const wave = await staff.post('/master/periode', {
+      code: 'X',
+      name: 'X',
+      academicYear: '2027/2028',
+      semesterCode: '20271',
+      opensAt: '2027-02-01T00:00:00Z',
+      closesAt: '2027-01-01T00:00:00Z',
+    })
+    expect(Object.keys(wave.json().errors)).toEqual(['closesAt'])
+  })
+
+  it('refuses two registration fees that are equally specific, also where fields are empty', async () => {
+    const again = await staff.post('/master/biaya-pendaftaran', { waveId: fixture.wave, amount: 1 })
+    expect(again.json().errors.waveId).toHaveLength(1)
+  })
+
+  it('shows sensitive values in full only to those who may edit', async () => {
+    const row = await create(getEntity('afiliator'))
+    expect(row.phone).toBe('+6281234567890')
+    const list = await staff.get('/master/afiliator')
+    expect(list.json().data[0].phone).toBe('••••7890')
+    const reader = await asWithPermissions(t, ['master-afiliator-view'])
+    expect((await reader.get(`/master/afiliator/${row.id}`)).json().data.phone).toBe('••••7890')
+  })
+
+  it('refuses unknown fields', async () => {
+    const answer = await staff.post('/master/fakultas', { code: 'ZZ', name: 'Z', evil: 1 })
+    expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['evil']])
+  })
+
+  it('is declared as data only', () => {
+    expect(JSON.parse(JSON.stringify(entities))).toEqual(entities)
+  })
+
+  it('has an engine that stays small', () => {
+    const lines = fs
+      .readdirSync(import.meta.dirname)
+      .filter((name) => !name.endsWith('.test.ts'))
+      .reduce(
+        (sum, name) => sum + fs.readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n').length - 1,
+        0,
+      )
+    expect(lines).toBeLessThanOrEqual(600)
+  })
+})
+
+describe('the whole country', () => {
+  let whole: TestApp
+  let reader: TestActor
+  beforeAll(async () => {
+    whole = await testApp()
+    await sql`TRUNCATE provinces CASCADE`.execute(whole.db)
+    await seedRegions(whole.db)
+    await sql`
+      INSERT INTO schools (npsn, name, school_type_id, status, city_id)
+      SELECT '2' || lpad(n::text, 7, '0'), 'SMA Negeri ' || md5(n::text), (SELECT id FROM school_types LIMIT 1), 'negeri',
+        (SELECT id FROM cities LIMIT 1) FROM generate_series(1, 20000) n`.execute(whole.db)
+    await sql`ANALYZE schools`.execute(whole.db)
+    reader = await asWithPermissions(whole, ['master-sma-nama-view', 'master-kelurahan-view'])
+  })
+  afterAll(() => whole.close())
+
+  it('has 38 provinces, 514 cities, 7,285 districts and 83,762 villages, and is seeded once', async () => {
+    await seedRegions(whole.db)
+    const { rows } = await sql<Record<string, number>>`SELECT (SELECT count(*)::int FROM provinces) AS a,
+      (SELECT count(*)::int FROM cities) AS b, (SELECT count(*)::int FROM districts) AS c, (SELECT count(*)::int FROM villages) AS d,
+      (SELECT count(*)::int FROM cities WHERE kind = 'kota') AS e`.execute(whole.db)
+    expect(rows[0]).toEqual({ a: 38, b: 514, c: 7285, d: 83762, e: 98 })
+  })
+
+  it.each([
+    ['villages', 'name', 'code'],
+    ['schools', 'name', 'npsn'],
+  ])('searches %s through an index', async (table, name, code) => {
+    const { rows } = await sql<Record<string, string>>`
+      EXPLAIN SELECT id FROM ${sql.table(table)} t WHERE (${sql.ref(`t.${name}`)} ILIKE '%karangasem%'
+        OR lower(${sql.ref(`t.${code}`)}) LIKE 'karangasem%')`.execute(whole.db)
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+    expect(plan).toContain(`${table}_name_search`)
+    expect(plan).not.toContain('Seq Scan')
+  })
+
+  it('estimates a total above ten thousand', async () => {
+    const { meta, data } = (await reader.get('/master/sma-nama')).json()
+    expect(data).toHaveLength(25)
+    expect(meta.total_is_estimate).toBe(true)
+    expect(meta.total).toBeGreaterThan(15_000)
+    const next = await reader.get(`/master/sma-nama?after=${meta.next}`)
+    expect(next.json().data[0].name > data.at(-1).name).toBe(true)
+  })
+})
