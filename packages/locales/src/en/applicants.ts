@@ -158,7 +158,7 @@ export const applicants = {
     start: 'Fill in my profile',
     notGiven: 'Not filled in yet',
     updated: 'Last changed {{date}}',
-    years: '{{count}} years old',
+    role: 'Role',
   },
   educationPage: {
     title: 'Last education',

@@ -161,7 +161,7 @@ export const applicants = {
     start: 'Isi profil saya',
     notGiven: 'Belum diisi',
     updated: 'Terakhir diubah {{date}}',
-    years: '{{count}} tahun',
+    role: 'Peran',
   },
   educationPage: {
     title: 'Pendidikan terakhir',

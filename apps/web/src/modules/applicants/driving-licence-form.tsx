@@ -1,0 +1,171 @@
+import { Alert, Anchor, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { licenceClasses } from '#domain/applicants/driving-licence.ts'
+import {
+  type DrivingLicence,
+  getDrivingLicence,
+  saveDrivingLicence,
+  uploadDrivingLicence,
+} from '#domain/applicants/endpoints.ts'
+import { ApiError, call, upload } from '../../api/client.ts'
+import { keyOf, useEndpoint } from '../../api/query.ts'
+import { Card } from '../../ui/card.tsx'
+import { useDraft } from '../../ui/draft.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { StatusDot, type Tone } from '../../ui/status-dot.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import { BirthDateField } from './birth-date-field.tsx'
+
+const tones: Record<DrivingLicence['status'], Tone> = { uploaded: 'waiting', approved: 'done', rejected: 'attention' }
+
+const useLicence = () => useEndpoint(getDrivingLicence, {}, { quiet: true, staleTime: 60_000 })
+
+/** What the general settings call the SIM, in the reader's language. */
+export function useSimLabel(): string | undefined {
+  const { language } = useSurroundings()
+  return useLicence().data?.meta.label[language]
+}
+
+type Typed = { drives?: boolean; class?: DrivingLicence['class']; number?: string; expiresOn?: string | null }
+
+/** Whether one drives, by which licence, and its picture. */
+export function DrivingLicenceForm({ title }: { title: string | undefined }) {
+  const { t } = useTranslation('applicants')
+  const queryClient = useQueryClient()
+  const { data, error } = useLicence()
+  const [typed, setTyped, draft] = useDraft<Typed>('driving-licence', {})
+  const [saved, setSaved] = useState(false)
+  const licence = data?.data ?? null
+  const keep = (answer: { data: DrivingLicence }) =>
+    queryClient.setQueryData(keyOf(getDrivingLicence, {}), (before: typeof data) => ({ ...before, ...answer }))
+  const drives = typed.drives ?? licence?.drives
+  const answers = { ...licence, ...typed }
+  const save = useMutation({
+    mutationFn: () =>
+      call(saveDrivingLicence, {
+        body: {
+          version: licence?.version ?? 0,
+          drives: drives ?? false,
+          ...(drives && {
+            class: answers.class ?? null,
+            number: answers.number ?? null,
+            expiresOn: answers.expiresOn ?? null,
+          }),
+        },
+      }),
+    onSuccess: (answer) => {
+      keep(answer)
+      setTyped({})
+      draft.clear()
+      setSaved(true)
+    },
+    onError: (refused) => {
+      if (refused instanceof ApiError && refused.code === 'stale_version')
+        void queryClient.invalidateQueries({ queryKey: keyOf(getDrivingLicence) })
+    },
+  })
+  const errors = save.error instanceof ApiError ? save.error.fieldMessages : {}
+  const set = (changes: Typed) => {
+    setSaved(false)
+    save.reset()
+    setTyped((before) => ({ ...before, ...changes }))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate()
+  }
+  if (error) return <Alert color="red">{error.message}</Alert>
+  if (!data) return <LoadingRows rows={4} height={44} />
+
+  return (
+    <Card
+      title={title}
+      actions={licence?.drives && <StatusDot tone={tones[licence.status]} label={t(`sim.status.${licence.status}`)} />}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack maw={640}>
+          <Text c="dimmed">{t('sim.lead')}</Text>
+          {licence?.rejectReason && <Alert color="orange">{licence.rejectReason}</Alert>}
+          <Radio.Group
+            label={t('sim.question')}
+            value={drives === undefined ? '' : String(drives)}
+            onChange={(value) => set({ drives: value === 'true' })}
+          >
+            <Stack mt="xs" gap="xs">
+              <Radio value="true" label={t('sim.yes')} />
+              <Radio value="false" label={t('sim.no')} />
+            </Stack>
+          </Radio.Group>
+          {drives && (
+            <>
+              <Select
+                label={t('sim.class')}
+                placeholder={t('form.choose')}
+                data={[...licenceClasses]}
+                value={answers.class ?? null}
+                onChange={(value) => set({ class: value as DrivingLicence['class'] })}
+                error={errors.class}
+                w={200}
+              />
+              <TextInput
+                label={t('sim.number')}
+                description={t('sim.numberHelp')}
+                inputMode="numeric"
+                maxLength={22}
+                value={answers.number ?? ''}
+                onChange={(event) => set({ number: event.currentTarget.value })}
+                error={errors.number}
+              />
+              <BirthDateField
+                label={t('sim.expiresOn')}
+                value={answers.expiresOn ?? null}
+                onChange={(expiresOn) => set({ expiresOn })}
+                error={errors.expiresOn}
+              />
+            </>
+          )}
+          {save.error && Object.keys(errors).length === 0 && <Alert color="red">{save.error.message}</Alert>}
+          <Group>
+            <Button type="submit" loading={save.isPending} disabled={Object.keys(typed).length === 0}>
+              {t('form.save')}
+            </Button>
+            <Text size="sm" c="dimmed" role="status" aria-live="polite">
+              {saved ? t('sim.saved') : ''}
+            </Text>
+          </Group>
+          {licence?.drives && drives && (
+            <FileDrop
+              label={t('sim.scan')}
+              hint={
+                licence.fileUrl && (
+                  <Anchor href={licence.fileUrl} target="_blank" rel="noopener">
+                    {t('sim.open')}
+                  </Anchor>
+                )
+              }
+              accept={['image/jpeg', 'image/png', 'image/webp', 'application/pdf']}
+              maxBytes={5_000_000}
+              camera="environment"
+              current={
+                licence.fileName
+                  ? {
+                      name: licence.fileName,
+                      previewUrl: licence.fileUrl?.startsWith('/getImage') ? licence.fileUrl : null,
+                    }
+                  : null
+              }
+              onSend={async (file, onProgress, signal) => {
+                const form = new FormData()
+                form.append('file', file)
+                keep(await upload<{ data: DrivingLicence }>(uploadDrivingLicence.path, form, onProgress, { signal }))
+              }}
+            />
+          )}
+        </Stack>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,164 @@
+import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { formatPhone } from '#domain/accounts/phone.ts'
+import { dataSheet, type Profile } from '#domain/applicants/endpoints.ts'
+import {
+  type ProfileField,
+  profileFieldsOf,
+  profileSections,
+  requiredProfileFields,
+  type ProfileSection as Section,
+  sectionOfField,
+} from '#domain/applicants/profile.ts'
+import { longDate } from '#locales/format.ts'
+import { download } from '../../api/client.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import classes from './profile-summary.module.css'
+import { useProfile } from './use-profile.ts'
+
+/** Where a group is filled in: the education has a page of its own, the rest is in the settings. */
+export const editPath = (section: Section) =>
+  section === 'education' ? '/account/pendidikan-terakhir' : `/account/settings#${section}`
+
+function useAnswer() {
+  const { t } = useTranslation('applicants')
+  const { language } = useSurroundings()
+  return (profile: Profile, field: ProfileField): string | null => {
+    const { names } = profile
+    const named: Partial<Record<ProfileField, string | null>> = {
+      religionId: names.religion,
+      ethnicGroupId: names.ethnicGroup,
+      provinceId: names.province,
+      cityId: names.city,
+      districtId: names.district,
+      villageId: names.village,
+      schoolId: names.school && `${names.school} · NPSN ${names.schoolNpsn} · ${names.schoolCity}`,
+      schoolTypeId: names.schoolType,
+      schoolMajorId: names.schoolMajor,
+      birthDate: profile.birthDate && longDate(profile.birthDate, language),
+      gender: profile.gender && t(`gender.${profile.gender}`),
+      citizenship: new Intl.DisplayNames([language], { type: 'region' }).of(profile.citizenship) ?? profile.citizenship,
+      phone: profile.phone && formatPhone(profile.phone),
+      guardianPhone: profile.guardianPhone && formatPhone(profile.guardianPhone),
+      guardianConsent: profile.guardianConsentAt && longDate(profile.guardianConsentAt, language),
+      lastEducation: profile.lastEducation && t(`education.${profile.lastEducation}`),
+    }
+    if (field in named) return named[field] ?? null
+    const answer = profile[field]
+    return answer === null || answer === '' ? null : String(answer)
+  }
+}
+
+/** Everything the profile says, what is still asked with the way there, and the data sheet for paper. */
+export function ProfileSummary() {
+  const { t } = useTranslation('applicants')
+  const { language } = useSurroundings()
+  const { data } = useProfile()
+  const answerOf = useAnswer()
+  const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
+  if (!data) return <LoadingRows rows={6} height={44} />
+  const profile = data.data
+  if (!profile)
+    return (
+      <Card>
+        <EmptyState title={t('overview.empty')}>
+          <Button component={Link} to="/account/settings">
+            {t('overview.start')}
+          </Button>
+        </EmptyState>
+      </Card>
+    )
+  const missing = profile.missing as ProfileField[]
+  const required: readonly string[] = requiredProfileFields(profile)
+
+  return (
+    <Stack gap="lg">
+      <Card>
+        <div className={classes.head}>
+          {profile.photoThumbnailUrl && (
+            <img src={profile.photoThumbnailUrl} alt={t('photo.alt')} className={classes.photo} />
+          )}
+          <Stack gap="xs" className={classes.words}>
+            <Text fw={650} size="xl">
+              {profile.fullName}
+            </Text>
+            <Text c="dimmed">{profile.email}</Text>
+            <Text fw={600} id="completeness">
+              {t('overview.completeness', { percent: profile.completeness })}
+            </Text>
+            <Progress
+              value={profile.completeness}
+              color={missing.length === 0 ? 'green' : 'primary'}
+              aria-labelledby="completeness"
+              maw={400}
+            />
+            {missing.length === 0 && <Text>{t('overview.allThere')}</Text>}
+            <Group className="no-print">
+              <Button variant="default" loading={print.isPending} onClick={() => print.mutate()}>
+                {t('overview.print')}
+              </Button>
+            </Group>
+            {print.error && <Alert color="red">{print.error.message}</Alert>}
+          </Stack>
+        </div>
+      </Card>
+
+      {missing.length > 0 && (
+        <Card title={t('overview.missingTitle')}>
+          <ul className={classes.missing}>
+            {missing.map((field) => (
+              <li key={field}>
+                <Anchor component={Link} to={editPath(sectionOfField(field))}>
+                  {t(`field.${field}`)}
+                </Anchor>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+
+      {profile.nikWarnings.map((warning) => (
+        <Alert key={warning} color="orange">
+          {t(`nikWarning.${warning}`)}
+        </Alert>
+      ))}
+
+      {profileSections
+        .filter((section) => section !== 'photo')
+        .map((section) => (
+          <Card
+            key={section}
+            title={t(`section.${section}`)}
+            actions={
+              <Anchor
+                component={Link}
+                to={editPath(section)}
+                aria-label={`${t('overview.edit')}: ${t(`section.${section}`)}`}
+              >
+                {t('overview.edit')}
+              </Anchor>
+            }
+          >
+            <dl className={classes.facts}>
+              {[...profileFieldsOf[section], ...(section === 'contact' ? (['clothesSize'] as const) : [])]
+                .filter((field) => answerOf(profile, field) !== null || required.includes(field))
+                .map((field) => (
+                  <div key={field}>
+                    <dt>{t(`field.${field}`)}</dt>
+                    <dd>{answerOf(profile, field) ?? <em>{t('overview.notGiven')}</em>}</dd>
+                  </div>
+                ))}
+            </dl>
+          </Card>
+        ))}
+      <Text size="sm" c="dimmed">
+        {t('overview.updated', { date: longDate(profile.updatedAt, language) })}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,116 @@
+import { Alert, Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getQuestionnaire, type Questionnaire, saveQuestionnaire } from '#domain/applicants/endpoints.ts'
+import { chooseReasons, informationSources, selectionCriteria } from '#domain/applicants/questionnaire.ts'
+import { longDate } from '#locales/format.ts'
+import { ApiError, call } from '../../api/client.ts'
+import { keyOf, useEndpoint } from '../../api/query.ts'
+import { Card } from '../../ui/card.tsx'
+import { DraftSaved, useDraft } from '../../ui/draft.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import classes from './questionnaire-form.module.css'
+
+const lists = { reasons: chooseReasons, criteria: selectionCriteria, sources: informationSources } as const
+const questions = ['reasons', 'criteria', 'sources'] as const
+type Typed = Partial<Pick<Questionnaire, (typeof questions)[number] | 'other'>>
+
+/** Reason, criteria, source of information: three groups of boxes on one page. */
+export function QuestionnaireForm() {
+  const { t } = useTranslation('applicants')
+  const { language } = useSurroundings()
+  const queryClient = useQueryClient()
+  const { data } = useEndpoint(getQuestionnaire, {})
+  const [typed, setTyped, draft] = useDraft<Typed>('questionnaire', {})
+  const stored = data?.data ?? null
+  const picked = (question: (typeof questions)[number]): string[] => typed[question] ?? stored?.[question] ?? []
+  const other = typed.other ?? stored?.other ?? ''
+  const save = useMutation({
+    mutationFn: () =>
+      call(saveQuestionnaire, {
+        body: {
+          version: stored?.version ?? 0,
+          reasons: picked('reasons'),
+          criteria: picked('criteria'),
+          sources: picked('sources'),
+          other: other || null,
+        } as never,
+      }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(keyOf(getQuestionnaire, {}), answer)
+      setTyped({})
+      draft.clear()
+    },
+    onError: (refused) => {
+      if (refused instanceof ApiError && refused.code === 'stale_version')
+        void queryClient.invalidateQueries({ queryKey: keyOf(getQuestionnaire) })
+    },
+  })
+  const errors = save.error instanceof ApiError ? save.error.fieldMessages : {}
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate()
+  }
+  if (!data) return <LoadingRows rows={6} height={44} />
+  const complete = questions.every((question) => picked(question).length > 0)
+  const asksOther = questions.some((question) => picked(question).includes('other'))
+  const dirty = Object.keys(typed).length > 0
+
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="lg" maw={760}>
+          <Text>{t('questionnaire.lead')}</Text>
+          {stored && !dirty && (
+            <Alert color="green">{t('questionnaire.thanks', { date: longDate(stored.answeredAt, language) })}</Alert>
+          )}
+          {questions.map((question) => (
+            <Checkbox.Group
+              key={question}
+              label={
+                <Text fw={600} component="span">
+                  {t(`questionnaire.${question}Question`)}
+                </Text>
+              }
+              description={t('questionnaire.several')}
+              value={picked(question)}
+              onChange={(values) => setTyped((before) => ({ ...before, [question]: values as never }))}
+              error={errors[question]}
+            >
+              <div className={classes.boxes}>
+                {lists[question].map((value) => (
+                  <Checkbox key={value} value={value} label={t(`questionnaire.${question}.${value as 'other'}`)} />
+                ))}
+              </div>
+            </Checkbox.Group>
+          ))}
+          {asksOther && (
+            <Textarea
+              label={t('questionnaire.other')}
+              maxLength={300}
+              value={other}
+              onChange={(event) => {
+                const words = event.currentTarget.value
+                setTyped((before) => ({ ...before, other: words }))
+              }}
+              error={errors.other}
+            />
+          )}
+          {save.error && Object.keys(errors).length === 0 && <Alert color="red">{save.error.message}</Alert>}
+          <Group>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={!complete || !dirty || (asksOther && other.trim() === '')}
+            >
+              {stored ? t('questionnaire.update') : t('questionnaire.send')}
+            </Button>
+            <DraftSaved savedAt={draft.savedAt} failed={draft.failed} />
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
