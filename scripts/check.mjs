@@ -10,7 +10,7 @@ const bin = (name) => path.join(root, 'node_modules', name)
 export const checks = [
   ['types', [bin('typescript/bin/tsc'), '--noEmit']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']],
-  ['import rules', [bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'apps', 'packages', '--config', '.dependency-cruiser.cjs']],
+  ['import rules', ['scripts/import-rules.ts']],
   ['dead code', [bin('knip/bin/knip.js'), '--no-progress']],
   ['row types', ['scripts/db-types.ts', '--check']],
   ['API description', ['scripts/openapi.ts', '--check']],
@@ -29,7 +29,13 @@ export function runChecks() {
     console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(18)}${seconds} s`)
     if (status !== 0) {
       failed.push(name)
-      console.log(`${stdout}${stderr}`.split('\n').slice(0, 60).map((line) => `        ${line}`).join('\n'))
+      console.log(
+        `${stdout}${stderr}`
+          .split('\n')
+          .slice(0, 60)
+          .map((line) => `        ${line}`)
+          .join('\n'),
+      )
     }
   }
   return failed

@@ -4,6 +4,9 @@ import { install, needsNode20, node24, root, run } from './steps.mjs'
 /** `npm run dev`: the server restarting on every change, and Vite at http://localhost:5173/app/ in front of it. */
 needsNode20()
 await install()
-const server = spawn(node24(), ['--watch-path=apps/server', '--watch-path=packages', 'apps/server/src/main.ts'], { cwd: root, stdio: 'inherit' })
+const server = spawn(node24(), ['--watch-path=apps/server', '--watch-path=packages', 'apps/server/src/main.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+})
 process.exitCode = await run(node24(), ['node_modules/vite/bin/vite.js'])
 server.kill('SIGTERM')

@@ -30,7 +30,8 @@ export function fail(sentence, status = 1) {
 }
 
 export function needsNode20() {
-  if (Number(process.versions.node.split('.')[0]) < 20) fail(`Node ${process.versions.node} is too old: please install Node 20 or newer.`)
+  if (Number(process.versions.node.split('.')[0]) < 20)
+    fail(`Node ${process.versions.node} is too old: please install Node 20 or newer.`)
 }
 
 const hashOf = (...parts) => parts.reduce((hash, part) => hash.update(part), crypto.createHash('sha256')).digest('hex')
@@ -53,7 +54,8 @@ export async function install() {
   if (read(installed) === wanted) return
   const inPlace = path.join(root, 'node_modules/.package-lock.json')
   const lock = path.join(root, 'package-lock.json')
-  const complete = !fs.existsSync(installed) && fs.existsSync(inPlace) && fs.statSync(inPlace).mtimeMs >= fs.statSync(lock).mtimeMs
+  const complete =
+    !fs.existsSync(installed) && fs.existsSync(inPlace) && fs.statSync(inPlace).mtimeMs >= fs.statSync(lock).mtimeMs
   if (!complete)
     await step('install packages', () => {
       const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
@@ -70,15 +72,20 @@ export async function install() {
 /** Builds the web app when one of its sources has changed. */
 export async function buildWeb() {
   const sources = ['apps/web', 'packages'].flatMap((folder) => filesBelow(path.join(root, folder)))
-  const files = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'vite.config.ts')]
-    .filter((file) => fs.existsSync(file) && !/\.test\.tsx?$/.test(file))
+  const files = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'vite.config.ts')].filter(
+    (file) => fs.existsSync(file) && !/\.test\.tsx?$/.test(file),
+  )
   const wanted = hashOf(...files.flatMap((file) => [path.relative(root, file), fs.readFileSync(file)]))
   if (read(built) === wanted) return
   await step('build the web app', () => {
-    const done = spawnSync(node24(), [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
+    const done = spawnSync(
+      node24(),
+      [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+      {
+        cwd: root,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    )
     if (done.status !== 0) fail('The web app could not be built. See the message above.')
   })
   fs.writeFileSync(built, wanted)

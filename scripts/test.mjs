@@ -3,12 +3,17 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { checks, runChecks } from './check.mjs'
-import { buildWeb, fail, install, needsNode20, node24, root, run } from './steps.mjs'
+import { buildWeb, fail, install, needsNode20, node24, run } from './steps.mjs'
 
 /** `npm test`: checks, tests on real PostgreSQL, and the browser journeys; ends with what passed and what failed. */
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 
-const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
+const chromiumPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+]
 chromiumPlaces.push('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome')
 
 function findChromium() {
@@ -32,16 +37,22 @@ async function vitest(config, paths = []) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-results-'))
   const file = path.join(folder, 'results.json')
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', config, '--passWithNoTests']
-  const status = await run(node24(), [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...paths], {
-    env: { ...process.env, PATH: `${path.dirname(node24())}${path.delimiter}${process.env.PATH}` },
-  })
+  const status = await run(
+    node24(),
+    [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...paths],
+    {
+      env: { ...process.env, PATH: `${path.dirname(node24())}${path.delimiter}${process.env.PATH}` },
+    },
+  )
   let passed = 0
   let failed = status === 0 ? 0 : 1
   if (fs.existsSync(file)) {
     const results = JSON.parse(fs.readFileSync(file, 'utf8'))
     passed = results.numPassedTests
     // A file that could not even be loaded has no failed test of its own.
-    const unloaded = results.testResults.filter((suite) => suite.status === 'failed' && !suite.assertionResults.some((test) => test.status === 'failed'))
+    const unloaded = results.testResults.filter(
+      (suite) => suite.status === 'failed' && !suite.assertionResults.some((test) => test.status === 'failed'),
+    )
     failed = results.numFailedTests + unloaded.length || failed
   }
   fs.rmSync(folder, { recursive: true, force: true })
@@ -63,7 +74,8 @@ if (only.length === 0) {
 add(await vitest('vitest.config.ts', only))
 if (only.length === 0) {
   const browser = chromium()
-  if (!browser) fail('The browser journeys need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
+  if (!browser)
+    fail('The browser journeys need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
   process.env.CHROMIUM_PATH = browser
   add(await vitest('vitest.e2e.config.ts'))
 }

@@ -1,0 +1,149 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Checks who imports whom. Imports of types alone are free: they vanish when the program runs. */
+const root = path.resolve(import.meta.dirname, '..')
+
+type Rule = {
+  name: string
+  from: RegExp
+  except?: RegExp
+  /** What may not be imported; `$1` stands for the first group of `from`. */
+  to: string
+}
+
+const server = 'apps/server/src'
+const modules = `${server}/modules`
+const isTest = /(\.test\.tsx?|\.e2e\.ts)$/
+
+const rules: readonly Rule[] = [
+  { name: 'packages import no app', from: /^packages\//, except: isTest, to: '^apps/' },
+  {
+    name: 'entities know only themselves',
+    from: /^packages\/entities\//,
+    except: /(\.test\.ts|endpoints\.ts)$/,
+    to: '^packages/(?!entities/)',
+  },
+  { name: 'the server knows nothing of the web', from: /^apps\/server\//, to: '^apps/web/' },
+  { name: 'the web knows nothing of the server', from: /^apps\/web\//, except: isTest, to: '^apps/server/' },
+  {
+    name: 'platform is the ground everything stands on',
+    from: /^apps\/server\/src\/platform\//,
+    except: /(\.test\.ts|start-services\.ts)$/,
+    to: `^${server}/(resource/|modules/|app\\.ts|jobs\\.ts|main\\.ts|worker\\.ts)`,
+  },
+  {
+    name: 'the engine calls no module',
+    from: /^apps\/server\/src\/resource\//,
+    except: isTest,
+    to: `^${modules}/`,
+  },
+  {
+    name: 'messaging calls no other module',
+    from: /^apps\/server\/src\/modules\/(messaging)\//,
+    except: isTest,
+    to: `^${modules}/(?!$1/)`,
+  },
+  {
+    name: 'payments calls messaging only; the way back is an event',
+    from: /^apps\/server\/src\/modules\/payments\//,
+    except: isTest,
+    to: `^${modules}/(?!payments/|messaging/)`,
+  },
+  {
+    name: 'modules call each other only along admissions → payments → messaging',
+    from: /^apps\/server\/src\/modules\/(accounts|applicants|outreach)\//,
+    except: isTest,
+    to: `^${modules}/(?!$1/|payments/|messaging/)`,
+  },
+  {
+    name: 'admissions calls applicants, payments and messaging',
+    from: /^apps\/server\/src\/modules\/admissions\//,
+    except: isTest,
+    to: `^${modules}/(?!admissions/|applicants/|payments/|messaging/)`,
+  },
+  {
+    name: 'students and testing call admissions, payments and messaging',
+    from: /^apps\/server\/src\/modules\/(students|testing)\//,
+    except: isTest,
+    to: `^${modules}/(?!$1/|admissions/|applicants/|payments/|messaging/)`,
+  },
+  {
+    name: 'reports read by themselves',
+    from: /^apps\/server\/src\/modules\/(reports)\//,
+    except: isTest,
+    to: `^${modules}/(?!$1/)`,
+  },
+  { name: 'ui imports nothing of ours', from: /^apps\/web\/src\/ui\//, except: isTest, to: '^apps/web/src/(?!ui/)' },
+  {
+    name: 'on the web only pages combine modules',
+    from: /^apps\/web\/src\/modules\/([^/]+)\//,
+    except: /(-page\.tsx|\.test\.tsx?)$/,
+    to: '^apps/web/src/modules/(?!$1/)',
+  },
+  { name: 'tests stay out of the program', from: /^apps\/server\/src\//, except: isTest, to: '^apps/server/test/' },
+]
+
+const homes: Record<string, string> = {
+  '#domain/': 'packages/domain/src/',
+  '#entities/': 'packages/entities/src/',
+  '#locales/': 'packages/locales/src/',
+  '#server/': 'apps/server/src/',
+  '#server-test/': 'apps/server/test/',
+  '#web/': 'apps/web/src/',
+}
+
+function sources(folder: string): string[] {
+  return fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return entry.name === 'dist' || entry.name === 'node_modules' ? [] : sources(file)
+    return /\.tsx?$/.test(entry.name) ? [file] : []
+  })
+}
+
+/** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`, without those of types. */
+const statement = /^\s*(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+
+function importsOf(file: string): string[] {
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  return [...text.matchAll(statement)].flatMap(([, stated, lazy]) => {
+    const name = (stated ?? lazy)!
+    if (name.startsWith('.')) return path.posix.normalize(`${path.posix.dirname(file)}/${name}`)
+    const home = Object.keys(homes).find((prefix) => name.startsWith(prefix))
+    return home ? homes[home] + name.slice(home.length) : []
+  })
+}
+
+const graph = new Map(['apps', 'packages'].flatMap(sources).map((file) => [file, importsOf(file)]))
+const problems: string[] = []
+
+for (const [file, imports] of graph)
+  for (const rule of rules) {
+    const match = rule.from.exec(file)
+    if (!match || rule.except?.test(file)) continue
+    const forbidden = new RegExp(rule.to.replaceAll('$1', match[1] ?? ''))
+    for (const target of imports) if (forbidden.test(target)) problems.push(`${file} imports ${target}: ${rule.name}`)
+  }
+
+/** Depth first; a file met again while it is still open closes a circle. Pages loaded lazily may point back. */
+const open: string[] = []
+const done = new Set<string>()
+function visit(file: string) {
+  if (done.has(file)) return
+  const start = open.indexOf(file)
+  if (start >= 0) {
+    problems.push(`circle: ${[...open.slice(start), file].join(' → ')}`)
+    return
+  }
+  open.push(file)
+  for (const target of graph.get(file) ?? []) visit(target)
+  open.pop()
+  done.add(file)
+}
+for (const file of graph.keys()) visit(file)
+
+if (graph.size < 50) problems.push(`only ${graph.size} files were read`)
+if (problems.length > 0) {
+  console.error([...new Set(problems)].join('\n'))
+  process.exitCode = 1
+}
