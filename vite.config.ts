@@ -77,6 +77,17 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              // Changes with a library only, so that a returning reader has it already.
+              name: 'base',
+              test: /\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|@tanstack\/(query-core|react-query)|use-sync-external-store|clsx)\//,
+            },
+          ],
+        },
+      },
     },
   },
 })

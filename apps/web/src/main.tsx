@@ -3,11 +3,12 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
+import { BrowserRouter } from 'react-router'
 import { configureClient } from './api/client.ts'
 import { queryClient } from './api/query.ts'
 import { i18n, startLanguage } from './app/language.ts'
-import { router } from './app/router.tsx'
+import { RootBoundary } from './app/root-failure.tsx'
+import { AppRoutes } from './app/router.tsx'
 import { checkAfterRefusal, clearSession } from './app/session-store.ts'
 import { cssVariables, theme } from './app/theme.ts'
 import { themeModeManager } from './app/theme-mode.ts'
@@ -32,7 +33,11 @@ createRoot(document.getElementById('root')!).render(
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <RootBoundary>
+          <BrowserRouter>
+            <AppRoutes />
+          </BrowserRouter>
+        </RootBoundary>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -17,6 +17,26 @@ async function load(language: string, namespace: string) {
   return module[namespace] ?? Object.values(module)[0] ?? {}
 }
 
+/**
+ * Indonesian stands in for a missing English sentence, but no reader of English should wait for a second copy of every
+ * text: it is fetched when a sentence turns out to be missing, or when the language changes.
+ */
+const postponed = new Set<string>()
+
+async function fetchPostponed(namespaces: Iterable<string>) {
+  await Promise.all(
+    [...namespaces].map(async (namespace) => {
+      if (!postponed.delete(namespace)) return
+      try {
+        i18n.addResourceBundle('id', namespace, await load('id', namespace), true, true)
+      } catch (error) {
+        postponed.add(namespace)
+        throw error
+      }
+    }),
+  )
+}
+
 const remembered = (): Language => {
   try {
     return localStorage.getItem(languageKey) === 'id' ? 'id' : 'en'
@@ -34,6 +54,10 @@ export const startLanguage = () =>
     .use({
       type: 'backend' as const,
       read: (language: string, namespace: string, done: (error: unknown, texts: unknown) => void) => {
+        if (language === 'id' && i18n.language !== 'id') {
+          postponed.add(namespace)
+          return done(null, {})
+        }
         load(language, namespace).then(
           (texts) => done(null, texts),
           (error) => done(error, null),
@@ -49,9 +73,13 @@ export const startLanguage = () =>
       ns: ['common', 'titles'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
-      react: { useSuspense: true },
+      saveMissing: true,
+      react: { useSuspense: true, bindI18nStore: 'added' },
     })
 
+i18n.on('missingKey', (_languages: readonly string[], namespace: string) => {
+  void fetchPostponed([namespace]).catch(() => {})
+})
 i18n.on('languageChanged', (language: string) => {
   document.documentElement.lang = language
   try {
@@ -61,4 +89,7 @@ i18n.on('languageChanged', (language: string) => {
   }
 })
 
-export const setLanguage = (language: Language) => i18n.changeLanguage(language)
+export async function setLanguage(language: Language) {
+  if (language === 'id') await fetchPostponed(postponed)
+  await i18n.changeLanguage(language)
+}

@@ -1,10 +1,7 @@
-import { useRouteError } from 'react-router'
-import { ChunkFailed, Crashed } from './failed-page.tsx'
+import type { ReactNode } from 'react'
+import { PageBoundary } from './lazy-page.tsx'
 
 /** When not even the frame can be drawn. */
-export function RootFailure() {
-  const error = useRouteError()
-  const chunk = error instanceof Error && error.name === 'ChunkLoadError'
-  const retry = () => location.reload()
-  return chunk ? <ChunkFailed onRetry={retry} /> : <Crashed onRetry={retry} />
-}
+export const RootBoundary = ({ children }: { children: ReactNode }) => (
+  <PageBoundary onRetry={() => location.reload()}>{children}</PageBoundary>
+)

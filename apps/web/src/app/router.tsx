@@ -1,10 +1,9 @@
 import { lazy } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { Navigate, Route, Routes } from 'react-router'
 import { type Screen, screens } from '#domain/navigation/screens.ts'
 import { Frame } from './frame.tsx'
 import { AuthLayout } from './layouts/auth-layout.tsx'
 import { arrive, LazyPage, type PageImport } from './lazy-page.tsx'
-import { RootFailure } from './root-failure.tsx'
 import { pages } from './routes.tsx'
 
 const PublicLayout = lazy(() => arrive(() => import('./layouts/public-layout.tsx')))
@@ -20,28 +19,26 @@ const withStyles =
     return page
   }
 
-const routeOf = (screen: Screen): RouteObject => {
+const table = screens.map((screen) => {
   const load = pages[screen.path] ?? comingLater
-  return {
-    path: screen.path,
-    handle: screen,
-    element: <LazyPage key={screen.path} load={screen.name === 'sign-in' ? load : withStyles(load)} />,
-  }
-}
+  return { screen, load: screen.name === 'sign-in' ? load : withStyles(load) }
+})
 
-const inLayout = (layout: Screen['layout']) => screens.filter((screen) => screen.layout === layout).map(routeOf)
+const inLayout = (layout: Screen['layout']) =>
+  table
+    .filter(({ screen }) => screen.layout === layout)
+    .map(({ screen: { path }, load }) => <Route key={path} path={path} element={<LazyPage key={path} load={load} />} />)
 
-export const router = createBrowserRouter([
-  {
-    element: <Frame />,
-    errorElement: <RootFailure />,
-    children: [
-      { index: true, element: <Navigate to="/dashboard" replace /> },
-      { path: '/account', element: <Navigate to="/account/overview" replace /> },
-      { element: <AuthLayout />, children: inLayout('auth') },
-      { element: <PublicLayout />, children: inLayout('public') },
-      { element: <AppLayout />, children: inLayout('app') },
-      { path: '*', element: <Navigate to="/404" replace /> },
-    ],
-  },
-])
+/** Every path of the product below one frame. */
+export const AppRoutes = () => (
+  <Routes>
+    <Route element={<Frame />}>
+      <Route index element={<Navigate to="/dashboard" replace />} />
+      <Route path="/account" element={<Navigate to="/account/overview" replace />} />
+      <Route element={<AuthLayout />}>{inLayout('auth')}</Route>
+      <Route element={<PublicLayout />}>{inLayout('public')}</Route>
+      <Route element={<AppLayout />}>{inLayout('app')}</Route>
+      <Route path="*" element={<Navigate to="/404" replace />} />
+    </Route>
+  </Routes>
+)

@@ -1,13 +1,18 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMatches } from 'react-router'
+import { matchRoutes, useLocation } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
-import type { Screen } from '#domain/navigation/screens.ts'
+import { type Screen, screens } from '#domain/navigation/screens.ts'
+
+const table = screens.map((screen) => ({ path: screen.path, screen }))
+
+/** The row of the route table a path belongs to. */
+export const screenAt = (pathname: string): Screen | undefined => matchRoutes(table, pathname)?.at(-1)?.route.screen
 
 /** The row of the route table that is on screen. */
 export function useScreen(): Screen | undefined {
-  const matches = useMatches()
-  return matches.findLast((match) => match.handle)?.handle as Screen | undefined
+  const { pathname } = useLocation()
+  return useMemo(() => screenAt(pathname), [pathname])
 }
 
 type Words = (key: string, options?: Record<string, unknown>) => string
