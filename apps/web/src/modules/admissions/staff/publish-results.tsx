@@ -1,0 +1,127 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listPublications, listRegistrations, setPublication } from '#domain/admissions/endpoints.ts'
+import type { Publication } from '#domain/admissions/schemas.ts'
+import { dateTime } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+/** When the results of each wave and track are shown to applicants. */
+export function PublishResults() {
+  const { t } = useTranslation('staff')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        {t('publish.title')}
+      </Button>
+      <Modal
+        opened={open}
+        onClose={() => setOpen(false)}
+        title={t('publish.title')}
+        size="xl"
+        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      >
+        {open && <Publications />}
+      </Modal>
+    </>
+  )
+}
+
+function Publications() {
+  const { t } = useTranslation('staff')
+  const { data, isPending } = useEndpoint(listPublications, { query: {} })
+  if (isPending) return <LoadingRows rows={4} />
+  const rows = data?.data ?? []
+  if (rows.length === 0) return <EmptyState title={t('publish.empty')} />
+  return (
+    <Stack>
+      <Text>{t('publish.hint')}</Text>
+      {rows.map((row) => (
+        <PublicationRow key={`${row.waveId}:${row.trackId}:${row.version}`} row={row} />
+      ))}
+    </Stack>
+  )
+}
+
+/** The picker speaks local time of the reader's device; the server wants UTC. */
+const toInstant = (picked: string) => new Date(picked.replace(' ', 'T')).toISOString()
+const toPicker = (iso: string) => {
+  const date = new Date(iso)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+function PublicationRow({ row }: { row: Publication }) {
+  const { t } = useTranslation('staff')
+  const { language } = useSurroundings()
+  const queries = useQueryClient()
+  const what = `${row.wave}, ${row.track}`
+  const suggested = row.publishAt ?? row.plannedAt
+  const [at, setAt] = useState<string | null>(suggested ? toPicker(suggested) : null)
+  const shown = row.publishAt !== null && new Date(row.publishAt) <= new Date()
+  const save = useMutation({
+    mutationFn: (publishAt: string | null) =>
+      call(setPublication, { body: { waveId: row.waveId, trackId: row.trackId, publishAt, version: row.version } }),
+    onSuccess: () => notifications.show({ color: 'green', message: t('publish.saved', { what }) }),
+    onError: (error) => notifications.show({ color: 'red', message: error.message }),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: keyOf(listPublications) })
+      void queries.invalidateQueries({ queryKey: keyOf(listRegistrations) })
+    },
+  })
+  return (
+    <Stack gap={4} component="section" aria-label={what} data-publication={what}>
+      <Text fw={600}>{what}</Text>
+      <Text size="sm">
+        {t('publish.counts', { accepted: row.accepted, notAccepted: row.notAccepted, undecided: row.undecided })}
+      </Text>
+      {shown ? (
+        <Text size="sm">{t('publish.published', { time: dateTime(row.publishAt!, language) })}</Text>
+      ) : (
+        <>
+          {row.publishAt && <Text size="sm">{t('publish.planned', { time: dateTime(row.publishAt, language) })}</Text>}
+          <Group align="flex-end" gap="xs">
+            <DateTimePicker
+              label={t('publish.at')}
+              value={at}
+              onChange={setAt}
+              valueFormat="DD MMM YYYY HH:mm"
+              size="sm"
+              w={220}
+              clearable
+            />
+            <Button
+              size="sm"
+              variant="default"
+              disabled={!at}
+              loading={save.isPending}
+              onClick={() => at && save.mutate(toInstant(at))}
+            >
+              {t('publish.set')}
+            </Button>
+            <ConfirmButton
+              size="sm"
+              message={t('publish.confirmNow', { what, count: row.accepted + row.notAccepted })}
+              onConfirm={() => save.mutateAsync(new Date().toISOString())}
+            >
+              {t('publish.now')}
+            </ConfirmButton>
+            {row.publishAt && (
+              <Button size="sm" variant="subtle" onClick={() => save.mutate(null)}>
+                {t('publish.takeBack')}
+              </Button>
+            )}
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}
