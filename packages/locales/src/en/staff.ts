@@ -59,6 +59,7 @@ export const staff = {
   },
   result: { waiting: 'Waiting for result', accepted: 'Accepted', not_accepted: 'Not accepted' },
   decision: { accepted: 'Accepted', not_accepted: 'Not accepted', none: 'Not decided' },
+  reason: 'Reason',
   unpublished: 'not published yet',
   documents: { missing: 'Missing', to_review: 'To review', rejected: 'Rejected', complete: 'Complete' },
   bulk: {

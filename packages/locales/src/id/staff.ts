@@ -61,6 +61,7 @@ export const staff = {
   },
   result: { waiting: 'Menunggu hasil', accepted: 'Diterima', not_accepted: 'Tidak diterima' },
   decision: { accepted: 'Diterima', not_accepted: 'Tidak diterima', none: 'Belum diputuskan' },
+  reason: 'Alasan',
   unpublished: 'belum diumumkan',
   documents: { missing: 'Kurang', to_review: 'Perlu diperiksa', rejected: 'Ditolak', complete: 'Lengkap' },
   bulk: {

@@ -1,0 +1,218 @@
+import { Anchor, Avatar, Group, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { readRegistration } from '#domain/admissions/endpoints.ts'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { DocumentReview } from '../documents/document-review.tsx'
+import { PaymentsOfRegistration } from '../payments/payments-of-registration.tsx'
+import { Facts } from './staff/facts.tsx'
+import { Notes } from './staff/notes.tsx'
+import { StaffActions } from './staff/staff-actions.tsx'
+import { StaffTimeline } from './staff/staff-timeline.tsx'
+import { documentsTone, resultTone, statusTone } from './staff/tones.ts'
+
+const tabs = ['summary', 'documents', 'payments', 'test', 'messages', 'timeline', 'notes'] as const
+type Tab = (typeof tabs)[number]
+
+/** One registration as staff see it: a summary that stays, tabs that are links, actions in one place. */
+export default function StaffRegistrationPage() {
+  const { id = '' } = useParams()
+  const { t } = useTranslation('staff')
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const { data, isPending, error, refetch } = useEndpoint(readRegistration, { params: { id } })
+  const visible = tabs.filter((tab) => tab !== 'notes' || may('pendaftaran-note'))
+  const tab = visible.find((known) => known === params.get('tab')) ?? 'summary'
+  if (isPending) return <LoadingRows rows={10} />
+  if (error)
+    return (
+      <ErrorState
+        title={t('common:errors.title')}
+        message={error.message}
+        retryLabel={t('common:actions.retry')}
+        onRetry={() => refetch()}
+      />
+    )
+  const registration = data.data
+  const panels: Record<Tab, () => React.ReactNode> = {
+    summary: () => <Summary registration={registration} />,
+    documents: () => <DocumentReview registrationId={id} />,
+    payments: () => <PaymentsOfRegistration registrationId={id} />,
+    test: () => <Test registration={registration} />,
+    messages: () => <StaffTimeline registrationId={id} only="message" />,
+    timeline: () => <StaffTimeline registrationId={id} />,
+    notes: () => <Notes registrationId={id} />,
+  }
+  return (
+    <Stack>
+      <Anchor component={Link} to="/pendaftaran" size="sm" style={{ alignSelf: 'flex-start' }}>
+        <Group gap={4}>
+          <IconArrowLeft size={16} aria-hidden="true" />
+          {t('detail.back')}
+        </Group>
+      </Anchor>
+      <Card>
+        <Group justify="space-between" align="flex-start">
+          <Group wrap="nowrap" align="flex-start">
+            <Avatar
+              src={registration.applicant.photoUrl}
+              alt={t('detail.photo', { name: registration.applicant.name })}
+              size={72}
+              radius="sm"
+            />
+            <div>
+              <Title order={1} size="h2">
+                {registration.applicant.name}
+              </Title>
+              <Text className="tabular" c="dimmed">
+                {registration.code} · {registration.wave.name} · {registration.track.name}
+              </Text>
+              <Group gap="md" mt={4}>
+                <StatusDot tone={statusTone[registration.status]} label={t(`status.${registration.status}`)} />
+                <StatusDot
+                  tone={documentsTone[registration.documentsState] ?? 'waiting'}
+                  label={`${t('column.documents')}: ${t(`documents.${registration.documentsState}`)}`}
+                />
+                <Result registration={registration} />
+              </Group>
+              {registration.studentNumber && (
+                <Text fw={700} className="tabular" mt={4}>
+                  {t('detail.studentNumber')}: {registration.studentNumber}
+                </Text>
+              )}
+            </div>
+          </Group>
+          <StaffActions registration={registration} />
+        </Group>
+      </Card>
+      <Tabs
+        value={tab}
+        onChange={(next) => navigate({ search: next === 'summary' ? '' : `?tab=${next}` }, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List style={{ overflowX: 'auto', flexWrap: 'nowrap' }}>
+          {visible.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`detail.tabs.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {visible.map((name) => (
+          <Tabs.Panel key={name} value={name} pt="md">
+            {name === tab && panels[name]()}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  )
+}
+
+function Result({ registration }: { registration: RegistrationDetail }) {
+  const { t } = useTranslation('staff')
+  const { decision, result } = registration
+  if (decision && !decision.published)
+    return <StatusDot tone="progress" label={`${t(`decision.${decision.decision}`)} (${t('unpublished')})`} />
+  return <StatusDot tone={resultTone[result]} label={t(`result.${result}`)} />
+}
+
+function Summary({ registration }: { registration: RegistrationDetail }) {
+  const { t } = useTranslation('staff')
+  const { applicant, decision } = registration
+  const dates = [
+    ['created', registration.createdAt],
+    ['submitted', registration.submittedAt],
+    ['paid', registration.paidAt],
+    ['verified', registration.verifiedAt],
+    ['decided', registration.decidedAt],
+    ['confirmed', registration.confirmedAt],
+    ['enrolled', registration.enrolledAt],
+  ] as const
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Card title={t('detail.applicant')}>
+        <Facts
+          rows={[
+            [t('column.name'), applicant.name],
+            [t('detail.email'), applicant.email],
+            [t('detail.phone'), applicant.phone],
+            [t('detail.school'), applicant.schoolName],
+          ]}
+        />
+      </Card>
+      <Card title={t('detail.choices')}>
+        <Facts
+          rows={[
+            ...registration.choices.map(
+              ({ position, name, facultyName }) =>
+                [t('detail.choice', { position }), `${name} (${facultyName})`] as const,
+            ),
+            [t('column.classProgramme'), registration.classProgramme.name],
+            [t('detail.entryLevel'), registration.entryLevel.name],
+            [
+              t('detail.donation'),
+              registration.donationAmount === null ? null : <Money amount={registration.donationAmount} />,
+            ],
+            [t('detail.referral'), registration.referralCode],
+          ]}
+        />
+      </Card>
+      <Card title={t('detail.dates')}>
+        <Facts
+          rows={dates
+            .filter(([, at]) => at)
+            .map(
+              ([name, at]) =>
+                [
+                  name === 'created' ? t('column.created') : t(`status.${name}`),
+                  <DateText key={name} value={at} as="datetime" />,
+                ] as const,
+            )}
+        />
+      </Card>
+      {decision && (
+        <Card title={t('detail.decision')}>
+          <Facts
+            rows={[
+              [t('column.result'), t(`decision.${decision.decision}`)],
+              [t('column.programme'), decision.programme?.name],
+              [t('staff:reason'), decision.reason],
+              [t('status.decided'), <DateText key="at" value={decision.decidedAt} as="datetime" />],
+              [t('column.name'), decision.decidedBy && t('detail.decidedBy', { name: decision.decidedBy })],
+            ]}
+          />
+        </Card>
+      )}
+    </SimpleGrid>
+  )
+}
+
+function Test({ registration }: { registration: RegistrationDetail }) {
+  const { t } = useTranslation('staff')
+  const { seat } = registration
+  return (
+    <Card title={t('detail.tabs.test')}>
+      {seat ? (
+        <Facts
+          rows={[
+            [t('detail.session'), seat.name],
+            [t('detail.dates'), <DateText key="date" value={seat.date} as="weekday" />],
+            [t('detail.seat'), `${seat.startTime.slice(0, 5)}–${seat.endTime.slice(0, 5)}, ${seat.location}`],
+            [t('column.status'), seat.status],
+          ]}
+        />
+      ) : (
+        <Text>{t('detail.noTest')}</Text>
+      )}
+    </Card>
+  )
+}

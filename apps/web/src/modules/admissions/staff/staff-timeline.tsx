@@ -1,0 +1,45 @@
+import { Text, Timeline } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { readTimeline } from '#domain/admissions/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+
+type Props = { registrationId: string; only?: 'message' }
+
+/** Who did what, newest first; with `only`, just what the applicant was told. */
+export function StaffTimeline({ registrationId, only }: Props) {
+  const { t } = useTranslation(['staff', 'admissions'])
+  const { data, isPending } = useEndpoint(readTimeline, { params: { id: registrationId } })
+  const entries = (data?.data ?? []).filter(({ kind }) => !only || kind === only)
+  return (
+    <Card title={t(only ? 'detail.tabs.messages' : 'detail.tabs.timeline')}>
+      {isPending && <LoadingRows rows={4} />}
+      {!isPending && entries.length === 0 && <EmptyState title={only ? t('detail.noMessages') : undefined} />}
+      <Timeline bulletSize={14} lineWidth={2}>
+        {entries.map((entry) => (
+          <Timeline.Item
+            key={entry.id}
+            title={
+              entry.kind === 'message'
+                ? entry.title
+                : (t(`admissions:timeline.${entry.name.replaceAll('.', '-')}`, {
+                    defaultValue: entry.name,
+                    title: entry.title ?? '',
+                  }) as string)
+            }
+          >
+            <Text size="sm" c="dimmed">
+              <DateText value={entry.at} as="datetime" />
+              {entry.actorName && `, ${entry.actorName}`}
+            </Text>
+            {entry.kind !== 'message' && entry.title && <Text size="sm">{entry.title}</Text>}
+            {entry.reason && <Text size="sm">{entry.reason}</Text>}
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Card>
+  )
+}
