@@ -1,25 +1,31 @@
 import { accounts as enAccounts } from './en/accounts.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
 import { common as enCommon } from './en/common.ts'
+import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
 import { payments as enPayments } from './en/payments.ts'
+import { registration as enRegistration } from './en/registration.ts'
 import { resource as enResource } from './en/resource.ts'
 import { staff as enStaff } from './en/staff.ts'
+import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
 import { common as idCommon } from './id/common.ts'
+import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
 import { payments as idPayments } from './id/payments.ts'
+import { registration as idRegistration } from './id/registration.ts'
 import { resource as idResource } from './id/resource.ts'
 import { staff as idStaff } from './id/staff.ts'
+import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { validation as idValidation } from './id/validation.ts'
 
@@ -38,6 +44,9 @@ export const resources = {
     messages: enMessages,
     resource: enResource,
     validation: enValidation,
+    testing: enTesting,
+    registration: enRegistration,
+    dashboard: enDashboard,
     applicants: enApplicants,
     documents: enDocuments,
     staff: enStaff,
@@ -52,6 +61,9 @@ export const resources = {
     messages: idMessages,
     resource: idResource,
     validation: idValidation,
+    testing: idTesting,
+    registration: idRegistration,
+    dashboard: idDashboard,
     applicants: idApplicants,
     documents: idDocuments,
     staff: idStaff,

@@ -3,7 +3,8 @@ export const testing = {
   title: 'Test schedule',
   choose: 'Choose a test session',
   chooseHint: 'Times are Western Indonesian Time (WIB).',
-  holdHint: 'The seat you choose is kept for 15 minutes while you finish. It is yours once the registration is submitted.',
+  holdHint:
+    'The seat you choose is kept for 15 minutes while you finish. It is yours once the registration is submitted.',
   seats_one: '{{count}} seat left',
   seats_other: '{{count}} seats left',
   state: { full: 'Full', not_yet: 'Opens {{date}}', closed: 'Closed' },
@@ -34,7 +35,8 @@ export const testing = {
   blocked: {
     no_test: 'This track has no test.',
     not_in_this_status: 'The test schedule cannot be chosen at this step.',
-    no_sessions: 'There is no test session to choose yet. The admissions office announces the dates; you will get a message.',
+    no_sessions:
+      'There is no test session to choose yet. The admissions office announces the dates; you will get a message.',
   },
   until: '{{from}}–{{to}} WIB',
   kinds: { cbt: 'Computer-based test', interview: 'Interview', health: 'Health check', portfolio: 'Portfolio' },

@@ -4,7 +4,8 @@ export const testing = {
   title: 'Jadwal tes',
   choose: 'Pilih sesi tes',
   chooseHint: 'Semua jam dalam Waktu Indonesia Barat (WIB).',
-  holdHint: 'Kursi yang Anda pilih disimpan 15 menit selama Anda menyelesaikan isian. Kursi menjadi milik Anda setelah pendaftaran dikirim.',
+  holdHint:
+    'Kursi yang Anda pilih disimpan 15 menit selama Anda menyelesaikan isian. Kursi menjadi milik Anda setelah pendaftaran dikirim.',
   seats_one: 'sisa {{count}} kursi',
   seats_other: 'sisa {{count}} kursi',
   state: { full: 'Penuh', not_yet: 'Dibuka {{date}}', closed: 'Ditutup' },
@@ -35,7 +36,8 @@ export const testing = {
   blocked: {
     no_test: 'Jalur ini tidak memakai tes.',
     not_in_this_status: 'Jadwal tes tidak dapat dipilih pada tahap ini.',
-    no_sessions: 'Belum ada sesi tes yang dapat dipilih. Panitia PMB akan mengumumkan tanggalnya dan Anda akan menerima pesan.',
+    no_sessions:
+      'Belum ada sesi tes yang dapat dipilih. Panitia PMB akan mengumumkan tanggalnya dan Anda akan menerima pesan.',
   },
   until: '{{from}}–{{to}} WIB',
   kinds: { cbt: 'Tes komputer (CBT)', interview: 'Wawancara', health: 'Tes kesehatan', portfolio: 'Portofolio' },

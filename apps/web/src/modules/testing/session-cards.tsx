@@ -1,0 +1,130 @@
+import { Badge, Group } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { TestSessionView } from '#domain/testing/endpoints.ts'
+import { dateTime, weekdayDate } from '#locales/format.ts'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import classes from './session-cards.module.css'
+
+type Props = {
+  sessions: readonly TestSessionView[]
+  chosen: string | null
+  onChoose: (id: string) => void
+  /** The session somebody has a seat in: it can be chosen even when nobody else fits in. */
+  own?: string | null
+  label: string
+  disabled?: boolean
+}
+
+const few = 5
+
+/** One card per session; arrow keys move as in any group of radio buttons. */
+export function SessionCards({ sessions, chosen, onChoose, own, label, disabled }: Props) {
+  const possible = sessions.filter((session) => session.state === 'open' || session.id === own)
+  const move = (from: string, step: number) => {
+    const at = possible.findIndex(({ id }) => id === from)
+    const next = possible[(at + step + possible.length) % possible.length]
+    if (!next) return
+    onChoose(next.id)
+    document.getElementById(`session-${next.id}`)?.focus()
+  }
+  const reachable = possible.some(({ id }) => id === chosen) ? chosen : possible[0]?.id
+  return (
+    <div role="radiogroup" aria-label={label} className={classes.cards}>
+      {sessions.map((session) => {
+        const able = !disabled && possible.includes(session)
+        return (
+          <button
+            key={session.id}
+            id={`session-${session.id}`}
+            type="button"
+            role="radio"
+            aria-checked={session.id === chosen}
+            aria-disabled={!able}
+            tabIndex={session.id === reachable ? 0 : -1}
+            data-checked={session.id === chosen || undefined}
+            data-disabled={!able || undefined}
+            className={classes.card}
+            onClick={() => able && onChoose(session.id)}
+            onKeyDown={(event) => {
+              const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
+              if (!step || disabled) return
+              event.preventDefault()
+              move(session.id, step)
+            }}
+          >
+            <CalendarLeaf date={session.date} />
+            <SessionWords session={session} />
+            <span className={classes.side}>
+              <Seats session={session} />
+              {session.id === chosen && <IconCheck size={20} aria-hidden="true" className={classes.tick} />}
+            </span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+export function CalendarLeaf({ date }: { date: string }) {
+  const { language } = useSurroundings()
+  const day = new Date(`${date}T12:00:00+07:00`)
+  const month = new Intl.DateTimeFormat(language === 'id' ? 'id-ID' : 'en-GB', {
+    month: 'short',
+    timeZone: 'Asia/Jakarta',
+  }).format(day)
+  return (
+    <span className={classes.day} aria-hidden="true">
+      <span className={classes.month}>{month}</span>
+      <span className={classes.number}>{Number(date.slice(8))}</span>
+    </span>
+  )
+}
+
+/** When, what and where, in three short lines. */
+export function SessionWords({ session }: { session: TestSessionView }) {
+  const { t } = useTranslation('testing')
+  const { language } = useSurroundings()
+  const from = session.startTime.replace(':', '.')
+  const to = session.endTime.replace(':', '.')
+  return (
+    <span className={classes.words}>
+      <span className={classes.when}>{weekdayDate(session.date, language)}</span>
+      <span>
+        {t('until', { from, to })} · {session.name}
+      </span>
+      <span className={classes.quiet}>
+        {session.mode === 'online' ? t('onlineLater') : `${t('mode.onsite')} · ${session.location}`}
+      </span>
+      {session.tests.length > 0 && (
+        <Group component="span" gap={6} mt={4}>
+          {session.tests.map((test) => (
+            <Badge key={test.id} component="span" variant="default" size="md" tt="none" fw={500}>
+              {test.name}
+            </Badge>
+          ))}
+        </Group>
+      )}
+    </span>
+  )
+}
+
+function Seats({ session }: { session: TestSessionView }) {
+  const { t } = useTranslation('testing')
+  const { language } = useSurroundings()
+  if (session.state === 'open')
+    return (
+      <StatusDot
+        tone={session.seatsLeft <= few ? 'attention' : 'done'}
+        label={t('seats', { count: session.seatsLeft })}
+      />
+    )
+  const date = session.bookingOpensAt ? dateTime(session.bookingOpensAt, language) : ''
+  return (
+    <StatusDot
+      tone={session.state === 'not_yet' ? 'waiting' : 'stopped'}
+      label={t(`state.${session.state}`, { date })}
+    />
+  )
+}

@@ -1,0 +1,147 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TestSeatView } from '#domain/testing/endpoints.ts'
+import { dateTime, timeOfDay, weekdayDate } from '#locales/format.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import classes from './session-cards.module.css'
+import { CalendarLeaf, SessionCards, SessionWords } from './session-cards.tsx'
+import { useTestSchedule } from './use-test-seat.ts'
+
+/** The test of a registration: the own seat, or the sessions to choose from. */
+export function TestSchedule({ registrationId }: { registrationId: string }) {
+  const { t } = useTranslation('testing')
+  const { language } = useSurroundings()
+  const { schedule, take, release } = useTestSchedule(registrationId)
+  const [changing, setChanging] = useState(false)
+  const [chosen, choose] = useState<string | null>(null)
+
+  if (schedule.isPending) return <LoadingRows rows={3} height={76} />
+  if (!schedule.data) return null
+  const { seat, sessions, blockedBy, choosing } = schedule.data.data
+
+  if (seat && !changing)
+    return (
+      <OwnSeat
+        seat={seat}
+        onChange={choosing ? () => setChanging(true) : undefined}
+        onRelease={async () => {
+          await release.mutateAsync()
+          notifications.show({ message: t('released') })
+        }}
+        failure={release.error?.message}
+      />
+    )
+  if (blockedBy) return <Text c="dimmed">{t(`blocked.${blockedBy}`)}</Text>
+
+  const pick = chosen ?? seat?.session.id ?? null
+  const book = () => {
+    if (!pick) return
+    take.mutate(pick, {
+      onSuccess: ({ data }) => {
+        setChanging(false)
+        choose(null)
+        notifications.show({
+          color: 'green',
+          message: t('bookedToast', {
+            date: weekdayDate(data.session.date, language),
+            time: data.session.startTime.replace(':', '.'),
+          }),
+        })
+      },
+    })
+  }
+  return (
+    <Stack gap="md">
+      <Text c="dimmed">{t('chooseHint')}</Text>
+      {take.isError && (
+        <Alert color="red" role="alert">
+          {take.error.message}
+        </Alert>
+      )}
+      <SessionCards
+        label={t('choose')}
+        sessions={sessions}
+        chosen={pick}
+        own={seat?.session.id}
+        onChoose={choose}
+        disabled={take.isPending}
+      />
+      <Group>
+        <Button onClick={book} loading={take.isPending} disabled={!pick || pick === seat?.session.id}>
+          {t(seat ? 'move' : 'book')}
+        </Button>
+        {seat && (
+          <Button variant="default" onClick={() => setChanging(false)}>
+            {t('keep')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+type OwnProps = {
+  seat: TestSeatView
+  onChange: (() => void) | undefined
+  onRelease: () => Promise<unknown>
+  failure: string | undefined
+}
+
+const tones = { held: 'attention', booked: 'done', attended: 'done', absent: 'stopped', released: 'waiting' } as const
+
+function OwnSeat({ seat, onChange, onRelease, failure }: OwnProps) {
+  const { t } = useTranslation('testing')
+  const { language } = useSurroundings()
+  const { session, status } = seat
+  const label =
+    status === 'held'
+      ? t('held', { time: seat.heldUntil ? timeOfDay(seat.heldUntil, language) : '' })
+      : t(status as 'booked')
+  return (
+    <Stack gap="md">
+      <StatusDot tone={tones[status]} label={label} />
+      <div className={classes.own}>
+        <CalendarLeaf date={session.date} />
+        <SessionWords session={session} />
+      </div>
+      {session.mode === 'online' && session.location && (
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          {t('link')}: {session.location}
+        </Text>
+      )}
+      {status === 'booked' && <Text>{t('bring')}</Text>}
+      {status === 'absent' && <Text>{t('absentHint')}</Text>}
+      {failure && (
+        <Alert color="red" role="alert">
+          {failure}
+        </Alert>
+      )}
+      {status === 'booked' && (
+        <Text c="dimmed" size="sm">
+          {seat.changeable ? t('changeUntil', { date: dateTime(session.bookingEndsAt, language) }) : t('notChangeable')}
+        </Text>
+      )}
+      {seat.changeable && onChange && (
+        <Group>
+          <Button variant="default" onClick={onChange}>
+            {t('change')}
+          </Button>
+          <ConfirmButton
+            variant="subtle"
+            color="red"
+            title={t('releaseTitle')}
+            message={t('releaseText')}
+            onConfirm={onRelease}
+          >
+            {t('release')}
+          </ConfirmButton>
+        </Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { readDashboard, readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
+import { listTestSessions, releaseTestSeat, takeTestSeat } from '#domain/testing/endpoints.ts'
+import { call } from '../../api/client.ts'
+import { keyOf, useEndpoint } from '../../api/query.ts'
+
+/** Others take seats all the time: what is left is read again while it is on screen. */
+const readAgainAfter = 20_000
+
+export function useTestSchedule(registrationId: string | null) {
+  const queryClient = useQueryClient()
+  const params = { id: registrationId ?? '' }
+  const schedule = useEndpoint(
+    listTestSessions,
+    { params },
+    { enabled: registrationId !== null, refetchInterval: readAgainAfter },
+  )
+  const refresh = () =>
+    Promise.all(
+      [listTestSessions, readRegistration, readDashboard, readTimeline].map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
+      ),
+    )
+  const take = useMutation({
+    mutationFn: (testSessionId: string) => call(takeTestSeat, { params, body: { testSessionId } }),
+    // Also after a refusal: a full session has to look full.
+    onSettled: refresh,
+  })
+  const release = useMutation({ mutationFn: () => call(releaseTestSeat, { params }), onSettled: refresh })
+  return { schedule, take, release }
+}
