@@ -1,0 +1,46 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listAccountDocuments } from '#domain/documents/endpoints.ts'
+import { useEndpoint } from '../../api/query.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { AccountLayout } from '../accounts/account-layout.tsx'
+import { useSimLabel } from '../applicants/driving-licence-form.tsx'
+import { SlotList } from './document-slots.tsx'
+
+/** Documents of all registrations in one place. */
+export default function AccountDocumentsPage() {
+  const { t } = useTranslation('documents')
+  const { data } = useEndpoint(listAccountDocuments, {})
+  return (
+    <AccountLayout simLabel={useSimLabel()}>
+      {!data ? (
+        <LoadingRows rows={4} height={96} />
+      ) : data.data.length === 0 ? (
+        <Card>
+          <EmptyState title={t('noneAnywhere')}>
+            <Button component={Link} to="/pendaftaran">
+              {t('startRegistration')}
+            </Button>
+          </EmptyState>
+        </Card>
+      ) : (
+        <Stack gap="xl" maw={760}>
+          {data.data.map(({ registrationId, code, track, wave, open, documents }) => (
+            <Stack key={registrationId} gap="sm">
+              <div>
+                <Title order={2}>{track}</Title>
+                <Text c="dimmed">
+                  {wave} · {code}
+                </Text>
+              </div>
+              <SlotList documents={documents} open={open} />
+            </Stack>
+          ))}
+        </Stack>
+      )}
+    </AccountLayout>
+  )
+}

@@ -1,0 +1,282 @@
+import { Button, Group, Kbd, Modal, Table, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { canTake, documentsReopenIn, type ReviewAction } from '#domain/documents/document-status.ts'
+import {
+  approveDocument,
+  type DocumentSlot,
+  deferDocument,
+  rejectDocument,
+  reopenDocument,
+  waiveDocument,
+} from '#domain/documents/endpoints.ts'
+import { longDate } from '#locales/format.ts'
+import { call } from '../../api/client.ts'
+import { useSession } from '../../app/session.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DisabledReason } from '../../ui/disabled-reason.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import classes from './document-review.module.css'
+import { DocumentStatusDot } from './document-status-dot.tsx'
+import { DocumentViewer, turnOn, uprightAndFitting, zoomBy } from './document-viewer.tsx'
+import { RequestDocumentDialog } from './request-document-dialog.tsx'
+import { type Answer, ReviewDialog } from './review-dialog.tsx'
+import { useDocuments, useDocumentsChanged } from './use-documents.ts'
+
+const doneWords = {
+  approve: 'approvedToast',
+  reject: 'rejectedToast',
+  waive: 'waivedToast',
+  defer: 'deferredToast',
+  reopen: 'reopenedToast',
+} as const satisfies Record<ReviewAction, string>
+
+function send(action: ReviewAction, { id: documentId, version }: DocumentSlot, { reason = '', until = '' }: Answer) {
+  const params = { documentId }
+  switch (action) {
+    case 'approve':
+      return call(approveDocument, { params, body: { version } })
+    case 'reject':
+      return call(rejectDocument, { params, body: { version, reason } })
+    case 'reopen':
+      return call(reopenDocument, { params, body: { version, reason } })
+    case 'waive':
+      return call(waiveDocument, { params, body: { version, ...(reason && { reason }) } })
+    case 'defer':
+      return call(deferDocument, { params, body: { version, until } })
+  }
+}
+
+/** Typing in a field or an open dialog must not approve anything. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('[role="dialog"]') !== null)
+
+/** The documents of a registration beside a viewer, judged by mouse or by keys: A, R, J, K. */
+export function DocumentReview({ registrationId }: { registrationId: string }) {
+  const { t } = useTranslation('documents')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const changed = useDocumentsChanged()
+  const { data } = useDocuments(registrationId)
+  const slots = data?.data ?? []
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const [turn, setTurn] = useState(uprightAndFitting)
+  const [dialog, setDialog] = useState<'keys' | 'request' | Exclude<ReviewAction, 'approve'> | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+
+  // Opens on the first one that waits for a look.
+  const chosen =
+    slots.find(({ id }) => id === chosenId) ?? slots.find(({ status }) => status === 'uploaded') ?? slots[0] ?? null
+  const choose = useCallback((slot: DocumentSlot | undefined) => {
+    if (!slot) return
+    setChosenId(slot.id)
+    setTurn(uprightAndFitting)
+    list.current?.querySelector(`[data-id="${slot.id}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const review = useMutation({
+    mutationFn: ({ action, slot, answer }: { action: ReviewAction; slot: DocumentSlot; answer: Answer }) =>
+      send(action, slot, answer),
+    onSuccess: async (_, { action, slot }) => {
+      setDialog(null)
+      notifications.show({ message: t(doneWords[action], { name: slot.name }), color: 'green' })
+      const at = slots.findIndex(({ id }) => id === slot.id)
+      const waiting = [...slots.slice(at + 1), ...slots.slice(0, at)].find(({ status }) => status === 'uploaded')
+      if (action === 'approve' || action === 'reject') choose(waiting)
+      await changed()
+    },
+    onError: async (error) => {
+      notifications.show({ message: error.message, color: 'red' })
+      // Somebody was faster, or the file was replaced: show what is true now.
+      setDialog(null)
+      await changed()
+    },
+  })
+
+  const blocked = (action: ReviewAction): string | null => {
+    if (!chosen || !data) return t('chooseOne')
+    if (!may('pendaftaran-verify')) return t('why.permission')
+    if (!data.meta.open) return t('why.closed')
+    if (!canTake(action, chosen.status)) {
+      return t('why.wrongStatus', { status: t(`staffStatus.${chosen.status}`, { date: chosen.deferredUntil ?? '' }) })
+    }
+    if (action === 'defer' && !chosen.mayDefer) return t('why.notDeferrable')
+    if (action === 'reopen' && !(documentsReopenIn as readonly string[]).includes(data.meta.registrationStatus)) {
+      return t('why.moved')
+    }
+    return null
+  }
+  const start = (action: ReviewAction) => {
+    if (!chosen || blocked(action) || review.isPending) return
+    if (action === 'approve') review.mutate({ action, slot: chosen, answer: {} })
+    else setDialog(action)
+  }
+  const move = (step: number) => {
+    const at = slots.findIndex(({ id }) => id === chosen?.id)
+    choose(slots[Math.min(slots.length - 1, Math.max(0, at + step))])
+  }
+
+  const onKey = useRef<(event: KeyboardEvent) => void>(() => {})
+  onKey.current = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (dialog && dialog !== 'keys') return
+    const actions: Record<string, () => void> = {
+      a: () => start('approve'),
+      r: () => start('reject'),
+      j: () => move(1),
+      k: () => move(-1),
+      '+': () => setTurn((before) => zoomBy(before, 0.25)),
+      '-': () => setTurn((before) => zoomBy(before, -0.25)),
+      t: () => setTurn(turnOn),
+      '?': () => setDialog(dialog === 'keys' ? null : 'keys'),
+    }
+    const action = actions[event.key.toLowerCase()]
+    if (!action) return
+    event.preventDefault()
+    action()
+  }
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey.current(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+
+  if (!data) return <LoadingRows rows={6} />
+  return (
+    <div className={classes.review}>
+      <Card
+        flush
+        title={t('slots')}
+        actions={
+          may('pendaftaran-verify') &&
+          data.meta.open && (
+            <Button size="xs" variant="default" onClick={() => setDialog('request')}>
+              {t('request')}
+            </Button>
+          )
+        }
+      >
+        {slots.length === 0 ? (
+          <EmptyState title={t('none')} />
+        ) : (
+          <ul className={classes.list} ref={list}>
+            {slots.map((slot) => (
+              <li key={slot.id}>
+                <button
+                  type="button"
+                  className={classes.slot}
+                  data-id={slot.id}
+                  aria-current={slot.id === chosen?.id || undefined}
+                  onClick={() => choose(slot)}
+                >
+                  <span className={classes.slotName}>{slot.name}</span>
+                  <DocumentStatusDot slot={slot} staff />
+                  <span className={classes.slotNote}>
+                    {[
+                      slot.required ? t('required') : t('optional'),
+                      slot.requested && t('requested'),
+                      slot.reviewedBy &&
+                        slot.reviewedAt &&
+                        t('lastReview', { name: slot.reviewedBy, date: longDate(slot.reviewedAt, language) }),
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </span>
+                  {slot.rejectReason && <span className={classes.slotNote}>{slot.rejectReason}</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+
+      <Card flush>
+        <div className={classes.stage}>
+          {chosen?.file ? (
+            <DocumentViewer
+              key={`${chosen.id} ${chosen.file.id}`}
+              documentId={chosen.id}
+              version={chosen.version}
+              name={chosen.file.name}
+              turn={turn}
+              onTurn={setTurn}
+            />
+          ) : (
+            <EmptyState title={chosen ? t('noFile') : t('chooseOne')} />
+          )}
+        </div>
+        <Group gap="sm" className={classes.actions}>
+          <DisabledReason reason={blocked('approve')} loading={review.isPending} onClick={() => start('approve')}>
+            {t('approve')}&nbsp;<Kbd size="xs">A</Kbd>
+          </DisabledReason>
+          <DisabledReason variant="default" reason={blocked('reject')} onClick={() => start('reject')}>
+            {t('reject')}&nbsp;<Kbd size="xs">R</Kbd>
+          </DisabledReason>
+          <DisabledReason variant="default" reason={blocked('waive')} onClick={() => start('waive')}>
+            {t('waive')}
+          </DisabledReason>
+          <DisabledReason variant="default" reason={blocked('defer')} onClick={() => start('defer')}>
+            {t('defer')}
+          </DisabledReason>
+          <DisabledReason variant="default" reason={blocked('reopen')} onClick={() => start('reopen')}>
+            {t('reopen')}
+          </DisabledReason>
+          <Button variant="subtle" onClick={() => setDialog('keys')}>
+            {t('keysTitle')}&nbsp;<Kbd size="xs">?</Kbd>
+          </Button>
+        </Group>
+      </Card>
+
+      {chosen && dialog && dialog !== 'keys' && dialog !== 'request' && (
+        <ReviewDialog
+          action={dialog}
+          slot={chosen}
+          running={review.isPending}
+          onClose={() => setDialog(null)}
+          onAnswer={(answer) => review.mutate({ action: dialog, slot: chosen, answer })}
+        />
+      )}
+      {dialog === 'request' && (
+        <RequestDocumentDialog registrationId={registrationId} onClose={() => setDialog(null)} />
+      )}
+      <Modal
+        opened={dialog === 'keys'}
+        onClose={() => setDialog(null)}
+        title={t('keysTitle')}
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
+        <Table>
+          <Table.Tbody>
+            {(
+              [
+                ['A', 'approve'],
+                ['R', 'reject'],
+                ['J', 'next'],
+                ['K', 'previous'],
+                ['+ −', 'zoom'],
+                ['T', 'rotate'],
+                ['?', 'help'],
+              ] as const
+            ).map(([key, word]) => (
+              <Table.Tr key={key}>
+                <Table.Td w={80}>
+                  <Kbd>{key}</Kbd>
+                </Table.Td>
+                <Table.Td>
+                  <Text>{t(`keys.${word}`)}</Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Modal>
+    </div>
+  )
+}

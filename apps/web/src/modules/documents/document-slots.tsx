@@ -1,0 +1,165 @@
+import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { canTake } from '#domain/documents/document-status.ts'
+import { type DocumentSlot, documentTemplate, uploadDocument } from '#domain/documents/endpoints.ts'
+import { mimesOf } from '#domain/documents/file-types.ts'
+import { longDate } from '#locales/format.ts'
+import { download, upload } from '../../api/client.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import classes from './document-slots.module.css'
+import { DocumentStatusDot } from './document-status-dot.tsx'
+import { DocumentViewer, uprightAndFitting } from './document-viewer.tsx'
+import { isToSend, useDocuments, useDocumentsChanged } from './use-documents.ts'
+
+type SlotProps = { slot: DocumentSlot; open: boolean; onPreview: (slot: DocumentSlot) => void }
+
+function Slot({ slot, open, onPreview }: SlotProps) {
+  const { t } = useTranslation('documents')
+  const { language } = useSurroundings()
+  const changed = useDocumentsChanged()
+  const sendable = open && canTake('upload', slot.status)
+  const path = uploadDocument.path.replace(':id', slot.registrationId).replace(':documentId', slot.id)
+  return (
+    <Card title={slot.name} actions={<DocumentStatusDot slot={slot} />}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {slot.required ? t('required') : t('optional')}
+          {slot.requested && ` · ${t('requested')}`}
+          {slot.dueOn && slot.status !== 'approved' && ` · ${t('dueOn', { date: longDate(slot.dueOn, language) })}`}
+        </Text>
+        {slot.status === 'rejected' && slot.rejectReason && (
+          <Alert color="orange" title={t('status.rejected')}>
+            {slot.rejectReason}
+          </Alert>
+        )}
+        {sendable ? (
+          <FileDrop
+            label={slot.file ? t('replace') : t('send')}
+            accept={mimesOf(slot.acceptedTypes)}
+            maxBytes={slot.maxMb * 1_048_576}
+            {...(slot.acceptedTypes.some((type) => type !== 'pdf') && { camera: 'environment' as const })}
+            current={slot.file && { name: slot.file.name, previewUrl: slot.file.thumbnailUrl }}
+            onSend={async (file, onProgress, signal) => {
+              const form = new FormData()
+              form.append('file', file)
+              await upload(path, form, onProgress, { signal })
+              await changed()
+            }}
+          />
+        ) : (
+          slot.file && (
+            <Group gap="md" wrap="nowrap">
+              {slot.file.thumbnailUrl && <img src={slot.file.thumbnailUrl} alt="" className={classes.thumbnail} />}
+              <Text size="sm" className={classes.fileName}>
+                {slot.file.name}
+              </Text>
+            </Group>
+          )
+        )}
+        {(slot.file || slot.hasTemplate) && (
+          <Group gap="sm">
+            {slot.file && (
+              <Button variant="default" onClick={() => onPreview(slot)}>
+                {t('preview')}
+              </Button>
+            )}
+            {slot.hasTemplate && sendable && (
+              <Button
+                variant="subtle"
+                onClick={() =>
+                  void download(documentTemplate.path.replace(':documentId', slot.id), slot.name).catch(() => {})
+                }
+              >
+                {t('template')}
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+/** Slots as the applicant fills them, with how far one has come. */
+export function SlotList({ documents, open }: { documents: readonly DocumentSlot[]; open: boolean }) {
+  const { t } = useTranslation('documents')
+  const [previewed, setPreviewed] = useState<DocumentSlot | null>(null)
+  const [turn, setTurn] = useState(uprightAndFitting)
+  if (documents.length === 0)
+    return (
+      <Card>
+        <EmptyState title={t('none')} />
+      </Card>
+    )
+  const required = documents.filter((slot) => slot.required)
+  const settled = required.filter(({ status }) => ['approved', 'waived', 'deferred'].includes(status)).length
+  const toSend = documents.filter(isToSend).length
+  return (
+    <Stack gap="md">
+      {required.length > 0 && (
+        <div>
+          <Text fw={600}>
+            {toSend > 0
+              ? t('toDo', { count: toSend })
+              : settled < required.length
+                ? t('nothingOpen')
+                : t('state.complete')}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('progress', { done: settled, total: required.length })}
+          </Text>
+          <Progress
+            mt={6}
+            maw={400}
+            value={(settled / required.length) * 100}
+            color={settled === required.length ? 'green' : 'primary'}
+            aria-label={t('progress', { done: settled, total: required.length })}
+          />
+        </div>
+      )}
+      {!open && <Alert>{t('closed')}</Alert>}
+      {documents.map((slot) => (
+        <Slot
+          key={slot.id}
+          slot={slot}
+          open={open}
+          onPreview={(chosen) => {
+            setTurn(uprightAndFitting)
+            setPreviewed(chosen)
+          }}
+        />
+      ))}
+      <Modal
+        opened={previewed !== null}
+        onClose={() => setPreviewed(null)}
+        title={previewed?.name}
+        size="xl"
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
+        {previewed && (
+          <div className={classes.preview}>
+            <DocumentViewer
+              documentId={previewed.id}
+              version={previewed.version}
+              name={previewed.name}
+              turn={turn}
+              onTurn={setTurn}
+            />
+          </div>
+        )}
+      </Modal>
+    </Stack>
+  )
+}
+
+/** All documents of one registration, for its applicant. */
+export function DocumentSlots({ registrationId }: { registrationId: string }) {
+  const { data } = useDocuments(registrationId)
+  if (!data) return <LoadingRows rows={4} height={96} />
+  return <SlotList documents={data.data} open={data.meta.open} />
+}

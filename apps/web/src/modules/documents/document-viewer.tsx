@@ -1,0 +1,117 @@
+import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core'
+import { IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { documentContent, viewDocument } from '#domain/documents/endpoints.ts'
+import { call, download, fetchFile } from '../../api/client.ts'
+import classes from './document-viewer.module.css'
+
+export type ViewerTurn = { zoom: number; rotation: number }
+export const uprightAndFitting: ViewerTurn = { zoom: 1, rotation: 0 }
+export const zoomBy = (turn: ViewerTurn, step: number): ViewerTurn => ({
+  ...turn,
+  zoom: Math.min(5, Math.max(0.5, Math.round((turn.zoom + step) * 100) / 100)),
+})
+export const turnOn = (turn: ViewerTurn): ViewerTurn => ({ ...turn, rotation: (turn.rotation + 90) % 360 })
+
+const contentPath = (documentId: string) => documentContent.path.replace(':documentId', documentId)
+
+type Props = {
+  documentId: string
+  /** Another version is another file. */
+  version: number
+  name: string
+  turn: ViewerTurn
+  onTurn: (turn: ViewerTurn) => void
+}
+
+/**
+ * One document: a picture by its signed address, a PDF fetched with the reader's own token. A PDF is shown from memory
+ * and only ever as a PDF, so whatever it holds cannot act as a page of ours.
+ */
+export function DocumentViewer({ documentId, version, name, turn, onTurn }: Props) {
+  const { t } = useTranslation('documents')
+  const { data, error, isPending } = useQuery({
+    queryKey: [viewDocument.path, documentId, version],
+    queryFn: async () => {
+      const { data: seen } = await call(viewDocument, { params: { documentId } })
+      if (seen.kind === 'image') return { ...seen, pdf: null }
+      const bytes = await (await fetchFile(contentPath(documentId))).arrayBuffer()
+      return { ...seen, pdf: new Blob([bytes], { type: 'application/pdf' }) }
+    },
+    // A signed address is good for a quarter of an hour.
+    staleTime: 10 * 60_000,
+    gcTime: 10 * 60_000,
+    refetchOnWindowFocus: false,
+    meta: { quiet: true },
+  })
+  const [address, setAddress] = useState<string | null>(null)
+  const pdf = data?.pdf
+  useEffect(() => {
+    if (!pdf) return setAddress(null)
+    const made = URL.createObjectURL(pdf)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [pdf])
+
+  const sideways = turn.rotation % 180 !== 0
+  return (
+    <div className={classes.viewer}>
+      <Group gap="xs" className={classes.bar}>
+        <Text size="sm" fw={600} className={classes.name}>
+          {data?.name ?? name}
+        </Text>
+        {data?.kind === 'image' && (
+          <>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('zoomOut')}
+              onClick={() => onTurn(zoomBy(turn, -0.25))}
+            >
+              <IconZoomOut size={18} />
+            </ActionIcon>
+            <Button variant="default" size="xs" h={34} onClick={() => onTurn({ ...turn, zoom: 1 })}>
+              {turn.zoom === 1 ? t('fit') : `${Math.round(turn.zoom * 100)}%`}
+            </Button>
+            <ActionIcon variant="default" size="lg" aria-label={t('zoomIn')} onClick={() => onTurn(zoomBy(turn, 0.25))}>
+              <IconZoomIn size={18} />
+            </ActionIcon>
+            <ActionIcon variant="default" size="lg" aria-label={t('rotate')} onClick={() => onTurn(turnOn(turn))}>
+              <IconRotateClockwise size={18} />
+            </ActionIcon>
+          </>
+        )}
+        {data && (
+          <Button
+            variant="default"
+            size="xs"
+            h={34}
+            onClick={() => void download(contentPath(documentId), data.name).catch(() => {})}
+          >
+            {t('download')}
+          </Button>
+        )}
+      </Group>
+      <section className={classes.stage} aria-label={t('viewer')} tabIndex={0}>
+        {isPending && <Loader aria-label={t('loading')} />}
+        {error && (
+          <Text role="alert" c="var(--mantine-color-error)">
+            {t('cannotOpen')} {error.message}
+          </Text>
+        )}
+        {data?.kind === 'image' && data.url && (
+          <div className={classes.picture} style={{ width: `${turn.zoom * 100}%`, height: `${turn.zoom * 100}%` }}>
+            <img
+              src={data.url}
+              alt={data.name}
+              style={{ transform: `rotate(${turn.rotation}deg)${sideways ? ' scale(0.75)' : ''}` }}
+            />
+          </div>
+        )}
+        {address && <iframe src={address} title={data?.name ?? name} className={classes.pdf} />}
+      </section>
+    </div>
+  )
+}

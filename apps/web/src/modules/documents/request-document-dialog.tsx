@@ -1,0 +1,71 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { requestDocument } from '#domain/documents/endpoints.ts'
+import { call } from '../../api/client.ts'
+import { useSurroundings } from '../../ui/words.tsx'
+import { useDocumentsChanged } from './use-documents.ts'
+
+const tomorrow = () => new Date(Date.now() + 31 * 3_600_000).toISOString().slice(0, 10)
+
+/** Asks the applicant for something the track does not list. */
+export function RequestDocumentDialog({ registrationId, onClose }: { registrationId: string; onClose: () => void }) {
+  const { t } = useTranslation('documents')
+  const { language } = useSurroundings()
+  const changed = useDocumentsChanged()
+  const [name, setName] = useState('')
+  const [required, setRequired] = useState(true)
+  const [dueOn, setDueOn] = useState<string | null>(null)
+  const ask = useMutation({
+    mutationFn: () => call(requestDocument, { params: { id: registrationId }, body: { name, required, dueOn } }),
+    onSuccess: async () => {
+      notifications.show({ message: t('requestedToast', { name }), color: 'green' })
+      onClose()
+      await changed()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!ask.isPending) ask.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('requestTitle')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('requestName')}
+            maxLength={120}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Checkbox
+            label={t('requestBlocking')}
+            checked={required}
+            onChange={(event) => setRequired(event.currentTarget.checked)}
+          />
+          <DatePickerInput
+            label={t('requestDue')}
+            locale={language}
+            minDate={tomorrow()}
+            clearable
+            value={dueOn}
+            onChange={setDueOn}
+          />
+          {ask.error && <Alert color="red">{ask.error.message}</Alert>}
+          <Group>
+            <Button type="submit" loading={ask.isPending} disabled={name.trim().length < 2}>
+              {t('requestSend')}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

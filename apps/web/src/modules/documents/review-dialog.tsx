@@ -1,0 +1,96 @@
+import { Button, Chip, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReviewAction } from '#domain/documents/document-status.ts'
+import type { DocumentSlot } from '#domain/documents/endpoints.ts'
+import { rejectReasons } from '#domain/documents/reject-reasons.ts'
+import { useSurroundings } from '../../ui/words.tsx'
+
+export type Answer = { reason?: string; until?: string }
+
+type Props = {
+  action: Exclude<ReviewAction, 'approve'>
+  slot: DocumentSlot
+  running: boolean
+  onClose: () => void
+  onAnswer: (answer: Answer) => void
+}
+
+const titles = { reject: 'rejectTitle', waive: 'waiveTitle', defer: 'deferTitle', reopen: 'reopenTitle' } as const
+
+const tomorrow = () => new Date(Date.now() + 31 * 3_600_000).toISOString().slice(0, 10)
+
+/** Asks what a step needs besides the click: a reason, or a date. */
+export function ReviewDialog({ action, slot, running, onClose, onAnswer }: Props) {
+  const { t } = useTranslation('documents')
+  const { language } = useSurroundings()
+  const [reason, setReason] = useState('')
+  const [until, setUntil] = useState<string | null>(null)
+  const needsReason = action === 'reject' || action === 'reopen'
+  const ready = action === 'defer' ? until !== null : !needsReason || reason.trim().length >= 3
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (ready && !running) onAnswer({ reason: reason.trim(), ...(until && { until }) })
+  }
+  const quick = rejectReasons.map((key) => t(`reasons.${key}`))
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${t(titles[action])} · ${slot.name}`}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {action === 'reject' && (
+            <>
+              <Text size="sm">{t('rejectHelp')}</Text>
+              <Group gap="xs" role="group" aria-label={t('reasonLabel')}>
+                {quick.map((sentence) => (
+                  <Chip
+                    key={sentence}
+                    size="sm"
+                    checked={reason === sentence}
+                    onChange={() => setReason(sentence)}
+                    styles={{ label: { height: 'auto', whiteSpace: 'normal', paddingBlock: 6 } }}
+                  >
+                    {sentence}
+                  </Chip>
+                ))}
+              </Group>
+            </>
+          )}
+          {action === 'waive' && <Text size="sm">{t('waiveHelp')}</Text>}
+          {action === 'defer' ? (
+            <DatePickerInput
+              label={t('until')}
+              locale={language}
+              minDate={tomorrow()}
+              value={until}
+              onChange={setUntil}
+              data-autofocus
+            />
+          ) : (
+            <Textarea
+              label={t('reasonLabel')}
+              maxLength={300}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              data-autofocus
+            />
+          )}
+          <Group>
+            <Button type="submit" loading={running} disabled={!ready}>
+              {t(action)}
+            </Button>
+            <Button variant="default" onClick={onClose} disabled={running}>
+              {t('cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type DocumentSlot, listAccountDocuments, listDocuments } from '#domain/documents/endpoints.ts'
+import { keyOf, useEndpoint } from '../../api/query.ts'
+
+export const useDocuments = (registrationId: string) =>
+  useEndpoint(listDocuments, { params: { id: registrationId } }, { enabled: Boolean(registrationId) })
+
+/** After a change everything that tells of the registration is read again: its status may have moved. */
+export function useDocumentsChanged() {
+  const queryClient = useQueryClient()
+  return useCallback(async () => {
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: keyOf(listDocuments) }),
+      queryClient.invalidateQueries({ queryKey: keyOf(listAccountDocuments) }),
+      queryClient.invalidateQueries({
+        predicate: ({ queryKey: [path] }) =>
+          typeof path === 'string' && (path === '/dashboard' || path.startsWith('/pendaftaran')),
+      }),
+    ])
+  }, [queryClient])
+}
+
+/** Waits for the applicant: nothing sent, or sent and refused. */
+export const isToSend = ({ status, required }: DocumentSlot) =>
+  status === 'rejected' || status === 'deferred' || (status === 'empty' && required)
