@@ -20,4 +20,12 @@ export const pages: Record<string, PageImport | undefined> = {
   '/404': () => import('../modules/errors/not-found-page.tsx'),
   '/500': () => import('../modules/errors/server-error-page.tsx'),
   '/outbox': () => import('../modules/outbox/outbox-page.tsx'),
+
+  // Own data and documents
+  '/account/overview': () => import('../modules/applicants/account-overview-page.tsx'),
+  '/account/pendidikan-terakhir': () => import('../modules/applicants/last-education-page.tsx'),
+  '/account/berkas': () => import('../modules/documents/account-documents-page.tsx'),
+  '/account/sim': () => import('../modules/applicants/driving-licence-page.tsx'),
+  '/account/kuesioner': () => import('../modules/applicants/questionnaire-page.tsx'),
+  '/master/prodi/:id/file/:idDetail': () => import('../modules/documents/registration-files-page.tsx'),
 }
