@@ -75,6 +75,7 @@ export function googleClient(services: Services) {
   }
 }
 
+const isGoogle = ({ config }: Services) => config.google?.issuer.replace(/\/$/, '') === 'https://accounts.google.com'
 const redirectUri = (services: Services) => `${services.config.publicUrl}${callbackPath}`
 
 export async function startGoogle(
@@ -100,7 +101,8 @@ export async function startGoogle(
     nonce: flow.nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
-    prompt: 'select_account',
+    // At a school's shared computer Google would otherwise sign in whoever sat there before; others may not know the word.
+    ...(isGoogle(services) && { prompt: 'select_account' }),
     ui_locales: language,
   })
   return { url: url.href, flow }
