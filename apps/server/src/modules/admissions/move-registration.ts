@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import {
+  type RegistrationAction,
+  type RegistrationStatus,
+  registrationTransitions,
+} from '#domain/admissions/registration-status.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { isApplicant, isPublished, shownStatus, visibleTo } from './visible-registrations.ts'
+
+type Extra = {
+  reason?: string | undefined
+  /** Columns that change together with the status. */
+  set?: {
+    decision?: 'accepted' | 'not_accepted' | null
+    acceptedProgrammeId?: string | null
+    decisionReason?: string | null
+    decidedBy?: string | null
+    programmeId?: string | null
+    installmentPlanId?: string | null
+    decidedAt?: null
+    confirmedAt?: null
+  }
+  /** Told to the audit log beside the status. */
+  note?: object
+}
+
+const takerOf = (actor: Actor) => (actor.accountId === '' ? 'system' : isApplicant(actor) ? 'applicant' : 'staff')
+
+/**
+ * Takes one step of the table. The check of the status and the write are one statement, so that of two people who
+ * decide at the same moment one wins and the other is told how things stand. The row stays locked until the end of the
+ * transaction; whatever else a step needs (money, places) comes after it.
+ */
+export async function moveRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  action: RegistrationAction,
+  { reason, set = {}, note }: Extra = {},
+) {
+  const { from, to, by, access, ...step } = registrationTransitions[action]
+  if (!(by as readonly string[]).includes(takerOf(actor))) throw forbidden(access ?? 'system')
+  const now = services.clock.now()
+  const closes = to === 'withdrawn' || to === 'cancelled'
+  const moved = await tx
+    .updateTable('registrations as r')
+    .from((eb) => eb.selectFrom('registrations').select(['id', 'status']).where('id', '=', id).as('was'))
+    .set((eb) => ({
+      ...set,
+      status: to === 'closed_from' ? sql<RegistrationStatus>`r.closed_from` : to,
+      ...('at' in step && { [step.at]: now }),
+      ...(closes && { closedFrom: eb.ref('r.status') }),
+      ...(to === 'closed_from' && { closedAt: null, closedFrom: null }),
+      updatedAt: now,
+    }))
+    .whereRef('r.id', '=', 'was.id')
+    .where('r.status', 'in', from as readonly RegistrationStatus[])
+    .where(visibleTo(actor))
+    .returning([
+      'r.id',
+      'r.code',
+      'r.accountId',
+      'r.status',
+      'r.waveId',
+      'r.trackId',
+      'r.entryLevelId',
+      'r.classProgrammeId',
+      'r.programmeId',
+      'r.acceptedProgrammeId',
+      'r.decision',
+      'r.installmentPlanId',
+      'was.status as before',
+    ])
+    .executeTakeFirst()
+  if (!moved) throw await refusal(tx, actor, id, action, now)
+  await recordAudit(
+    tx,
+    actor,
+    `registration.${action}`,
+    { type: 'registration', id },
+    {
+      before: { status: moved.before },
+      after: { status: moved.status, ...set, ...note },
+      ...(reason !== undefined && { reason }),
+    },
+  )
+  return moved
+}
+
+export type MovedRegistration = Awaited<ReturnType<typeof moveRegistration>>
+
+/** Tells how things stand, and to an applicant never more than has been published. */
+async function refusal(tx: Tx, actor: Actor, id: string, action: RegistrationAction, now: Date) {
+  const current = await tx
+    .selectFrom('registrations as r')
+    .select(['r.status', 'r.decision', isPublished(now).as('published')])
+    .where('r.id', '=', id)
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!current) return notFound('registration')
+  return conflict('wrong_status', { action, status: isApplicant(actor) ? shownStatus(current) : current.status })
+}

@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+
+/**
+ * Registrations an actor may see, as a condition on the table under the name `r`: the own ones of an applicant, those
+ * of the programmes of a limited role, or all. What is not visible does not exist.
+ */
+export function visibleTo({ accountId, scope }: Actor): RawBuilder<boolean> {
+  if (scope.kind === 'all') return sql<boolean>`true`
+  if (scope.kind === 'own') return sql<boolean>`r.account_id = ${accountId}`
+  return sql<boolean>`r.programme_id = ANY(${scope.programmeIds}::uuid[])`
+}
+
+export const isApplicant = (actor: Actor) => actor.scope.kind === 'own'
+
+/** Whether the result of the registration `r` is public: from `publish_at` of its wave and track on. */
+export const isPublished = (now: Date): RawBuilder<boolean> => sql<boolean>`EXISTS (
+  SELECT FROM result_publications rp
+  WHERE rp.wave_id = r.wave_id AND rp.track_id = r.track_id AND rp.publish_at <= ${now})`
+
+type Decided = { status: RegistrationStatus; decision: 'accepted' | 'not_accepted' | null; published: boolean }
+
+/** A decision nobody has published is not there yet: the registration still is `verified` to the applicant. */
+export const shownStatus = ({ status, published }: Decided): RegistrationStatus =>
+  status === 'decided' && !published ? 'verified' : status
+
+export const shownResult = ({ decision, published }: Decided): ShownResult =>
+  decision && published ? decision : 'waiting'
