@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aPdf, aPicture } from '#server-test/factories/applicants.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { createDocumentSlots } from './document-slots.ts'
+
+let t: TestApp
+let academic: AcademicFixture
+let clerk: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+  clerk = await asStaff(t, 'Panitia PMB')
+})
+afterAll(() => t.close())
+
+type Slot = {
+  id: string
+  name: string
+  status: string
+  required: boolean
+  version: number
+  rejectReason: string | null
+}
+type Registered = { actor: TestActor; id: string }
+
+let count = 0
+async function aRegistration(status = 'paid', programmeId = academic.programmes[0]): Promise<Registered> {
+  const actor = await asApplicant(t, { profile: true })
+  const { id: applicantId } = await t.db
+    .selectFrom('applicants')
+    .select('id')
+    .where('accountId', '=', actor.accountId)
+    .executeTakeFirstOrThrow()
+  const { id } = await t.db
+    .insertInto('registrations')
+    .values({
+      code: `DOK${String(++count).padStart(5, '0')}`,
+      applicantId,
+      accountId: actor.accountId,
+      waveId: academic.wave,
+      trackId: academic.tracks.regular,
+      entryLevelId: academic.entryLevel,
+      classProgrammeId: academic.classProgramme,
+      programmeId,
+      status: status as never,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await createDocumentSlots(t.db, id, academic.tracks.regular)
+  return { actor, id }
+}
+
+const slotsOf = async (reader: TestActor, id: string): Promise<Slot[]> =>
+  (await reader.get(`/pendaftaran/${id}/files`)).json().data
+const pdf = () => ({ name: 'ijazah.pdf', type: 'application/pdf', bytes: aPdf() })
+const send = (actor: TestActor, id: string, slot: Slot, file = pdf()) =>
+  actor.upload(`/pendaftaran/${id}/files/${slot.id}`, file)
+const review = (actor: TestActor, slot: Slot, action: string, body: object = {}) =>
+  actor.post(`/documents/${slot.id}/${action}`, { version: slot.version, ...body })
+const stateOf = (id: string) =>
+  t.db.selectFrom('registrations').select(['status', 'documentsState']).where('id', '=', id).executeTakeFirstOrThrow()
+const messagesTo = async (accountId: string) =>
+  (
+    await t.db
+      .selectFrom('messages')
+      .select('event')
+      .where('accountId', '=', accountId)
+      .where('channel', '=', 'inbox')
+      .orderBy('createdAt')
+      .execute()
+  ).map(({ event }) => event)
+const auditOf = async (documentId: string) =>
+  (await t.db.selectFrom('auditLog').select('action').where('subjectId', '=', documentId).orderBy('id').execute()).map(
+    ({ action }) => action,
+  )
+
+/** Every required slot filled. */
+async function allSent({ actor, id }: Registered) {
+  for (const slot of (await slotsOf(actor, id)).filter(({ required }) => required))
+    expect((await send(actor, id, slot)).statusCode).toBe(200)
+  return (await slotsOf(actor, id)).filter(({ required }) => required)
+}
+
+describe('slots', () => {
+  test('are those of the track, and are missing at first', async () => {
+    const { actor, id } = await aRegistration('draft')
+    const slots = await slotsOf(actor, id)
+    expect(slots.map(({ name, status }) => [name, status])).toEqual([
+      ['Ijazah atau SKL', 'empty'],
+      ['Kartu keluarga', 'empty'],
+      ['Akta kelahiran', 'empty'],
+    ])
+    expect((await stateOf(id)).documentsState).toBe('missing')
+  })
+
+  test('of another track replace the empty ones; what was sent stays', async () => {
+    const registered = await aRegistration('draft')
+    const { actor, id } = registered
+    const [first] = await slotsOf(actor, id)
+    await send(actor, id, first!)
+    await createDocumentSlots(t.db, id, academic.tracks.achievement)
+    await createDocumentSlots(t.db, id, academic.tracks.achievement)
+    const slots = await slotsOf(actor, id)
+    expect(slots.map(({ name, status }) => `${name} ${status}`).sort()).toEqual([
+      'Ijazah atau SKL empty',
+      'Ijazah atau SKL uploaded',
+      'Sertifikat prestasi empty',
+    ])
+  })
+})
+
+describe('sending', () => {
+  let registered: Registered
+  let slot: Slot
+  beforeEach(async () => {
+    registered = await aRegistration()
+    slot = (await slotsOf(registered.actor, registered.id))[0]!
+  })
+  const refusal = async (file: ReturnType<typeof pdf>) => {
+    const answer = await send(registered.actor, registered.id, slot, file)
+    expect(answer.statusCode).toBe(422)
+    expect(await slotsOf(registered.actor, registered.id)).toMatchObject([{ status: 'empty' }, {}, {}])
+    return answer.json().errors.file
+  }
+
+  test('a PDF and a photo are kept; the photo re-encoded, shown by a signed address', async () => {
+    expect((await send(registered.actor, registered.id, slot)).json().data).toMatchObject({
+      status: 'uploaded',
+      file: { url: null },
+    })
+    const photo = { name: 'foto.png', type: 'image/png', bytes: await aPicture('png') }
+    const { data, meta } = (await send(registered.actor, registered.id, slot, photo)).json()
+    expect(data.file).toMatchObject({ mime: 'image/jpeg', isImage: true })
+    expect(meta.documentsState).toBe('to_review')
+    expect((await t.app.inject({ url: data.file.url })).statusCode).toBe(200)
+    expect(await auditOf(slot.id)).toEqual(['document.upload', 'document.upload'])
+  })
+
+  test('a PDF that is none', async () => {
+    expect(
+      await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: Buffer.from('not a pdf at all') }),
+    ).toHaveLength(1)
+  })
+  test('a PDF cut off on the way', async () => {
+    await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: aPdf().subarray(0, 60) })
+  })
+  test('a PDF with a password', async () => {
+    const bytes = Buffer.from(aPdf().toString('latin1').replace('/Root', '/Encrypt 9 0 R/Root'), 'latin1')
+    expect(await refusal({ name: 'a.pdf', type: 'application/pdf', bytes })).toEqual([
+      'This PDF is protected with a password. Please save it without one and send it again.',
+    ])
+  })
+  test('a program renamed to .jpg', async () => {
+    const bytes = Buffer.concat([Buffer.from('MZ\x90\x00\x03'), Buffer.alloc(4000)])
+    expect(await refusal({ name: 'foto.jpg', type: 'image/jpeg', bytes })).toEqual([
+      'This kind of file is not accepted here. Please send PDF, JPG, PNG.',
+    ])
+  })
+  test('a kind the slot does not take', async () => {
+    await refusal({ name: 'a.webp', type: 'image/webp', bytes: await aPicture('webp') })
+  })
+  test('more megabytes than allowed', async () => {
+    const bytes = Buffer.concat([aPdf(), Buffer.alloc(5 * 1_048_576)])
+    expect(await refusal({ name: 'a.pdf', type: 'application/pdf', bytes })).toEqual([
+      'This file is larger than 5 MB. Please choose a smaller one.',
+    ])
+  })
+  test('nothing', async () => {
+    await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: Buffer.alloc(0) })
+  })
+
+  test('of an approved document, or into a closed registration, is refused', async () => {
+    const { actor, id } = registered
+    await send(actor, id, slot)
+    slot = (await slotsOf(actor, id))[0]!
+    await review(clerk, slot, 'approve')
+    expect((await send(actor, id, slot)).json().code).toBe('document_approved')
+    await t.db.updateTable('registrations').set({ status: 'withdrawn' }).where('id', '=', id).execute()
+    expect((await send(actor, id, (await slotsOf(actor, id))[1]!)).json().code).toBe('document_closed')
+  })
+})
+
+describe("another applicant's documents", () => {
+  test('do not exist, whatever one tries', async () => {
+    const owner = await aRegistration()
+    const [slot] = await allSent(owner)
+    const stranger = await aRegistration()
+    const { actor } = stranger
+    const statuses = [
+      await actor.get(`/pendaftaran/${owner.id}/files`),
+      await send(actor, owner.id, slot!),
+      await send(actor, stranger.id, slot!),
+      await actor.post(`/documents/${slot!.id}/view`),
+      await actor.get(`/documents/${slot!.id}/content`),
+      await actor.get(`/documents/${slot!.id}/template`),
+    ].map(({ statusCode }) => statusCode)
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 404])
+    expect((await review(actor, slot!, 'approve')).statusCode).toBe(403)
+    expect((await actor.post(`/pendaftaran/${owner.id}/files`, { name: 'Surat' })).statusCode).toBe(403)
+    const listed = (await actor.get('/account/files')).json().data
+    expect(listed.map(({ registrationId }: { registrationId: string }) => registrationId)).toEqual([stranger.id])
+  })
+
+  test('nor those outside the study programmes of a clerk', async () => {
+    const registered = await aRegistration('paid', academic.programmes[1])
+    const [slot] = await allSent(registered)
+    const slugs = ['pendaftaran-view', 'pendaftaran-verify']
+    const elsewhere = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[0]] })
+    expect((await elsewhere.get(`/pendaftaran/${registered.id}/files`)).statusCode).toBe(404)
+    expect((await review(elsewhere, slot!, 'approve')).statusCode).toBe(404)
+    expect((await elsewhere.get(`/documents/${slot!.id}/content`)).statusCode).toBe(404)
+    const here = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[1]] })
+    expect((await review(here, slot!, 'approve')).statusCode).toBe(200)
+  })
+})
+
+describe('review', () => {
+  test('the last approval verifies a paid registration and tells the applicant', async () => {
+    const registered = await aRegistration()
+    const [first, second] = await allSent(registered)
+    expect((await review(clerk, first!, 'approve')).json().meta.documentsState).toBe('to_review')
+    expect((await stateOf(registered.id)).status).toBe('paid')
+    expect((await review(clerk, second!, 'approve')).json().meta.documentsState).toBe('complete')
+    expect(await stateOf(registered.id)).toEqual({ status: 'verified', documentsState: 'complete' })
+    expect(await messagesTo(registered.actor.accountId)).toEqual(['registration-verified'])
+  })
+
+  test('approved before it is paid: it stays where it is', async () => {
+    const registered = await aRegistration('submitted')
+    for (const slot of await allSent(registered)) await review(clerk, slot, 'approve')
+    expect(await stateOf(registered.id)).toEqual({ status: 'submitted', documentsState: 'complete' })
+  })
+
+  test('two clerks on one document: the first wins, the other is told the truth', async () => {
+    const registered = await aRegistration()
+    const [slot] = await allSent(registered)
+    const answers = await Promise.all([
+      review(clerk, slot!, 'approve'),
+      review(await asStaff(t, 'Panitia PMB'), slot!, 'reject', { reason: 'Kurang jelas' }),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    const lost = answers.find(({ statusCode }) => statusCode === 409)!.json()
+    expect(lost.code).toBe('document_decided')
+    expect(lost.message).toMatch(/Approved|Rejected/)
+    expect((await auditOf(slot!.id)).filter((action) => /approve|reject/.test(action))).toHaveLength(1)
+  })
+
+  test('two clerks on the two last documents at the same moment: verified all the same, told once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const registered = await aRegistration()
+      const slots = await allSent(registered)
+      const answers = await Promise.all(slots.map((slot) => review(clerk, slot, 'approve')))
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+      expect((await stateOf(registered.id)).status).toBe('verified')
+      expect(await messagesTo(registered.actor.accountId)).toEqual(['registration-verified'])
+    }
+  })
+
+  test('a file replaced while it was looked at is not judged unseen', async () => {
+    const registered = await aRegistration()
+    const [slot] = await allSent(registered)
+    await send(registered.actor, registered.id, slot!)
+    expect((await review(clerk, slot!, 'approve')).json().code).toBe('document_replaced')
+  })
+
+  test('rejected with a reason, told, sent again, approved', async () => {
+    const registered = await aRegistration()
+    const { actor, id } = registered
+    const [slot] = await allSent(registered)
+    expect((await review(clerk, slot!, 'reject')).statusCode).toBe(422)
+    const rejected = (await review(clerk, slot!, 'reject', { reason: 'Gambar buram.' })).json().data
+    expect(rejected).toMatchObject({ status: 'rejected', rejectReason: 'Gambar buram.' })
+    expect(await messagesTo(actor.accountId)).toEqual(['document-rejected'])
+    expect((await send(actor, id, rejected)).json().data).toMatchObject({ status: 'uploaded', rejectReason: null })
+    const again = (await slotsOf(actor, id)).find(({ id: same }) => same === slot!.id)!
+    expect((await review(clerk, again, 'approve')).statusCode).toBe(200)
+  })
+
+  test('a document that may follow is deferred until a day to come; a required one of this track may not', async () => {
+    const { actor, id } = await aRegistration()
+    const [required, , optional] = await slotsOf(actor, id)
+    expect((await review(clerk, required!, 'defer', { until: '2090-01-01' })).json().code).toBe(
+      'document_not_deferrable',
+    )
+    expect((await review(clerk, optional!, 'defer', { until: '2020-01-01' })).statusCode).toBe(422)
+    const deferred = (await review(clerk, optional!, 'defer', { until: '2090-01-01' })).json().data
+    expect(deferred).toMatchObject({ status: 'deferred', deferredUntil: '2090-01-01' })
+    expect((await send(actor, id, deferred)).json().data).toMatchObject({ status: 'uploaded', deferredUntil: null })
+  })
+
+  test('waived documents count; a decision may be taken back until the registration moves on', async () => {
+    const registered = await aRegistration()
+    const [first, second] = await slotsOf(registered.actor, registered.id)
+    const waived = (await review(clerk, first!, 'waive')).json().data
+    const reopened = (await review(clerk, waived, 'reopen', { reason: 'Keliru' })).json().data
+    expect(reopened.status).toBe('empty')
+    await review(clerk, reopened, 'waive')
+    const last = (await review(clerk, second!, 'waive')).json().data
+    expect((await stateOf(registered.id)).status).toBe('verified')
+    expect((await review(clerk, last, 'reopen', { reason: 'Keliru' })).json().code).toBe('wrong_status')
+  })
+
+  test('one more document is asked for: told, due, and blocking when wanted', async () => {
+    const registered = await aRegistration()
+    for (const slot of await slotsOf(registered.actor, registered.id)) await review(clerk, slot, 'waive')
+    const late = await aRegistration()
+    const asked = (await clerk.post(`/pendaftaran/${late.id}/files`, { name: 'Surat pindah' })).json().data
+    expect(asked).toMatchObject({ requested: true, required: true, status: 'empty' })
+    expect(asked.dueOn).not.toBeNull()
+    expect(await messagesTo(late.actor.accountId)).toEqual(['document-requested'])
+    for (const slot of await slotsOf(late.actor, late.id)) if (slot.id !== asked.id) await review(clerk, slot, 'waive')
+    expect(await stateOf(late.id)).toEqual({ status: 'paid', documentsState: 'missing' })
+    expect((await clerk.post(`/pendaftaran/${late.id}/files`, { name: 'X2', dueOn: '2020-01-01' })).statusCode).toBe(
+      422,
+    )
+  })
+})
+
+describe('reading', () => {
+  test('by staff is recorded, by the owner is not; a PDF is only ever a download', async () => {
+    const registered = await aRegistration()
+    const [first, second] = await slotsOf(registered.actor, registered.id)
+    await send(registered.actor, registered.id, first!)
+    await send(registered.actor, registered.id, second!, {
+      name: 'kk.jpg',
+      type: 'image/jpeg',
+      bytes: await aPicture(),
+    })
+    const listed = (await clerk.get(`/pendaftaran/${registered.id}/files`)).json().data
+    expect(listed[1].file).toMatchObject({ isImage: true, url: null, thumbnailUrl: null })
+
+    const content = await clerk.get(`/documents/${first!.id}/content`)
+    expect(content.headers['content-disposition']).toMatch(/^attachment/)
+    expect(content.headers['content-security-policy']).toContain('sandbox')
+    const { url } = (await clerk.post(`/documents/${second!.id}/view`)).json().data
+    expect((await t.app.inject({ url })).statusCode).toBe(200)
+    await registered.actor.get(`/documents/${first!.id}/content`)
+    expect(await auditOf(first!.id)).toEqual(['document.upload', 'document.download'])
+    expect(await auditOf(second!.id)).toEqual(['document.upload', 'document.view'])
+  })
+})
