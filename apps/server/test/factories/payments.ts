@@ -1,0 +1,97 @@
+import { expect } from 'vitest'
+import { checkBalances } from '#server/modules/payments/check-balances.ts'
+import { issueBill, type NewBill } from '#server/modules/payments/issue-bill.ts'
+import type { ReportedPayment } from '#server/modules/payments/providers/provider.ts'
+import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import { asApplicant, type TestActor } from '../actors.ts'
+import type { TestApp } from '../test-app.ts'
+import type { AcademicFixture } from './academic.ts'
+
+const day = 86_400_000
+let count = 0
+
+type RegistrationOptions = {
+  actor?: TestActor
+  status?: 'draft' | 'submitted' | 'paid' | 'verified' | 'decided' | 'confirmed'
+  name?: string
+  accepted?: boolean
+  trackId?: string
+}
+
+/** A bare registration to hang bills on. */
+export async function aPayableRegistration(t: TestApp, academic: AcademicFixture, options: RegistrationOptions = {}) {
+  const actor = options.actor ?? (await asApplicant(t))
+  count++
+  const { id: applicantId } = await t.db
+    .insertInto('applicants')
+    .values({ accountId: actor.accountId, fullName: options.name ?? 'Sari Wulandari' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id } = await t.db
+    .insertInto('registrations')
+    .values({
+      code: `PAY${String(count).padStart(6, '0')}-${process.pid}`,
+      applicantId,
+      accountId: actor.accountId,
+      waveId: academic.wave,
+      trackId: options.trackId ?? academic.tracks.regular,
+      entryLevelId: academic.entryLevel,
+      classProgrammeId: academic.classProgramme,
+      programmeId: academic.programmes[0],
+      status: options.status ?? 'submitted',
+      ...(options.accepted && { decision: 'accepted' as const, acceptedProgrammeId: academic.programmes[0] }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, actor, accountId: actor.accountId }
+}
+
+type BillOptions = RegistrationOptions & Partial<Pick<NewBill, 'kind' | 'lines' | 'dueAt' | 'installmentPlanId'>>
+
+/** A registration with an issued bill: Rp 250.000 for the registration fee unless told. */
+export async function aBill(t: TestApp, academic: AcademicFixture, options: BillOptions = {}) {
+  const registration = await aPayableRegistration(t, academic, options)
+  const bill = await t.db.transaction().execute((tx) =>
+    issueBill(tx, t.services, systemActor, {
+      registrationId: registration.id,
+      accountId: registration.accountId,
+      kind: options.kind ?? 'registration_fee',
+      lines: options.lines ?? [{ description: 'Biaya pendaftaran', amount: 250_000 }],
+      dueAt: options.dueAt ?? new Date(t.clock.now().getTime() + 3 * day),
+      installmentPlanId: options.installmentPlanId ?? null,
+    }),
+  )
+  return { bill, registration, actor: registration.actor }
+}
+
+export async function aVirtualAccount(actor: TestActor, billId: string, body: Record<string, unknown> = {}) {
+  const answer = await actor.post(`/bills/${billId}/virtual-account`, { bank: 'sandbox-a', ...body })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data as { id: string; number: string; amount: number; status: string; expiresAt: string }
+}
+
+/** A report of the demo bank, sent over HTTP with its signature; parts may be overridden to spoil it. */
+export function aReport(t: TestApp, payment: Partial<ReportedPayment> & { virtualAccountNumber: string }) {
+  const { body, headers } = signedReport(
+    t.services.config.secretKey,
+    { reference: `REF-${++count}-${process.pid}`, amount: 250_000, paidAt: t.clock.now(), channel: 'mobile', ...payment },
+    t.clock.now(),
+  )
+  return {
+    body,
+    headers: headers as Record<string, string>,
+    send: (changes: { body?: Buffer | string; headers?: Record<string, string> } = {}) =>
+      t.app.inject({
+        method: 'POST',
+        url: `/api/providers/${sandboxCode}/report`,
+        headers: { ...headers, ...changes.headers },
+        payload: changes.body ?? body,
+      }),
+  }
+}
+
+/** Every test that moves money ends with this. */
+export async function assertBalanced(t: TestApp) {
+  expect(await checkBalances(t.db)).toEqual([])
+}
