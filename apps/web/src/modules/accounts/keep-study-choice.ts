@@ -1,6 +1,6 @@
+import { saveStudyIntent } from '#domain/accounts/endpoints.ts'
 import { call } from '../../api/client.ts'
 import { forgetChoice, keptChoice } from './arrival.ts'
-import { saveStudyIntent } from './calls.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const idOf = (value: string | undefined) => (value && uuid.test(value) ? value : null)

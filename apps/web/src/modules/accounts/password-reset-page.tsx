@@ -2,9 +2,9 @@ import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/c
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { forgotPassword } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { call } from '../../api/client.ts'
-import { forgotPassword } from './calls.ts'
 import { FormFailure } from './form-failure.tsx'
 import { useFields } from './use-fields.ts'
 

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { register } from '#domain/accounts/endpoints.ts'
 import {
   emailProblem,
   nameProblem,
@@ -11,7 +12,6 @@ import {
 import { call } from '../../api/client.ts'
 import { useSession } from '../../app/session.tsx'
 import { forgetReferral, keptReferral } from './arrival.ts'
-import { register } from './calls.ts'
 import { FormFailure } from './form-failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'

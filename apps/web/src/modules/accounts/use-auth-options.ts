@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { authOptions } from '#domain/accounts/endpoints.ts'
 import { call } from '../../api/client.ts'
-import { authOptions } from './calls.ts'
 
 /** What is set up here; when it cannot be read the page does without. */
 export const useAuthOptions = () =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { readIntake } from '#domain/admissions/endpoints.ts'
 import { call } from '../../api/client.ts'
-import { readIntake } from './calls.ts'
 
 /** Waves and tracks one may register for; shown beside the form, so a failure says so there and opens no dialog. */
 export const useIntake = () =>

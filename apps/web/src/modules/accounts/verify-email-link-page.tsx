@@ -2,11 +2,11 @@ import { Anchor, Button, Loader, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
+import { verifyEmail } from '#domain/accounts/endpoints.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { useSession } from '../../app/session.tsx'
 import { takeReturnPath } from './arrival.ts'
-import { verifyEmail } from './calls.ts'
 import { FormFailure } from './form-failure.tsx'
 
 type Outcome = { done: Answer<typeof verifyEmail>['data'] } | { failed: ApiError }

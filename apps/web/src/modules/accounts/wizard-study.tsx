@@ -1,11 +1,10 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { StudyIntent } from '#domain/accounts/endpoints.ts'
+import { type StudyIntent, saveStudyIntent } from '#domain/accounts/endpoints.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { forgetChoice, keptChoice } from './arrival.ts'
-import { saveStudyIntent } from './calls.ts'
 import { FormFailure } from './form-failure.tsx'
 import { useIntake } from './use-intake.ts'
 
