@@ -70,7 +70,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
             label={t('fields.email')}
             type="email"
             inputMode="email"
-            autoComplete="username email"
+            autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
             required

@@ -1,0 +1,21 @@
+type Mail = { to: string; event: string; subject: string; body: string; link: string | null }
+
+/** Waits until a mail for the event has arrived in the demo outbox. */
+export async function mailFor(url: string, to: string, event: string): Promise<Mail> {
+  for (let tries = 0; tries < 60; tries++) {
+    const answer = await fetch(`${url}/api/outbox?to=${encodeURIComponent(to)}`)
+    const { data } = (await answer.json()) as { data: Mail[] }
+    const mail = data.find((one) => one.event === event)
+    if (mail) return mail
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  throw new Error(`No mail ${event} for ${to}`)
+}
+
+/** The first address in a mail that leads back to the site. */
+export function linkIn(mail: Mail): string {
+  const link = mail.link ?? /https?:\/\/\S+/.exec(mail.body)?.[0]
+  if (!link) throw new Error(`No link in "${mail.subject}"`)
+  const { pathname, search } = new URL(link, 'http://localhost')
+  return `${pathname}${search}`
+}
