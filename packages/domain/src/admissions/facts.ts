@@ -1,0 +1,48 @@
+import type { BillStatus } from '../payments/bill-status.ts'
+import type { RegistrationStatus, ShownResult } from './registration-status.ts'
+
+export type BillFacts = {
+  status: BillStatus
+  total: number
+  paid: number
+  next: { amount: number; dueAt: Date | null } | null
+}
+
+/** What the rules of a registration read; the server fills it, the rules below judge it. */
+export type RegistrationFacts = {
+  id: string
+  /** As the reader may know it: the applicant's is `verified` until a decision is published. */
+  status: RegistrationStatus
+  result: ShownResult
+  missingProfileFields: readonly string[]
+  choices: readonly ChoiceFacts[]
+  maxChoices: number
+  asksDonation: boolean
+  donationAmount: number | null
+  donation: DonationRule | null
+  window: {
+    opensAt: Date
+    closesAt: Date
+    paymentDueAt: Date | null
+    resultsAt: Date | null
+    confirmationDueAt: Date | null
+  }
+  /** Places of the track that are left; null without a quota. */
+  quotaLeft: number | null
+  documentsState: 'missing' | 'to_review' | 'rejected' | 'complete'
+  documents: { missing: number; rejected: number; dueOn: string | null; required: number }
+  /** Every required document is approved, waived or deferred. */
+  documentsSettled: boolean
+  hasTest: boolean
+  seat: { status: string } | null
+  testSessions: number
+  publishAt: Date | null
+  registrationFee: BillFacts | null
+  reRegistration: BillFacts | null
+  /** Enough of the re-registration bill is paid for a student number. */
+  unlocked: boolean
+  studentNumber: string | null
+}
+
+export type ChoiceFacts = { programmeId: string; offered: boolean; placesLeft: number }
+export type DonationRule = { required: boolean; minimumAmount: number; suggestedAmounts: number[] }
