@@ -22,7 +22,7 @@ type RegistrationOptions = {
 /** A bare registration to hang bills on. */
 export async function aPayableRegistration(t: TestApp, academic: AcademicFixture, options: RegistrationOptions = {}) {
   const actor = options.actor ?? (await asApplicant(t))
-  count++
+  const number = String(++count).padStart(6, '0')
   const { id: applicantId } = await t.db
     .insertInto('applicants')
     .values({ accountId: actor.accountId, fullName: options.name ?? 'Sari Wulandari' })
@@ -31,7 +31,7 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
   const { id } = await t.db
     .insertInto('registrations')
     .values({
-      code: `PAY${String(count).padStart(6, '0')}-${process.pid}`,
+      code: `PAY${number}-${process.pid}`,
       applicantId,
       accountId: actor.accountId,
       waveId: academic.wave,
@@ -75,7 +75,13 @@ export async function aVirtualAccount(actor: TestActor, billId: string, body: Re
 export function aReport(t: TestApp, payment: Partial<ReportedPayment> & { virtualAccountNumber: string }) {
   const { body, headers } = signedReport(
     t.services.config.secretKey,
-    { reference: `REF-${++count}-${process.pid}`, amount: 250_000, paidAt: t.clock.now(), channel: 'mobile', ...payment },
+    {
+      reference: `REF-${++count}-${process.pid}`,
+      amount: 250_000,
+      paidAt: t.clock.now(),
+      channel: 'mobile',
+      ...payment,
+    },
     t.clock.now(),
   )
   return {

@@ -35,19 +35,20 @@ function isGenuine(key: Buffer, { headers, body }: RawReport) {
   return given.length === expected.length && crypto.timingSafeEqual(given, expected)
 }
 
+/** The headers with which the demo bank vouches for some bytes. */
+export function signedBytes(secretKey: string, body: Buffer, now: Date) {
+  const timestamp = now.toISOString()
+  return {
+    [timestampHeader]: timestamp,
+    [signatureHeader]: signatureOf(keyOf(secretKey), timestamp, body).toString('hex'),
+  }
+}
+
 /** A report as the demo bank sends it: the exact bytes and the headers that vouch for them. */
 export function signedReport(secretKey: string, payment: ReportedPayment, now: Date) {
   const { reference, ...rest } = payment
   const body = Buffer.from(JSON.stringify({ transactionId: reference, ...rest }))
-  const timestamp = now.toISOString()
-  return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      [timestampHeader]: timestamp,
-      [signatureHeader]: signatureOf(keyOf(secretKey), timestamp, body).toString('hex'),
-    },
-  }
+  return { body, headers: { 'content-type': 'application/json', ...signedBytes(secretKey, body, now) } }
 }
 
 const answers = {

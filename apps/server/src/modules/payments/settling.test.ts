@@ -1,0 +1,346 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { systemActor } from '#server/platform/authorization.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
+import { academicFixture } from '#server-test/factories/academic.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { cancelBills } from './cancel-bills.ts'
+import { signedBytes } from './providers/sandbox/sandbox-bank.ts'
+import { expireVirtualAccounts } from './virtual-accounts.ts'
+
+let t: TestApp
+let academic: AcademicFixture
+const hour = 3_600_000
+
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+})
+afterAll(() => t.close())
+afterEach(async () => {
+  t.clock.reset()
+  await assertBalanced(t)
+})
+
+const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const paymentsOn = (number: string) =>
+  t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).orderBy('receivedAt').execute()
+const accountOf = (id: string) =>
+  t.db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const outcomesOf = async (body: Buffer | string) =>
+  (await t.db.selectFrom('bankReports').select('outcome').where('body', '=', Buffer.from(body)).execute()).map(
+    (row) => row.outcome,
+  )
+
+async function ready(options: Parameters<typeof aBill>[2] = {}) {
+  const made = await aBill(t, academic, options)
+  return { ...made, account: await aVirtualAccount(made.actor, made.bill.id) }
+}
+
+describe('a bank reports a payment', () => {
+  test('paid once', async () => {
+    const { bill, account, actor } = await ready()
+    const answer = await aReport(t, { virtualAccountNumber: account.number }).send()
+    expect(answer.statusCode).toBe(200)
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
+    expect(await accountOf(account.id)).toMatchObject({ status: 'paid' })
+    const [payment] = await paymentsOn(account.number)
+    expect(payment).toMatchObject({ status: 'allocated', waitingAmount: 0, accountId: actor.accountId })
+    expect(payment!.receiptNumber).toMatch(/^KW-\d{4}-\d{6}$/)
+    const inbox = await t.db.selectFrom('messages').select('event').where('accountId', '=', actor.accountId).execute()
+    expect(inbox.map((message) => message.event)).toContain('payment-received')
+  })
+
+  test('the bytes are kept as they came, with how it ended', async () => {
+    const { account } = await ready()
+    const report = aReport(t, { virtualAccountNumber: account.number })
+    await report.send()
+    const [payment] = await paymentsOn(account.number)
+    const stored = await t.db
+      .selectFrom('bankReports')
+      .selectAll()
+      .where('id', '=', payment!.bankReportId)
+      .executeTakeFirstOrThrow()
+    expect(stored.body.equals(report.body)).toBe(true)
+    expect(stored).toMatchObject({ provider: 'sandbox', outcome: 'booked' })
+    expect(stored.answeredAt).not.toBeNull()
+  })
+
+  test('twenty identical reports at once are one payment', async () => {
+    const { bill, account } = await ready()
+    const report = aReport(t, { virtualAccountNumber: account.number, amount: 100_000 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => report.send()))
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
+    expect(answers[0]!.statusCode).toBe(200)
+    expect(await paymentsOn(account.number)).toHaveLength(1)
+    expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
+  })
+
+  test('the same report to two servers is one payment', async () => {
+    const second = await testApp({ sameDatabaseAs: t })
+    try {
+      const { account } = await ready()
+      const report = aReport(t, { virtualAccountNumber: account.number })
+      const elsewhere = () =>
+        second.app.inject({
+          method: 'POST',
+          url: '/api/providers/sandbox/report',
+          headers: report.headers,
+          payload: report.body,
+        })
+      const answers = await Promise.all([report.send(), elsewhere(), report.send(), elsewhere()])
+      expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
+      expect(await paymentsOn(account.number)).toHaveLength(1)
+    } finally {
+      await second.close()
+    }
+  })
+
+  test('two halves at the same moment settle the bill', async () => {
+    const { bill, account } = await ready()
+    const half = () => aReport(t, { virtualAccountNumber: account.number, amount: 125_000 }).send()
+    await Promise.all([half(), half()])
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
+    expect(await paymentsOn(account.number)).toHaveLength(2)
+  })
+
+  test('underpaid, then the rest on the same number', async () => {
+    const { bill, account, actor, registration } = await ready()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 100_000 }).send()
+    expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
+    const { data } = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json()
+    expect(data.bills[0].virtualAccounts[0]).toMatchObject({ status: 'active', amount: 150_000 })
+    expect(data.bills[0].next).toMatchObject({ amount: 150_000 })
+    await aReport(t, { virtualAccountNumber: account.number, amount: 150_000 }).send()
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
+  })
+
+  test('overpaid: what fits is booked, the rest waits', async () => {
+    const { bill, account, actor } = await ready()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 300_000 }).send()
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
+    const [payment] = await paymentsOn(account.number)
+    expect(payment).toMatchObject({ status: 'waiting', waitingAmount: 50_000, waitingReason: 'overpaid' })
+    expect(payment!.receiptNumber).not.toBeNull()
+    const inbox = await t.db.selectFrom('messages').select('event').where('accountId', '=', actor.accountId).execute()
+    expect(inbox.map((message) => message.event)).toContain('payment-waiting')
+  })
+
+  test('paid twice with different references: the second one waits whole', async () => {
+    const { bill, account } = await ready()
+    const pay = () => aReport(t, { virtualAccountNumber: account.number }).send()
+    const answers = await Promise.all([pay(), pay()])
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
+    const payments = await paymentsOn(account.number)
+    expect(payments.map((payment) => payment.status).sort()).toEqual(['allocated', 'waiting'])
+    const waiting = payments.find((payment) => payment.status === 'waiting')
+    expect(waiting).toMatchObject({ waitingAmount: 250_000, waitingReason: 'bill_settled', receiptNumber: null })
+  })
+
+  test('after the number expired, while the bill is still owed', async () => {
+    const { bill, account } = await ready()
+    t.clock.set(new Date(Date.now() + 80 * hour))
+    expect(await expireVirtualAccounts(t.services, t.db)).toBeGreaterThan(0)
+    expect(await accountOf(account.id)).toMatchObject({ status: 'expired' })
+    await aReport(t, { virtualAccountNumber: account.number }).send()
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
+    expect(await accountOf(account.id)).toMatchObject({ status: 'paid' })
+  })
+
+  test('on a number that was replaced', async () => {
+    const { bill, account, actor } = await ready()
+    await t.db
+      .updateTable('virtualAccounts')
+      .set({ expiresAt: new Date(Date.now() - hour) })
+      .where('id', '=', account.id)
+      .execute()
+    const fresh = await aVirtualAccount(actor, bill.id)
+    expect(fresh.number).not.toBe(account.number)
+    await aReport(t, { virtualAccountNumber: account.number }).send()
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
+    expect(await accountOf(fresh.id)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('after the bill was cancelled: it waits', async () => {
+    const { bill, account, registration } = await ready()
+    await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
+    expect(await accountOf(account.id)).toMatchObject({ status: 'cancelled' })
+    const answer = await aReport(t, { virtualAccountNumber: account.number }).send()
+    expect(answer.statusCode).toBe(200)
+    expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
+    const [payment] = await paymentsOn(account.number)
+    expect(payment).toMatchObject({ status: 'waiting', waitingAmount: 250_000, waitingReason: 'bill_closed' })
+  })
+
+  test('cancelled and paid at the same moment: the money is either booked or waits', async () => {
+    const { bill, account, registration } = await ready()
+    await Promise.all([
+      aReport(t, { virtualAccountNumber: account.number }).send(),
+      t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn')),
+    ])
+    const { status } = await billOf(bill.id)
+    const [payment] = await paymentsOn(account.number)
+    expect(payment!.status).toBe(status === 'paid' ? 'allocated' : 'waiting')
+  })
+
+  test('cancelling a partly paid bill gives the money back to the queue', async () => {
+    const { bill, account, registration } = await ready()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 90_000 }).send()
+    await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
+    expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
+    expect((await paymentsOn(account.number))[0]).toMatchObject({ status: 'waiting', waitingAmount: 90_000 })
+  })
+
+  test('an unknown number: accepted, and waits', async () => {
+    const number = '990019999999999'
+    const answer = await aReport(t, { virtualAccountNumber: number }).send()
+    expect(answer.statusCode).toBe(200)
+    const [payment] = await paymentsOn(number)
+    expect(payment).toMatchObject({ status: 'waiting', waitingReason: 'unknown_number', waitingAmount: 250_000 })
+    expect(payment!.accountId).toBeNull()
+  })
+
+  test('a repeated report with another amount changes nothing', async () => {
+    const { bill, account } = await ready()
+    const reference = `CHANGED-${account.number}`
+    await aReport(t, { virtualAccountNumber: account.number, reference, amount: 100_000 }).send()
+    const changed = aReport(t, { virtualAccountNumber: account.number, reference, amount: 250_000 })
+    expect((await changed.send()).statusCode).toBe(409)
+    expect(await outcomesOf(changed.body)).toEqual(['contradicts'])
+    expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
+    expect(await paymentsOn(account.number)).toHaveLength(1)
+  })
+})
+
+describe('a report that cannot be believed', () => {
+  test('a wrong signature: 401, stored, nothing booked', async () => {
+    const { bill, account } = await ready()
+    const report = aReport(t, { virtualAccountNumber: account.number })
+    const answer = await report.send({ headers: { 'x-sandbox-signature': 'ab'.repeat(32) } })
+    expect(answer.statusCode).toBe(401)
+    expect(await outcomesOf(report.body)).toEqual(['wrong_signature'])
+    expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
+  })
+
+  test('no signature at all, or a short one', async () => {
+    const { account } = await ready()
+    const report = aReport(t, { virtualAccountNumber: account.number })
+    const { 'x-sandbox-signature': _, ...headers } = report.headers
+    const inject = (changed: Record<string, string>) =>
+      t.app.inject({ method: 'POST', url: '/api/providers/sandbox/report', headers: changed, payload: report.body })
+    expect((await inject(headers)).statusCode).toBe(401)
+    expect((await inject({ ...headers, 'x-sandbox-signature': 'ab' })).statusCode).toBe(401)
+    expect(await paymentsOn(account.number)).toEqual([])
+  })
+
+  test('the amount was changed on its way: 401', async () => {
+    const { account } = await ready()
+    const report = aReport(t, { virtualAccountNumber: account.number, amount: 1_000 })
+    const answer = await report.send({ body: report.body.toString().replace('1000', '250000') })
+    expect(answer.statusCode).toBe(401)
+    expect(await paymentsOn(account.number)).toEqual([])
+  })
+
+  test('one space more in the body breaks the signature: the bytes count, not the meaning', async () => {
+    const { account } = await ready()
+    const report = aReport(t, { virtualAccountNumber: account.number })
+    expect((await report.send({ body: `${report.body} ` })).statusCode).toBe(401)
+  })
+
+  test('broken JSON: stored and refused, signed or not', async () => {
+    const broken = '{"transactionId": '
+    const { headers } = aReport(t, { virtualAccountNumber: '990010000000001' })
+    const send = (changed: Record<string, string>) =>
+      t.app.inject({ method: 'POST', url: '/api/providers/sandbox/report', headers: changed, payload: broken })
+    expect((await send({ 'content-type': 'application/json' })).statusCode).toBe(401)
+    const genuine = signedBytes(t.services.config.secretKey, Buffer.from(broken), new Date())
+    expect((await send({ ...headers, ...genuine })).statusCode).toBe(400)
+    expect(await outcomesOf(broken)).toEqual(['wrong_signature', 'malformed'])
+  })
+
+  test('an unknown provider: 404', async () => {
+    const answer = await t.app.inject({ method: 'POST', url: '/api/providers/nobody/report', payload: {} })
+    expect(answer.statusCode).toBe(404)
+  })
+})
+
+describe('instalments', () => {
+  const reRegistration = {
+    kind: 're_registration' as const,
+    lines: [
+      { description: 'Dana pengembangan', amount: 9_000_000 },
+      { description: 'SPP', amount: 4_500_000 },
+    ],
+  }
+
+  test('the first one paid, then too much on the second: the next one gets it', async () => {
+    const { bill, actor, registration, account } = await ready({ ...reRegistration, installmentPlanId: academic.plan })
+    expect(account.amount).toBe(5_400_000)
+    await aReport(t, { virtualAccountNumber: account.number, amount: 5_400_000 }).send()
+    expect(await accountOf(account.id)).toMatchObject({ status: 'paid' })
+    expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 5_400_000 })
+
+    const second = await aVirtualAccount(actor, bill.id)
+    expect(second.amount).toBe(4_050_000)
+    await aReport(t, { virtualAccountNumber: second.number, amount: 5_000_000 }).send()
+    const { data } = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json()
+    const paid = data.bills[0].installments.map((part: { paid: number }) => part.paid)
+    expect(paid).toEqual([5_400_000, 4_050_000, 950_000])
+    const third = await aVirtualAccount(actor, bill.id)
+    await aReport(t, { virtualAccountNumber: third.number, amount: 3_100_000 }).send()
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 13_500_000 })
+  })
+
+  test('a number for a later instalment serves that one first', async () => {
+    const { bill, actor, registration } = await aBill(t, academic, {
+      ...reRegistration,
+      installmentPlanId: academic.plan,
+    })
+    const parts = await t.db
+      .selectFrom('installments')
+      .select('id')
+      .where('billId', '=', bill.id)
+      .orderBy('position')
+      .execute()
+    const account = await aVirtualAccount(actor, bill.id, { installmentId: parts[2]!.id })
+    await aReport(t, { virtualAccountNumber: account.number, amount: 4_050_000 }).send()
+    const { data } = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json()
+    expect(data.bills[0].installments.map((part: { paid: number }) => part.paid)).toEqual([0, 0, 4_050_000])
+  })
+
+  test('two instalments at the same moment, on two numbers', async () => {
+    const { bill, actor } = await aBill(t, academic, { ...reRegistration, installmentPlanId: academic.plan })
+    const parts = await t.db
+      .selectFrom('installments')
+      .select(['id', 'amount'])
+      .where('billId', '=', bill.id)
+      .orderBy('position')
+      .execute()
+    const first = await aVirtualAccount(actor, bill.id, { installmentId: parts[0]!.id })
+    const second = await aVirtualAccount(actor, bill.id, { bank: 'sandbox-b', installmentId: parts[1]!.id })
+    await Promise.all([
+      aReport(t, { virtualAccountNumber: first.number, amount: parts[0]!.amount }).send(),
+      aReport(t, { virtualAccountNumber: second.number, amount: parts[1]!.amount }).send(),
+    ])
+    expect(await billOf(bill.id)).toMatchObject({ paid: 9_450_000, status: 'partly_paid' })
+  })
+})
+
+test('receipt numbers have no gap under concurrency', async () => {
+  const ready20 = await Promise.all(Array.from({ length: 12 }, () => ready()))
+  await Promise.all(
+    ready20.flatMap(({ account }, index) => {
+      const report = aReport(t, { virtualAccountNumber: account.number })
+      // Some are repeated, some are refused: neither may use a number up.
+      return index % 3 === 0 ? [report.send(), report.send()] : [report.send(), report.send({ body: 'x' })]
+    }),
+  )
+  const rows = await t.db
+    .selectFrom('payments')
+    .select('receiptNumber')
+    .where('receiptNumber', 'is not', null)
+    .execute()
+  const numbers = rows.map((row) => Number(row.receiptNumber!.slice(-6))).sort((a, b) => a - b)
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+})
