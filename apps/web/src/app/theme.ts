@@ -50,6 +50,8 @@ export const theme = createTheme({
   shadows: { xs: '0 1px 2px rgb(24 24 35 / 8%)', sm: '0 1px 3px rgb(24 24 35 / 10%), 0 4px 16px rgb(24 24 35 / 5%)' },
   focusRing: 'auto',
   components: {
+    // Inside a sentence colour alone does not make a link (WCAG 1.4.1).
+    Anchor: { defaultProps: { underline: 'always' } },
     Button: { defaultProps: { size } },
     TextInput: { defaultProps: { size } },
     PasswordInput: { defaultProps: { size } },
