@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Endpoint } from '#domain/endpoint.ts'
+import { AppError } from './errors.ts'
 
 type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -48,11 +49,8 @@ export function serve<const E extends Endpoint>(
     ...options,
     method,
     url: path,
-    config: {
-      ...config,
-      access,
-      ...(rateLimit && { rateLimit: rateLimitOptions(rateLimit) }),
-    },
+    config: { ...config, access },
+    ...(rateLimit && { preHandler: limiterOf(app, rateLimit) }),
     schema: {
       summary,
       tags: [path.split('/')[1] ?? 'api'],
@@ -68,9 +66,17 @@ export function serve<const E extends Endpoint>(
   } as never)
 }
 
-const rateLimitOptions = ({ max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) => ({
-  max,
-  timeWindow,
-  hook: 'preHandler' as const,
-  keyGenerator: (request: FastifyRequest) => (keyOf ? `${request.ip} ${keyOf(request)}` : request.ip),
-})
+/** Counts per address, where whole schools may share one, and more strictly per account or e-mail. */
+function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {
+  const count = (most: number, key: (request: FastifyRequest) => string) =>
+    app.createRateLimit({ max: most, timeWindow, keyGenerator: key })
+  const byAddress = count(keyOf ? max * 10 : max, (request) => request.ip)
+  const byKey = keyOf ? count(max, keyOf) : undefined
+  return async (request: FastifyRequest) => {
+    for (const limit of [byAddress, byKey]) {
+      const outcome = await limit?.(request)
+      if (outcome && !outcome.isAllowed && outcome.isExceeded)
+        throw new AppError(429, 'too_many_requests', { retryAfter: outcome.ttlInSeconds })
+    }
+  }
+}

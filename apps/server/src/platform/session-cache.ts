@@ -108,7 +108,7 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
       if (byToken.size >= maxEntries) byToken.clear()
       byToken.set(token, { session, tokenHash: tokenHash.toString('hex'), until: Date.now() + timeToLive })
     }
-    slide(session)
+    await slide(session)
     return session
   }
 
@@ -145,12 +145,13 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
   }
 
   /** Being used prolongs a session; written at most once in five minutes. */
-  function slide(session: Session) {
+  async function slide(session: Session) {
     const now = clock.now()
     if (now.getTime() - session.lastSeenAt.getTime() < seenInterval) return
     session.lastSeenAt = now
     session.expiresAt = new Date(now.getTime() + session.sessionHours * 3_600_000)
-    db.updateTable('sessions')
+    await db
+      .updateTable('sessions')
       .set({ lastSeenAt: now, expiresAt: session.expiresAt })
       .where('id', '=', session.actor.sessionId)
       .where('revokedAt', 'is', null)
@@ -166,7 +167,7 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
         byToken.delete(token)
         return null
       }
-      slide(entry.session)
+      void slide(entry.session)
       return entry.session
     },
     start: listen,

@@ -1,0 +1,41 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { environmentSchema, readConfig } from './config.ts'
+
+const example = fs.readFileSync(path.resolve(import.meta.dirname, '../../../.env.example'), 'utf8')
+const written = new Map([...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
+const PMB_DATA_DIR = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-config-'))
+
+test('.env.example names every setting and no other', () => {
+  expect([...written.keys()].toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted())
+})
+
+test('.env.example shows the defaults', () => {
+  const defaults = environmentSchema.parse({}) as Record<string, unknown>
+  for (const [name, value] of written) expect([name, value]).toEqual([name, String(defaults[name] ?? '')])
+})
+
+test('without any setting the embedded demo database is used', () => {
+  expect(readConfig({ PMB_DATA_DIR })).toMatchObject({ demo: true, port: 3000, publicUrl: 'http://localhost:3000' })
+})
+
+test('an outside database is never a demo', () => {
+  expect(readConfig({ PMB_DATA_DIR, DATABASE_URL: 'postgres://db/pmb' }).demo).toBe(false)
+})
+
+test('a wrong setting is told by name', () => {
+  expect(() => readConfig({ PORT: 'abc' })).toThrow('PORT')
+  expect(() => readConfig({ TIME_ZONE: 'Mars/Base' })).toThrow('TIME_ZONE')
+  expect(() => readConfig({ DATABASE_URL: 'mysql://x' })).toThrow('DATABASE_URL')
+  expect(() => readConfig({ PMB_DATA_DIR, STORAGE: 's3' })).toThrow('S3_BUCKET')
+  expect(() => readConfig({ PMB_DATA_DIR, GOOGLE_CLIENT_ID: 'x' })).toThrow('GOOGLE_CLIENT_SECRET')
+})
+
+test('the secret key is made once and kept where others cannot read it', () => {
+  const first = readConfig({ PMB_DATA_DIR }).secretKey
+  expect(first).toHaveLength(64)
+  expect(readConfig({ PMB_DATA_DIR }).secretKey).toBe(first)
+  expect(fs.statSync(path.join(PMB_DATA_DIR, 'secret-key')).mode & 0o077).toBe(0)
+})

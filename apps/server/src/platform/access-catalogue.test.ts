@@ -1,0 +1,71 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DefaultMenu, defaultMenus } from '#domain/access/menus.ts'
+import { permissionSlugs, permissions } from '#domain/access/permissions.ts'
+import { defaultRoles, studentRole } from '#domain/access/roles.ts'
+import { screens } from '#domain/navigation/screens.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const everyMenu = (menus: readonly DefaultMenu[]): DefaultMenu[] =>
+  menus.flatMap((menu) => [menu, ...everyMenu(menu.children ?? [])])
+
+test('every permission a route or a screen asks for is declared', () => {
+  const { paths } = (
+    t.app as unknown as { swagger(): { paths: Record<string, Record<string, { description?: string }>> } }
+  ).swagger()
+  const asked = Object.values(paths).flatMap((operations) =>
+    Object.values(operations).flatMap(
+      (operation) => /Needs the permission `([^`]+)`/.exec(operation.description ?? '')?.[1] ?? [],
+    ),
+  )
+  const opened = screens
+    .map((screen) => screen.access)
+    .filter((access) => access !== 'public' && access !== 'signed-in')
+  expect([...new Set([...asked, ...opened])].filter((slug) => !permissionSlugs.has(slug))).toEqual([])
+})
+
+test('every declared permission is seeded, and no role is given an undeclared one', async () => {
+  const seeded = await t.db.selectFrom('permissions').select('slug').execute()
+  expect(seeded.map((row) => row.slug).toSorted()).toEqual([...permissionSlugs].toSorted())
+  for (const role of defaultRoles) expect(role.permissions.filter((slug) => !permissionSlugs.has(slug))).toEqual([])
+})
+
+test('permissions have one name each, in both languages', () => {
+  expect(new Set(permissions.map((permission) => permission.slug)).size).toBe(permissions.length)
+  for (const { name } of permissions) expect(name.en && name.id).toBeTruthy()
+})
+
+test('applicants hold no permission of the back office', () => {
+  const own = defaultRoles.find((role) => role.name === studentRole)!.permissions
+  expect(
+    own.filter((slug) => /^(master|settings|laporan|marketing)-|-(verify|decide|publish|note)$/.test(slug)),
+  ).toEqual([])
+})
+
+test('every menu entry leads to a screen that asks for the same permission', () => {
+  const wrong = everyMenu(defaultMenus).filter(({ path: at, permission }) => {
+    if (!at) return false
+    const screen = screens.find((candidate) => candidate.path === at)
+    return !screen || (permission ?? 'signed-in') !== screen.access
+  })
+  expect(wrong.map((menu) => menu.path)).toEqual([])
+})
+
+test('only config.ts and the commands around the program read the environment', () => {
+  const below = (folder: string): string[] =>
+    fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const file = path.join(folder, entry.name)
+      return entry.isDirectory() ? below(file) : file.endsWith('.ts') && !file.endsWith('.test.ts') ? [file] : []
+    })
+  const source = path.resolve(import.meta.dirname, '..')
+  const readers = below(source).filter((file) => fs.readFileSync(file, 'utf8').includes('process.env'))
+  const allowed = ['main.ts', 'worker.ts', 'demo.ts', 'platform/embedded-postgres.ts']
+  expect(readers.map((file) => path.relative(source, file)).filter((file) => !allowed.includes(file))).toEqual([])
+})

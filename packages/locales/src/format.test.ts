@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { amountInWords, dateTime, longDate, percent, rupiah } from './format.ts'
+
+test('money is grouped the Indonesian way', () => {
+  expect(rupiah(1_000_000)).toBe('Rp 1.000.000')
+  expect(rupiah(0)).toBe('Rp 0')
+  expect(rupiah(-250_000)).toBe('-Rp 250.000')
+})
+
+test('a plain date is the same day in every time zone', () => {
+  expect(longDate('2026-11-27', 'id')).toBe('27 November 2026')
+  expect(longDate('2026-05-01', 'id')).toBe('01 Mei 2026')
+  expect(longDate('2026-05-01', 'en')).toBe('01 May 2026')
+  expect(dateTime(new Date('2026-11-26T17:30:00Z'), 'id')).toBe('27 November 2026, 00.30')
+})
+
+test('percentages have two decimals', () => {
+  expect(percent(0.1234)).toBe('12,34%')
+})
+
+test.each([
+  [0, 'nol rupiah'],
+  [11, 'sebelas rupiah'],
+  [115, 'seratus lima belas rupiah'],
+  [1_000, 'seribu rupiah'],
+  [250_000, 'dua ratus lima puluh ribu rupiah'],
+  [1_001_000, 'satu juta seribu rupiah'],
+  [2_345_678, 'dua juta tiga ratus empat puluh lima ribu enam ratus tujuh puluh delapan rupiah'],
+])('%i in Indonesian words', (amount, words) => expect(amountInWords(amount, 'id')).toBe(words))
+
+test('an amount in English words', () => {
+  expect(amountInWords(1_250_021, 'en')).toBe('one million two hundred fifty thousand twenty-one rupiah')
+})
