@@ -5,6 +5,7 @@ import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
@@ -30,7 +31,14 @@ const platformRoutes: Routes[] = [healthRoutes, accessRoutes, fileRoutes]
 /** Master data, through the generic engine. */
 const resourceRoutes: Routes[] = [masterRoutes]
 
-const moduleRoutes: Routes[] = [accountRoutes, applicantRoutes, messagingRoutes, paymentsRoutes, testingRoutes]
+const moduleRoutes: Routes[] = [
+  accountRoutes,
+  applicantRoutes,
+  documentRoutes,
+  messagingRoutes,
+  paymentsRoutes,
+  testingRoutes,
+]
 
 /** The table of contents: what every request passes, then who answers it. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {

@@ -1,22 +1,11 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { type DocumentStatus, type DocumentsState, documentsOpenIn } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
+import { isApplicant, isPublished, shownStatus, visibleTo } from '#server/modules/admissions/visible-registrations.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import type { Database, Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { imageUrl } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
-
-type Joined = Database & { r: Database['registrations'] }
-
-/** Own registrations, or those of the study programmes the role is limited to. */
-const visible =
-  ({ accountId, scope }: Actor) =>
-  (eb: ExpressionBuilder<Joined, 'r'>): Expression<SqlBool> => {
-    if (scope.kind === 'all') return eb.lit(true)
-    if (scope.kind === 'own') return eb('r.accountId', '=', accountId)
-    return scope.programmeIds.length > 0 ? eb('r.programmeId', 'in', scope.programmeIds) : eb.lit(false)
-  }
 
 const documentsOf = (db: Db) =>
   db
@@ -41,10 +30,7 @@ export type DocumentRow = Awaited<ReturnType<typeof getDocument>>
 
 /** One slot the actor may see; any other does not exist. */
 export async function getDocument(db: Db, actor: Actor, documentId: string) {
-  const row = await documentsOf(db)
-    .where('d.id', '=', documentId)
-    .where(visible(actor) as never)
-    .executeTakeFirst()
+  const row = await documentsOf(db).where('d.id', '=', documentId).where(visibleTo(actor)).executeTakeFirst()
   if (!row) throw notFound('document')
   return row
 }
@@ -58,7 +44,7 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
     .selectFrom('registrations as r')
     .select(['r.id', 'r.code', 'r.accountId', 'r.status', 'r.documentsState'])
     .where('r.id', '=', registrationId)
-    .where(visible(actor) as never)
+    .where(visibleTo(actor))
     .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   if (!row) throw notFound('registration')
@@ -92,8 +78,13 @@ export function shownDocument(services: Services, actor: Actor, row: DocumentRow
 }
 
 export async function listDocuments(services: Services, actor: Actor, registrationId: string) {
-  const { db } = services
+  const { db, clock } = services
   const registration = await getDocumentsRegistration(db, actor, registrationId)
+  const published = await db
+    .selectFrom('registrations as r')
+    .select(isPublished(clock.now()).as('published'))
+    .where('r.id', '=', registrationId)
+    .executeTakeFirstOrThrow()
   const rows = await documentsOf(db)
     .where('d.registrationId', '=', registrationId)
     .orderBy('d.sortOrder')
@@ -105,25 +96,24 @@ export async function listDocuments(services: Services, actor: Actor, registrati
     meta: {
       registrationId,
       code: registration.code,
-      registrationStatus: shownStatus(actor, registration.status),
+      registrationStatus: isApplicant(actor)
+        ? shownStatus({ ...registration, ...published, decision: null })
+        : registration.status,
       documentsState: registration.documentsState,
       open: isOpen(registration.status),
     },
   }
 }
 
-/** A decision that is not published yet is none to the applicant. */
-const shownStatus = (actor: Actor, status: string) =>
-  actor.scope.kind === 'own' && status === 'decided' ? 'verified' : status
-
 /** Everything the actor has sent or is asked for, by registration, newest first. */
 export async function listAccountDocuments(services: Services, actor: Actor) {
-  const { db } = services
+  const { db, clock } = services
   const registrations = await db
     .selectFrom('registrations as r')
     .innerJoin('tracks', 'tracks.id', 'r.trackId')
     .innerJoin('waves', 'waves.id', 'r.waveId')
     .select(['r.id', 'r.code', 'r.status', 'r.documentsState', 'tracks.name as track', 'waves.name as wave'])
+    .select(isPublished(clock.now()).as('published'))
     .where('r.accountId', '=', actor.accountId)
     .orderBy('r.createdAt', 'desc')
     .execute()
@@ -133,10 +123,10 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     .orderBy('d.name')
     .execute()
   const documentsBy = Map.groupBy(rows, ({ registrationId }) => registrationId)
-  return registrations.map(({ id, status, documentsState, ...registration }) => ({
+  return registrations.map(({ id, status, published, documentsState, ...registration }) => ({
     ...registration,
     registrationId: id,
-    registrationStatus: shownStatus(actor, status),
+    registrationStatus: shownStatus({ status, published, decision: null }),
     documentsState: documentsState as DocumentsState,
     open: isOpen(status),
     documents: (documentsBy.get(id) ?? []).map((row) => shownDocument(services, actor, row)),
