@@ -1,6 +1,150 @@
+import { Anchor, Button, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { outbox } from '#domain/messaging/endpoints.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import classes from './outbox.module.css'
 
+/** Text with its addresses as links; ours open here, in this tab, as they would from a mail. */
+function TextWithLinks({ text }: { text: string }) {
+  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <Anchor key={index} href={part} className={classes.link}>
+        {part}
+      </Anchor>
+    ) : (
+      part
+    ),
+  )
+}
+
+/** What the demo would have sent: the reader of everybody's mail, which exists in demo mode only. */
 export default function OutboxPage() {
-  return <PageHeader title={useScreenTitle()} />
+  const { t } = useTranslation('navigation')
+  const queryClient = useQueryClient()
+  const [search, setSearch] = useSearchParams()
+  const to = search.get('to') ?? ''
+  const chosen = search.get('message')
+  const [typed, setTyped] = useState(to)
+  const { data, isPending, isFetching, error } = useEndpoint(
+    outbox,
+    { query: { to: to || undefined, limit: 100 } },
+    { quiet: true, refetchInterval: 5_000 },
+  )
+  const messages = data?.data ?? []
+  const open = messages.find((message) => message.id === chosen)
+  const change = (name: string, value: string | null) =>
+    setSearch(
+      (before) => {
+        if (value) before.set(name, value)
+        else before.delete(name)
+        return before
+      },
+      { replace: name === 'to' },
+    )
+
+  return (
+    <>
+      <PageHeader
+        title={useScreenTitle()}
+        description={t('outbox.explain')}
+        actions={
+          <Button
+            variant="default"
+            loading={isFetching && !isPending}
+            onClick={() => queryClient.invalidateQueries({ queryKey: keyOf(outbox) })}
+          >
+            {t('outbox.refresh')}
+          </Button>
+        }
+      />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          change('to', typed.trim())
+        }}
+      >
+        <TextInput
+          label={t('outbox.filter')}
+          type="email"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onBlur={() => change('to', typed.trim())}
+          maw={400}
+          mb="md"
+        />
+      </form>
+      {error ? (
+        <EmptyState title={t('outbox.unavailable')}>
+          <Text c="dimmed">{error.message}</Text>
+        </EmptyState>
+      ) : isPending ? (
+        <LoadingRows rows={6} height={64} />
+      ) : messages.length === 0 ? (
+        <EmptyState title={t('outbox.empty')} />
+      ) : (
+        <div className={classes.reader} data-open={open ? true : undefined}>
+          <ul className={classes.list}>
+            {messages.map((message) => (
+              <li key={message.id}>
+                <button
+                  type="button"
+                  className={classes.entry}
+                  aria-current={message.id === chosen || undefined}
+                  onClick={() => change('message', message.id)}
+                >
+                  <span className={classes.subject}>{message.subject}</span>
+                  <span className={classes.quiet}>{message.to}</span>
+                  <span className={classes.quiet}>
+                    <DateText value={message.createdAt} as="datetime" />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div className={classes.letter}>
+            {open ? (
+              <Card title={open.subject}>
+                <Button
+                  variant="subtle"
+                  className={classes.back}
+                  onClick={() => change('message', null)}
+                  mb="sm"
+                  px={0}
+                >
+                  {t('common:actions.back')}
+                </Button>
+                <dl className={classes.facts}>
+                  <dt>{t('outbox.to')}</dt>
+                  <dd>{open.to}</dd>
+                  <dt>{t('outbox.time')}</dt>
+                  <dd>
+                    <DateText value={open.createdAt} as="datetime" />
+                  </dd>
+                </dl>
+                <Text className={classes.body} lang={open.language} component="div">
+                  <TextWithLinks text={open.body} />
+                </Text>
+                {open.link && !open.body.includes(open.link) && (
+                  <Text mt="md">
+                    <TextWithLinks text={new URL(open.link, location.origin).href} />
+                  </Text>
+                )}
+              </Card>
+            ) : (
+              <EmptyState title={t('outbox.choose')} />
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  )
 }
