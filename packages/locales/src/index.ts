@@ -1,4 +1,5 @@
 import { accounts as enAccounts } from './en/accounts.ts'
+import { admissions as enAdmissions } from './en/admissions.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
@@ -14,6 +15,7 @@ import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
+import { admissions as idAdmissions } from './id/admissions.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
@@ -37,6 +39,7 @@ export const locales = ['en', 'id'] as const satisfies readonly Locale[]
 export const resources = {
   en: {
     common: enCommon,
+    admissions: enAdmissions,
     navigation: enNavigation,
     titles: enTitles,
     accounts: enAccounts,
@@ -54,6 +57,7 @@ export const resources = {
   },
   id: {
     common: idCommon,
+    admissions: idAdmissions,
     navigation: idNavigation,
     titles: idTitles,
     accounts: idAccounts,

@@ -14,7 +14,7 @@ export type Verdict = {
 export type Asker = { applicant: boolean; may(permission: string): boolean }
 
 /** Whether a step can be taken now, and if not, which rule stands in the way. The step itself checks again. */
-export function verdictOn(action: RequestedAction, facts: RegistrationFacts, asker: Asker, now: Date): Verdict {
+export function verdictOn(action: RequestedAction, facts: RegistrationFacts, now: Date): Verdict {
   const refuse = (reason: string, params: Verdict['params'] = {}): Verdict => ({
     action,
     allowed: false,
@@ -54,4 +54,4 @@ export function actionsFor({ applicant, may }: Asker): RequestedAction[] {
 }
 
 export const allowedActions = (facts: RegistrationFacts, asker: Asker, now: Date): Verdict[] =>
-  actionsFor(asker).map((action) => verdictOn(action, facts, asker, now))
+  actionsFor(asker).map((action) => verdictOn(action, facts, now))

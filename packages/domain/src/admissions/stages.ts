@@ -53,6 +53,6 @@ export function stagesOf(facts: StageFacts): { key: StageKey; state: StageState;
 function stageReached(facts: StageFacts): number {
   const { submittedAt, paidAt, verifiedAt, decidedAt, confirmedAt } = facts
   const dates = [submittedAt, paidAt, verifiedAt, facts.result === 'waiting' ? null : decidedAt, confirmedAt]
-  const first = dates.findIndex((date) => date === null)
+  const first = dates.indexOf(null)
   return first === -1 ? 5 : first
 }
