@@ -34,7 +34,7 @@ export const releaseUnusedSeats = defineJob({
 /** Looked at once more under the lock: the applicant may have booked it at this very moment. */
 const release = (services: Services, registrationId: string, now: Date) =>
   services.db.transaction().execute(async (tx) => {
-    const registration = await lockRegistration(tx, registrationId)
+    const registration = await lockRegistration(tx, registrationId, now)
     const seat = await seatOf(tx, registrationId)
     if (!seat || (seat.status !== 'held' && seat.status !== 'booked')) return
     const overdue = seat.status === 'held' && seat.heldUntil! <= now

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SeatStatus } from '#domain/testing/seat-status.ts'
+import { isPublished } from '#server/modules/admissions/visible-registrations.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 
 export type Seat = {
@@ -24,11 +25,12 @@ export const seatOf = (db: Db, registrationId: string): Promise<Seat | undefined
  * Whoever changes the seats of a registration holds its row first, then counters in the order of their ids, then the
  * seats themselves. Always this order: it is why two of them never wait for each other.
  */
-export const lockRegistration = (tx: Tx, registrationId: string) =>
+export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
   tx
-    .selectFrom('registrations')
-    .select(['id', 'accountId', 'waveId', 'trackId', 'status'])
-    .where('id', '=', registrationId)
+    .selectFrom('registrations as r')
+    .select(['r.id', 'r.accountId', 'r.waveId', 'r.trackId', 'r.status', 'r.decision'])
+    .select(isPublished(now).as('published'))
+    .where('r.id', '=', registrationId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 

@@ -1,5 +1,6 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
 import { weekdayDate } from '#locales/format.ts'
+import { shownStatus } from '#server/modules/admissions/visible-registrations.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -17,15 +18,17 @@ import { findTestSession, type SessionView } from './test-sessions.ts'
 export async function takeSeat(tx: Tx, services: Services, actor: Actor, registrationId: string, sessionId: string) {
   const now = services.clock.now()
   const { timeZone } = await getSettings(tx)
-  const registration = await lockRegistration(tx, registrationId)
+  const registration = await lockRegistration(tx, registrationId, now)
   const track = await tx
     .selectFrom('tracks')
     .select('hasTest')
     .where('id', '=', registration.trackId)
     .executeTakeFirstOrThrow()
   if (!track.hasTest) throw conflict('track_without_test')
-  const status = seatStatusFor(registration.status)
-  if (!status) throw conflict('wrong_status', { status: registration.status })
+  // An applicant must not learn from a refusal that a decision was made.
+  const shown = shownStatus(registration)
+  const status = seatStatusFor(shown)
+  if (!status) throw conflict('wrong_status', { status: shown })
 
   const session = await findTestSession(tx, sessionId, now, timeZone)
   if (!session || !(await isFor(tx, sessionId, registration))) throw notFound('test session')
@@ -126,7 +129,7 @@ async function leave(tx: Tx, seat: Seat, now: Date, timeZone: string, counters: 
 export async function releaseSeat(tx: Tx, services: Services, actor: Actor, registrationId: string) {
   const now = services.clock.now()
   const { timeZone } = await getSettings(tx)
-  await lockRegistration(tx, registrationId)
+  await lockRegistration(tx, registrationId, now)
   const seat = await seatOf(tx, registrationId)
   if (!seat) throw notFound('test seat')
   if (seat.status !== 'held' && seat.status !== 'booked') throw conflict('test_taken')

@@ -62,7 +62,8 @@ export async function recordScores(
   registrationId: string,
   wanted: { testId: string; score: number | null }[],
 ) {
-  const registration = await lockRegistration(tx, registrationId)
+  const recordedAt = services.clock.now()
+  const registration = await lockRegistration(tx, registrationId, recordedAt)
   if (!(scoresOpenIn as readonly string[]).includes(registration.status))
     throw conflict('wrong_status', { status: registration.status })
   const before = await scoreSheet(tx, registration)
@@ -75,7 +76,6 @@ export async function recordScores(
   })
   if (Object.keys(errors).length > 0) throw invalid(errors)
 
-  const recordedAt = services.clock.now()
   for (const { testId, score } of wanted) {
     if (score === null)
       await tx
@@ -118,8 +118,8 @@ export async function noteAttendance(
   attended: boolean,
 ) {
   const { timeZone } = await getSettings(tx)
-  await lockRegistration(tx, seat.registrationId)
   const now = services.clock.now()
+  await lockRegistration(tx, seat.registrationId, now)
   const session = await findTestSession(tx, seat.testSessionId, now, timeZone)
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
   if (!session || session.date > today) throw conflict('test_not_begun')

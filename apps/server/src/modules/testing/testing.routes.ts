@@ -30,7 +30,7 @@ export const testingRoutes =
     const { db, clock } = services
 
     serve(app, listTestSessions, async (request) => {
-      const registration = await getTestRegistration(db, actorOf(request), request.params.id)
+      const registration = await getTestRegistration(db, actorOf(request), request.params.id, clock.now())
       const { timeZone } = await getSettings(db)
       const status = seatStatusFor(registration.status)
       const seat = await seatOf(db, registration.id)
@@ -55,7 +55,7 @@ export const testingRoutes =
 
     serve(app, takeTestSeat, async (request) => {
       const actor = actorOf(request)
-      const registration = await getTestRegistration(db, actor, request.params.id)
+      const registration = await getTestRegistration(db, actor, request.params.id, clock.now())
       const { seat, session } = await db
         .transaction()
         .execute((tx) => takeSeat(tx, services, actor, registration.id, request.body.testSessionId))
@@ -66,7 +66,7 @@ export const testingRoutes =
 
     serve(app, releaseTestSeat, async (request) => {
       const actor = actorOf(request)
-      const registration = await getTestRegistration(db, actor, request.params.id)
+      const registration = await getTestRegistration(db, actor, request.params.id, clock.now())
       await db.transaction().execute((tx) => releaseSeat(tx, services, actor, registration.id))
       return { data: null }
     })
@@ -80,13 +80,13 @@ export const testingRoutes =
     })
 
     serve(app, listTestScores, async (request) => {
-      const registration = await getTestRegistration(db, actorOf(request), request.params.id)
+      const registration = await getTestRegistration(db, actorOf(request), request.params.id, clock.now())
       return { data: await scoreSheet(db, registration) }
     })
 
     serve(app, recordTestScores, async (request) => {
       const actor = actorOf(request)
-      const registration = await getTestRegistration(db, actor, request.params.id)
+      const registration = await getTestRegistration(db, actor, request.params.id, clock.now())
       return {
         data: await db
           .transaction()

@@ -86,12 +86,23 @@ describe('taking a seat', () => {
     const session = await newSession()
     const other = await applicantWith({ trackId: academic.tracks.achievement })
     expect((await take(other.actor, other.id, session)).json().code).toBe('track_without_test')
-    const decided = await applicantWith({ status: 'decided' })
+    const decided = await applicantWith({ status: 'confirmed' })
     expect((await take(decided.actor, decided.id, session)).json().code).toBe('wrong_status')
     const foreign = await newSession({ trackId: academic.tracks.achievement })
     const regular = await applicantWith()
     expect((await take(regular.actor, regular.id, foreign)).statusCode).toBe(404)
     expect((await take(regular.actor, regular.id, await newSession({ active: false }))).statusCode).toBe(404)
+  })
+
+  it('after a decision nobody knows of yet goes on as before; once it is published it is refused', async () => {
+    const session = await newSession()
+    const { actor, id } = await applicantWith({ status: 'decided' })
+    expect((await take(actor, id, session)).statusCode).toBe(200)
+    const publication = { waveId: academic.wave, trackId: academic.tracks.regular, publishAt: now }
+    await t.db.insertInto('resultPublications').values(publication).execute()
+    expect((await take(actor, id, await newSession())).json().code).toBe('wrong_status')
+    expect((await actor.get(`/api/pendaftaran/${id}/test-sessions`)).json().data.blockedBy).toBe('not_in_this_status')
+    await t.db.deleteFrom('resultPublications').execute()
   })
 
   it('before booking opens and after it closes is refused, each with its own words', async () => {

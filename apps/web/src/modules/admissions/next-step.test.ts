@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { registrationStatuses } from '#domain/admissions/registration-status.ts'
+import { todoKeys, todoStates } from '#domain/admissions/todo.ts'
+import { registration as en } from '#locales/en/registration.ts'
+import { byUrgency, isOverdue, pathOfStep, sentenceKeys, thenKeys, toneOf } from './next-step.ts'
+
+const step = (values: object = {}) => ({
+  key: 'payment' as const,
+  state: 'todo' as const,
+  blockedBy: null,
+  actor: 'you' as const,
+  dueAt: '2026-11-27T16:59:00.000Z',
+  path: null,
+  params: { amount: 250_000 },
+  ...values,
+})
+const facts = (values: object = {}) => ({
+  status: 'submitted' as const,
+  result: 'waiting' as const,
+  nextStep: step(),
+  ...values,
+})
+const sentence = (values?: object) => {
+  const words = en.next as Record<string, string>
+  const key = sentenceKeys(facts(values)).find((candidate) => candidate.slice('next.'.length) in words)
+  return key && words[key.slice('next.'.length)]
+}
+
+describe('the first sentence', () => {
+  it.each([
+    ['sum and date', {}, 'Pay {{amount}} before {{due}}'],
+    ['no date', { nextStep: step({ dueAt: null }) }, 'Pay {{amount}}'],
+    ['no sum', { nextStep: step({ params: {} }) }, 'Pay the registration fee before {{due}}'],
+    [
+      'waiting for the bank',
+      { nextStep: step({ state: 'waiting' }) },
+      'We are waiting for the bank to report your payment',
+    ],
+    ['withdrawn', { status: 'withdrawn' }, 'This registration was withdrawn'],
+    ['not accepted', { status: 'decided', result: 'not_accepted' }, 'The result of your registration is here'],
+    ['enrolled', { status: 'enrolled', result: 'accepted', nextStep: null }, 'Welcome. You are a student now'],
+    ['nothing to do', { nextStep: null }, 'There is nothing to do right now'],
+  ])('%s', (_situation, values, words) => expect(sentence(values)).toBe(words))
+
+  it('exists for every step in every state, with and without a date', () => {
+    for (const key of todoKeys)
+      for (const state of todoStates)
+        for (const dueAt of [null, '2026-11-27T16:59:00.000Z'])
+          expect(sentence({ nextStep: step({ key, state, dueAt, params: {} }) }), `${key} ${state}`).toBeTruthy()
+  })
+
+  it('says nothing about a next step when there is none', () =>
+    expect(thenKeys(facts({ status: 'expired' }))).toEqual([]))
+})
+
+it('every status has a tone and a word', () => {
+  for (const status of registrationStatuses) {
+    expect(toneOf(status, 'waiting')).toBeTruthy()
+    expect(en.status[status]).toBeTruthy()
+  }
+  expect(toneOf('decided', 'not_accepted')).toBe('stopped')
+})
+
+it('every step leads somewhere, first where the server says', () => {
+  for (const key of todoKeys) expect(pathOfStep({ key, path: null }, 'r1')).toMatch(/^\//)
+  expect(pathOfStep({ key: 'files', path: '/somewhere' }, 'r1')).toBe('/somewhere')
+})
+
+it('what needs the applicant stands first, what ended last', () => {
+  const waiting = facts({ nextStep: step({ state: 'waiting' }), code: 'waiting' })
+  const ended = facts({ status: 'withdrawn', code: 'ended' })
+  const todo = facts({ code: 'todo' })
+  expect(byUrgency([ended, waiting, todo] as never[])).toEqual([todo, waiting, ended])
+})
+
+it('only a step of one’s own can be overdue', () => {
+  const late = new Date('2026-11-28T00:00:00Z')
+  expect(isOverdue(step(), late)).toBe(true)
+  expect(isOverdue(step({ state: 'waiting' }), late)).toBe(false)
+  expect(isOverdue(step({ dueAt: null }), late)).toBe(false)
+})

@@ -1,0 +1,86 @@
+import { studentRole } from '#domain/access/roles.ts'
+import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
+import type { TodoItem } from '#domain/admissions/schemas.ts'
+import type { Tone } from '#web/ui/status-dot.tsx'
+
+export const isApplicant = (roleName: string | undefined) => roleName === studentRole
+
+export const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
+export const hasEnded = (status: RegistrationStatus) => endedStatuses.includes(status)
+
+/** What an applicant is to be told: the refusal counts more than the status behind it. */
+export function toneOf(status: RegistrationStatus, result: ShownResult): Tone {
+  if (result === 'not_accepted' || hasEnded(status)) return 'stopped'
+  if (status === 'enrolled' || status === 'confirmed') return 'done'
+  if (status === 'draft' || status === 'submitted' || (status === 'decided' && result === 'accepted'))
+    return 'attention'
+  return 'progress'
+}
+
+type Facts = { status: RegistrationStatus; result: ShownResult; nextStep: TodoItem | null }
+
+/**
+ * Keys of the sentence that comes first, the most telling one in front: with the sum and the date where they are
+ * known. i18next takes the first that exists.
+ */
+export function sentenceKeys({ status, result, nextStep }: Facts): string[] {
+  if (hasEnded(status) || status === 'enrolled') return [`next.${status}`]
+  if (result === 'not_accepted') return ['next.not_accepted']
+  if (!nextStep) return ['next.nothing']
+  const amount = typeof nextStep.params.amount === 'number' && nextStep.state === 'todo' ? ['Amount', ''] : ['']
+  const state = nextStep.state === 'waiting' ? ['Waiting', ''] : ['']
+  const due = nextStep.dueAt ? ['Due', ''] : ['']
+  return amount.flatMap((a) => state.flatMap((s) => due.map((d) => `next.${nextStep.key}${a}${s}${d}`)))
+}
+
+/** What follows after it; what is waited for tells that nothing is to be done. */
+export function thenKeys({ status, result, nextStep }: Facts): string[] {
+  if (!nextStep || hasEnded(status) || status === 'enrolled' || result === 'not_accepted') return []
+  return [...(nextStep.state === 'waiting' ? [`then.${nextStep.key}Waiting`] : []), `then.${nextStep.key}`]
+}
+
+/** The screen where a step is done; the server names it, this is for what it leaves out. */
+export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId: string): string {
+  if (item.path) return item.path
+  const registration = `/pendaftaran/${registrationId}`
+  switch (item.key) {
+    case 'data':
+      return '/account/overview'
+    case 'programme':
+    case 'donation':
+    case 'submit':
+      return `/pendaftaran/create?id=${registrationId}`
+    case 'payment':
+    case 'reRegistration':
+      return `${registration}/pembayaran`
+    case 'files':
+      return `${registration}/file`
+    case 'confirmation':
+      return '/konfirmasi-kelulusan'
+    case 'test':
+      return `${registration}#test`
+    default:
+      return registration
+  }
+}
+
+const urgency = { todo: 0, blocked: 1, waiting: 2, done: 3 } as const
+
+/** The registration that needs the applicant most stands first; ended ones last. */
+export const byUrgency = <R extends Facts>(registrations: readonly R[]): R[] => {
+  const rank = ({ status, result, nextStep }: R) =>
+    hasEnded(status) || result === 'not_accepted'
+      ? 9
+      : status === 'enrolled'
+        ? 5
+        : nextStep
+          ? urgency[nextStep.state]
+          : 4
+  return registrations
+    .map((registration, index) => ({ registration, index }))
+    .sort((a, b) => rank(a.registration) - rank(b.registration) || a.index - b.index)
+    .map(({ registration }) => registration)
+}
+
+export const isOverdue = (item: Pick<TodoItem, 'dueAt' | 'state'>, now: Date) =>
+  item.state === 'todo' && item.dueAt !== null && new Date(item.dueAt) < now
