@@ -7,7 +7,6 @@ import { chooseReasons, informationSources, selectionCriteria } from './question
 
 const day = z.iso.date()
 const id = z.uuid().nullable()
-const answer = (max: number) => z.string().trim().max(max).nullable()
 /** Bounds only: what is wrong with such an answer is said in one sentence by the use case. */
 const written = z.string().trim().max(40).nullable()
 
@@ -16,7 +15,7 @@ export const profileInput = z.strictObject({
   /** Version the change was made on; 0 or nothing while there is no profile. */
   version: z.int().min(0).default(0),
   fullName: z.string().trim().min(1).max(100).optional(),
-  birthPlace: answer(60).optional(),
+  birthPlace: z.string().trim().max(60).nullable().optional(),
   birthDate: day.nullable().optional(),
   gender: z.enum(genders).nullable().optional(),
   citizenship: z
@@ -28,9 +27,9 @@ export const profileInput = z.strictObject({
   religionId: id.optional(),
   ethnicGroupId: id.optional(),
   phone: written.optional(),
-  motherName: answer(100).optional(),
-  fatherName: answer(100).optional(),
-  guardianName: answer(100).optional(),
+  motherName: z.string().trim().max(100).nullable().optional(),
+  fatherName: z.string().trim().max(100).nullable().optional(),
+  guardianName: z.string().trim().max(100).nullable().optional(),
   guardianPhone: written.optional(),
   /** The guardian of somebody under eighteen agrees to the processing of the data. */
   guardianConsent: z.literal(true).optional(),
@@ -38,7 +37,7 @@ export const profileInput = z.strictObject({
   cityId: id.optional(),
   districtId: id.optional(),
   villageId: id.optional(),
-  address: answer(200).optional(),
+  address: z.string().trim().max(200).nullable().optional(),
   rt: written.optional(),
   rw: written.optional(),
   postalCode: written.optional(),
@@ -53,7 +52,7 @@ export type ProfileInput = z.output<typeof profileInput>
 
 const text = z.string().nullable()
 
-export const profile = z.object({
+const profileFields = {
   id: z.uuid(),
   accountId: z.uuid(),
   email: z.string(),
@@ -108,9 +107,10 @@ export const profile = z.object({
     schoolMajor: text,
   }),
   schoolVerified: z.boolean().nullable(),
-})
+}
 
-const shownProfile = profile.extend({
+const shownProfile = z.object({
+  ...profileFields,
   /** Signed and short-lived. */
   photoUrl: text,
   photoThumbnailUrl: text,
@@ -146,7 +146,8 @@ export const uploadProfilePhoto = endpoint({
   response: z.object({ data: shownProfile }),
 })
 
-const named = z.object({ id: z.uuid(), name: z.string() })
+const namedFields = { id: z.uuid(), name: z.string() }
+const named = z.object(namedFields)
 export const profileOptions = endpoint({
   method: 'GET',
   path: '/auth/my-profile/options',
@@ -156,7 +157,7 @@ export const profileOptions = endpoint({
     data: z.object({
       religions: z.array(named),
       ethnicGroups: z.array(named),
-      schoolTypes: z.array(named.extend({ code: z.string(), majors: z.array(named) })),
+      schoolTypes: z.array(z.object({ ...namedFields, code: z.string(), majors: z.array(named) })),
     }),
   }),
 })
@@ -172,11 +173,11 @@ export const listRegions = endpoint({
   params: z.object({ level: z.enum(regionLevels) }),
   query: z.object({ parentId: z.uuid().optional(), q: z.string().trim().max(60).optional() }),
   response: z.object({
-    data: z.array(named.extend({ parentId: z.uuid().nullable(), postalCode: text })),
+    data: z.array(z.object({ ...namedFields, parentId: z.uuid().nullable(), postalCode: text })),
   }),
 })
 
-const school = z.object({
+const schoolFields = {
   id: z.uuid(),
   npsn: z.string(),
   name: z.string(),
@@ -187,7 +188,8 @@ const school = z.object({
   city: z.string(),
   province: z.string(),
   verified: z.boolean(),
-})
+}
+const school = z.object(schoolFields)
 export type School = z.output<typeof school>
 
 export const searchSchools = endpoint({
@@ -212,7 +214,7 @@ export const proposeSchool = endpoint({
     cityId: z.uuid(),
     address: z.string().trim().max(300).optional(),
   }),
-  response: z.object({ data: school.extend({ existed: z.boolean() }) }),
+  response: z.object({ data: z.object({ ...schoolFields, existed: z.boolean() }) }),
 })
 
 const licence = z.object({
@@ -263,12 +265,13 @@ export const uploadDrivingLicence = endpoint({
   response: z.object({ data: licence, meta: simLabel }),
 })
 
-const picks = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.array(z.enum(values)).min(1).max(values.length)
+const picks = {
+  reasons: z.array(z.enum(chooseReasons)).min(1).max(chooseReasons.length),
+  criteria: z.array(z.enum(selectionCriteria)).min(1).max(selectionCriteria.length),
+  sources: z.array(z.enum(informationSources)).min(1).max(informationSources.length),
+}
 const questionnaire = z.object({
-  reasons: picks(chooseReasons),
-  criteria: picks(selectionCriteria),
-  sources: picks(informationSources),
+  ...picks,
   other: text,
   answeredAt: z.string(),
   version: z.int(),
@@ -290,10 +293,8 @@ export const saveQuestionnaire = endpoint({
   summary: 'Answer the short questionnaire',
   body: z.strictObject({
     version: z.int().min(0).default(0),
-    reasons: picks(chooseReasons),
-    criteria: picks(selectionCriteria),
-    sources: picks(informationSources),
-    other: answer(300).optional(),
+    ...picks,
+    other: z.string().trim().max(300).nullable().optional(),
   }),
   response: z.object({ data: questionnaire }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { documentStatuses, documentsStates, documentTransitions, type ReviewAction } from './document-status.ts'
+import { documentStatuses, documentsStates, documentTransitions } from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
 
 const text = z.string().nullable()
@@ -89,7 +89,7 @@ export const uploadDocument = endpoint({
   path: '/pendaftaran/:id/files/:documentId',
   access: documentTransitions.upload.access,
   summary: 'Send the file of a slot, or another one before it is approved (multipart, field `file`)',
-  params: registrationId.extend(documentId.shape),
+  params: z.object({ id: z.uuid(), documentId: z.uuid() }),
   response: one,
 })
 
@@ -110,36 +110,59 @@ export const requestDocument = endpoint({
   response: one,
 })
 
-const review = z.strictObject({
-  /** Version the reviewer was looking at: a file replaced meanwhile is not judged unseen. */
-  version: z.int().min(1),
+/** Version the reviewer was looking at: a file replaced meanwhile is not judged unseen. */
+const version = { version: z.int().min(1) }
+const reason = z.string().trim().min(3).max(300)
+
+export const approveDocument = endpoint({
+  method: 'POST',
+  path: '/documents/:documentId/approve',
+  access: documentTransitions.approve.access,
+  summary: 'Approve a document',
+  params: documentId,
+  body: z.strictObject(version),
+  response: one,
 })
-const withReason = review.extend({ reason: z.string().trim().min(3).max(300) })
 
-const reviewOf = <const A extends ReviewAction, const B extends z.ZodType>(action: A, summary: string, body: B) =>
-  endpoint({
-    method: 'POST',
-    path: `/documents/:documentId/${action}` as const,
-    access: documentTransitions[action].access,
-    summary,
-    params: documentId,
-    body,
-    response: one,
-  })
+export const rejectDocument = endpoint({
+  method: 'POST',
+  path: '/documents/:documentId/reject',
+  access: documentTransitions.reject.access,
+  summary: 'Refuse a document and say why',
+  params: documentId,
+  body: z.strictObject({ ...version, reason }),
+  response: one,
+})
 
-export const approveDocument = reviewOf('approve', 'Approve a document', review)
-export const rejectDocument = reviewOf('reject', 'Refuse a document and say why', withReason)
-export const waiveDocument = reviewOf(
-  'waive',
-  'Do without a document',
-  review.extend({ reason: z.string().trim().max(300).optional() }),
-)
-export const deferDocument = reviewOf(
-  'defer',
-  'Let a document follow until a date',
-  review.extend({ until: z.iso.date() }),
-)
-export const reopenDocument = reviewOf('reopen', 'Take a decision on a document back', withReason)
+export const waiveDocument = endpoint({
+  method: 'POST',
+  path: '/documents/:documentId/waive',
+  access: documentTransitions.waive.access,
+  summary: 'Do without a document',
+  params: documentId,
+  body: z.strictObject({ ...version, reason: z.string().trim().max(300).optional() }),
+  response: one,
+})
+
+export const deferDocument = endpoint({
+  method: 'POST',
+  path: '/documents/:documentId/defer',
+  access: documentTransitions.defer.access,
+  summary: 'Let a document follow until a date',
+  params: documentId,
+  body: z.strictObject({ ...version, until: z.iso.date() }),
+  response: one,
+})
+
+export const reopenDocument = endpoint({
+  method: 'POST',
+  path: '/documents/:documentId/reopen',
+  access: documentTransitions.reopen.access,
+  summary: 'Take a decision on a document back',
+  params: documentId,
+  body: z.strictObject({ ...version, reason }),
+  response: one,
+})
 
 export const viewDocument = endpoint({
   method: 'POST',
