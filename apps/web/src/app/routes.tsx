@@ -1,10 +1,27 @@
+import { screens } from '#domain/navigation/screens.ts'
 import type { PageImport } from './lazy-page.tsx'
+
+const masterPage = (path: string): PageImport => {
+  if (path.includes('/view/')) return () => import('../modules/master/view-page.tsx')
+  return /\/(create|edit|:id)/.test(path)
+    ? () => import('../modules/master/form-page.tsx')
+    : () => import('../modules/master/list-page.tsx')
+}
+const laterMaster = /^\/master\/(notifikasi-whatsapp|prodi\/:id\/(program|file))/
+/** All paths of the master data show the generic list, form and view. */
+const masterPages = Object.fromEntries(
+  screens
+    .filter(({ path }) => path.startsWith('/master/') && !laterMaster.test(path))
+    .map(({ path }) => [path, masterPage(path)]),
+)
 
 /**
  * Which page each path shows. Paths, names, titles, breadcrumbs and permissions are in
  * packages/domain/src/navigation/screens.ts; a path stands either here or in unbuilt-paths.ts.
  */
 export const pages: Record<string, PageImport | undefined> = {
+  ...masterPages,
+
   // Entrance and account
   '/sign-in': () => import('../modules/accounts/sign-in-page.tsx'),
   '/sign-in-google': () => import('../modules/accounts/google-page.tsx'),

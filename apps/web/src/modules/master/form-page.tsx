@@ -1,0 +1,69 @@
+import { Grid, Stack } from '@mantine/core'
+import { useLocation, useNavigate } from 'react-router'
+import { getEntity } from '#entities/index.ts'
+import { usePageTitle, useScreenTitle } from '../../app/title.tsx'
+import { HistoryPanel } from '../../resource/history-panel.tsx'
+import { hasView, listPath, targetOf, viewPath } from '../../resource/paths.ts'
+import { ResourceForm } from '../../resource/resource-form.tsx'
+import { useEntityWords } from '../../resource/words.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { InstallmentTerms } from './installment-terms.tsx'
+import { titleOf, useRow } from './use-row.ts'
+
+/** A new record, or one to change, of any entity. */
+export default function MasterFormPage() {
+  const { pathname } = useLocation()
+  const { entity, id, parentId } = targetOf(pathname)!
+  const { t } = useEntityWords()
+  const navigate = useNavigate()
+  const { row, loading, missing } = useRow(entity, id, { fresh: true })
+  const parent = useRow(getEntity(entity.parent?.slug ?? 'fakultas'), parentId)
+  const title = useScreenTitle()
+  const name = titleOf(entity, row)
+  usePageTitle(name ? `${title}: ${name}` : null)
+  const back = listPath(entity, parentId)
+  const above = entity.parent ? titleOf(getEntity(entity.parent.slug), parent.row) : ''
+  const hasTerms = entity.slug === 'cicilan'
+
+  if (missing) return <EmptyState title={t('notFound')} />
+  return (
+    <>
+      <PageHeader title={name || title} description={[name && title, above].filter(Boolean).join(' · ') || undefined} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: id ? 8 : 12 }}>
+          <Stack>
+            <Card>
+              {loading ? (
+                <LoadingRows rows={6} height={56} />
+              ) : (
+                <ResourceForm
+                  key={row?.id ?? 'new'}
+                  entity={entity}
+                  parentId={parentId}
+                  row={row}
+                  onSaved={(saved, another) => {
+                    if (another) return window.scrollTo({ top: 0 })
+                    if (!id && (hasView(entity) || hasTerms))
+                      return navigate(hasTerms ? `/master/cicilan/${saved.id}` : viewPath(entity, saved.id))
+                    navigate(back)
+                  }}
+                  onRemoved={() => navigate(back)}
+                  onCancel={() => navigate(back)}
+                />
+              )}
+            </Card>
+            {hasTerms && id && <InstallmentTerms planId={id} />}
+          </Stack>
+        </Grid.Col>
+        {id && (
+          <Grid.Col span={{ base: 12, lg: 4 }}>
+            <HistoryPanel entity={entity} id={id} />
+          </Grid.Col>
+        )}
+      </Grid>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Entity } from '#entities/define/entity.ts'
+import type { Row } from '#entities/define/schema.ts'
+import { endpointsOf } from '#entities/endpoints.ts'
+import { useEndpoint } from '../../api/query.ts'
+
+/** One row, fresh: an edit begins with what is saved now. */
+export function useRow(entity: Entity, id: string | undefined, options: { fresh?: boolean } = {}) {
+  const answer = useEndpoint(
+    endpointsOf(entity).read,
+    { params: { id: id ?? '' } },
+    {
+      enabled: !!id,
+      refetchOnWindowFocus: false,
+      ...(options.fresh && { staleTime: 0, gcTime: 0 }),
+    },
+  )
+  return {
+    row: answer.data?.data as unknown as Row | undefined,
+    missing: answer.isError,
+    loading: answer.isPending && !!id,
+  }
+}
+
+export const titleOf = (entity: Entity, row: Row | undefined) =>
+  row
+    ? entity.titleFields
+        .map((key) => row[key])
+        .filter(Boolean)
+        .join(' · ')
+    : ''

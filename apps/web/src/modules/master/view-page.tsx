@@ -1,0 +1,121 @@
+import { Anchor, Button, Stack, Tabs } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import { permissionOf } from '#entities/define/entity.ts'
+import type { FieldValue } from '#entities/define/schema.ts'
+import { childrenOf, getEntity } from '#entities/index.ts'
+import { useSession } from '../../app/session.tsx'
+import { usePageTitle } from '../../app/title.tsx'
+import { FieldCell } from '../../resource/field-cell.tsx'
+import { HistoryPanel } from '../../resource/history-panel.tsx'
+import { editPath, hasScreens, targetOf, viewPath } from '../../resource/paths.ts'
+import { ResourceList } from '../../resource/resource-list.tsx'
+import { useEntityWords } from '../../resource/words.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { titleOf, useRow } from './use-row.ts'
+import classes from './view-page.module.css'
+
+/** A record with lists of its own: what it is, then those lists, one tab each. */
+export default function MasterViewPage() {
+  const { entity, id } = targetOf(useLocation().pathname)!
+  const { t, say, labelOf, language } = useEntityWords()
+  const common = useTranslation('common').t
+  const { may } = useSession()
+  const [search, setSearch] = useSearchParams()
+  const { row, missing } = useRow(entity, id)
+  const name = titleOf(entity, row)
+  usePageTitle(name ? `${say(entity.label.one)}: ${name}` : null)
+
+  if (missing) return <EmptyState title={t('notFound')} />
+  if (!row || !id) return <LoadingRows rows={6} />
+  const children = childrenOf(entity).filter(hasScreens)
+  const tab = children.find(({ slug }) => slug === search.get('tab'))?.slug ?? children[0]!.slug
+  const parentField = entity.parent?.field
+  const parentId = parentField ? String(row[parentField]) : undefined
+  const facts = Object.keys(entity.fields).filter(
+    (key) => key !== parentField && !entity.titleFields.includes(key) && row[key] !== null,
+  )
+  const parent = entity.parent && getEntity(entity.parent.slug)
+
+  return (
+    <>
+      <PageHeader
+        title={name}
+        description={
+          parent && parentId ? (
+            <>
+              {say(entity.label.one)} ·{' '}
+              <Anchor component={Link} to={viewPath(parent, parentId)} inherit>
+                {String(row.titles[parentField!] ?? '')}
+              </Anchor>
+            </>
+          ) : (
+            say(entity.label.one)
+          )
+        }
+        actions={
+          may(permissionOf(entity, 'update')) && (
+            <Button
+              component={Link}
+              to={editPath(entity, id, parentId)}
+              variant="default"
+              leftSection={<IconPencil size={18} aria-hidden="true" />}
+            >
+              {t('edit')}
+            </Button>
+          )
+        }
+      />
+      <Stack>
+        <Card>
+          <dl className={classes.facts}>
+            {facts.map((key) => (
+              <div key={key}>
+                <dt>{labelOf(entity, key)}</dt>
+                <dd>
+                  <FieldCell
+                    field={entity.fields[key]!}
+                    value={row[key] as FieldValue}
+                    title={row.titles[key]}
+                    language={language}
+                    yes={common('yes')}
+                    no={common('no')}
+                  />
+                </dd>
+              </div>
+            ))}
+            <div>
+              <dt>{t('status')}</dt>
+              <dd>
+                <StatusDot tone={row.active ? 'done' : 'waiting'} label={t(row.active ? 'active' : 'inactive')} />
+              </dd>
+            </div>
+          </dl>
+        </Card>
+        {children.length > 1 && (
+          <Tabs value={tab} onChange={(next) => setSearch({ tab: next! }, { replace: true })}>
+            <Tabs.List>
+              {children.map((child) => (
+                <Tabs.Tab key={child.slug} value={child.slug}>
+                  {say(child.label.many)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+          </Tabs>
+        )}
+        <ResourceList
+          key={`${id}${tab}`}
+          entity={getEntity(tab)}
+          title={say(getEntity(tab).label.many)}
+          parentId={id}
+        />
+        <HistoryPanel entity={entity} id={id} />
+      </Stack>
+    </>
+  )
+}

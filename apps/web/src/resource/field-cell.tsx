@@ -1,0 +1,56 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Field, FieldKind, FieldOf } from '#entities/define/field.ts'
+import type { FieldValue, Titles } from '#entities/define/schema.ts'
+import { dateTime, longDate, percent, rupiah, wholeNumber } from '#locales/format.ts'
+
+type Shown = {
+  value: Exclude<FieldValue, null>
+  title: Titles[string] | undefined
+  language: 'en' | 'id'
+  yes: string
+  no: string
+}
+
+const none = '—'
+const number = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
+const words = ({ value }: Shown) => String(value)
+const named = ({ title }: Shown) => (Array.isArray(title) ? title.join(', ') : title) || none
+
+/** How a value of each kind reads. A new kind does not compile until it is told here. */
+const cells: { [K in FieldKind]: (shown: Shown, field: FieldOf<K>) => ReactNode } = {
+  text: words,
+  code: words,
+  multiline: words,
+  email: ({ value }) => <Anchor href={`mailto:${value}`}>{String(value)}</Anchor>,
+  phone: words,
+  integer: ({ value }) => wholeNumber(Number(value)),
+  decimal: ({ value }) => number.format(Number(value)),
+  basisPoints: ({ value }) => percent(Number(value) / 10_000),
+  money: ({ value }) => <span style={{ whiteSpace: 'nowrap' }}>{rupiah(Number(value))}</span>,
+  moneyList: ({ value }) => (value as number[]).map(rupiah).join(', '),
+  date: ({ value, language }) => longDate(String(value), language),
+  dateTime: ({ value, language }) => dateTime(String(value), language),
+  time: ({ value }) => String(value).replace(':', '.'),
+  boolean: ({ value, yes, no }) => (value ? yes : no),
+  choice: ({ value, language }, field) => field.choices[String(value)]?.[language] ?? String(value),
+  multiChoice: ({ value, language }, field) =>
+    (value as string[]).map((one) => field.choices[one]?.[language] ?? one).join(', '),
+  reference: named,
+  multiReference: named,
+  file: named,
+}
+
+type Props = {
+  field: Field
+  value: FieldValue | undefined
+  language: 'en' | 'id'
+  yes: string
+  no: string
+  title?: Titles[string]
+}
+
+export function FieldCell({ field, value, ...rest }: Props) {
+  if (value === null || value === undefined || value === '') return <span aria-hidden="true">{none}</span>
+  return (cells[field.kind] as (shown: Shown, field: Field) => ReactNode)({ value, title: rest.title, ...rest }, field)
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import type { Entity } from '#entities/define/entity.ts'
+import type { Field, Localized } from '#entities/define/field.ts'
+
+/** Names of entities and fields come from their declarations, the rest from the locale files. */
+export function useEntityWords() {
+  const { t, i18n } = useTranslation('resource')
+  const language: 'en' | 'id' = i18n.language === 'id' ? 'id' : 'en'
+  const say = (text: Localized) => text[language]
+  const labelOf = (entity: Entity, key: string): string => {
+    const field = entity.fields[key]
+    if (field) return say(field.label)
+    return t(key === 'createdAt' ? 'created' : key === 'updatedAt' ? 'updated' : 'status')
+  }
+  return {
+    t: t as (key: string, params?: Record<string, unknown>) => string,
+    language,
+    say,
+    labelOf,
+    noun: (entity: Entity) => say(entity.label.one).toLowerCase(),
+    nouns: (entity: Entity) => say(entity.label.many).toLowerCase(),
+  }
+}
+
+export const isNumeric = (field: Field | undefined) =>
+  !!field && ['integer', 'decimal', 'money', 'basisPoints'].includes(field.kind)
