@@ -65,6 +65,9 @@ export const theme = createTheme({
     Switch: { defaultProps: { size } },
     DateInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
     DatePickerInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
+    // A header element inside a dialog would count as a second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })

@@ -2,7 +2,7 @@ import '../all-styles.ts'
 import { Drawer } from '@mantine/core'
 import { DatesProvider } from '@mantine/dates'
 import 'dayjs/locale/id'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { applicantRole } from '#domain/accounts/redirect.ts'
@@ -27,18 +27,21 @@ export default function AppLayout() {
   // The drawer belongs to the screen it was opened on: going elsewhere closes it without a further render.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
   const allowed = !screen || screen.access === 'signed-in' || screen.access === 'public' || may(screen.access)
-  const applicant = user?.role.name === applicantRole
+  const audience = user?.role.name === applicantRole ? 'applicant' : 'staff'
+  // On the root, so that menus and dialogs, which hang outside the shell, have the same sizes.
+  useEffect(() => {
+    document.documentElement.dataset.audience = audience
+    return () => {
+      delete document.documentElement.dataset.audience
+    }
+  }, [audience])
 
   return (
     <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1 }}>
       <a className="skip-link" href="#content">
         {t('common:skip')}
       </a>
-      <div
-        className={classes.shell}
-        data-minimized={minimized || undefined}
-        data-audience={applicant ? 'applicant' : 'staff'}
-      >
+      <div className={classes.shell} data-minimized={minimized || undefined}>
         <Aside minimized={minimized} onMinimize={setMinimized} />
         <div className={classes.body}>
           <Header />

@@ -115,7 +115,7 @@ export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimiz
         </button>
       </div>
       <ScrollArea className={classes.scroll} type="hover" scrollbarSize={6}>
-        <nav aria-label={t('main')}>
+        <nav aria-label={t('main')} className={classes.nav}>
           <MenuTree />
         </nav>
       </ScrollArea>

@@ -6,16 +6,17 @@ import classes from './bottom-bar.module.css'
 import { contains, useMenu } from './menu.ts'
 import { MenuIcon } from './menu-icons.tsx'
 
-/** On a phone the first three places of the menu are under the thumb; the rest is one tap away. */
+/** On a phone three places of the menu are under the thumb; the rest is one tap away. */
 export function BottomBar({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: boolean }) {
   const { t } = useTranslation('navigation')
-  const { items, active, nameOf } = useMenu()
-  const first = items
+  const { items, applicant, active, nameOf } = useMenu()
+  // An applicant's own account is worth more under the thumb than the third place of the menu.
+  const places = applicant ? [...items.slice(0, 2), ...items.slice(-1)] : items.slice(0, 3)
+  const first = places
     .map((item): MenuItem | undefined =>
       item.path ? item : { ...item, path: item.children.find((child) => child.path)?.path ?? null },
     )
-    .filter((item) => item?.path)
-    .slice(0, 3) as (MenuItem & { path: string })[]
+    .filter((item) => item?.path) as (MenuItem & { path: string })[]
   return (
     <nav className={classes.bar} aria-label={t('menu')}>
       {first.map((item) => (

@@ -49,5 +49,5 @@ export function useMenu() {
   const known = JSON.stringify(menus).includes('"/account/')
   const items = known ? menus : [...menus, account]
   const language = i18n.language === 'id' ? 'id' : 'en'
-  return { items, active: activePath(items, pathname), nameOf: (item: MenuItem) => item.name[language] }
+  return { items, applicant, active: activePath(items, pathname), nameOf: (item: MenuItem) => item.name[language] }
 }

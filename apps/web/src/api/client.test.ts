@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { ApiError, call, configureClient, urlOf } from './client.ts'
+
+const show = endpoint({
+  method: 'GET',
+  path: '/things/:id',
+  access: 'public',
+  summary: 'A thing',
+  params: z.object({ id: z.string() }),
+  query: z.strictObject({ tags: z.array(z.string()).optional(), q: z.string().optional() }),
+  response: z.object({ data: z.string() }),
+})
+
+const answer = (status: number, body: unknown) =>
+  vi.fn(async (_url: string, _options: RequestInit) => new Response(JSON.stringify(body), { status }))
+
+let token: string | null
+const onUnauthenticated = vi.fn()
+
+beforeEach(() => {
+  token = 'secret'
+  onUnauthenticated.mockReset()
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'id_token' ? token : null) })
+  vi.stubGlobal('document', { documentElement: { lang: 'id' } })
+  configureClient({
+    sentences: () => ({ offline: 'no connection', timeout: 'too slow', unknown: 'unknown' }),
+    onUnauthenticated,
+    onForbidden: () => {},
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('an address', () => {
+  it('has its parameters escaped and empty answers left out', () => {
+    expect(urlOf('/things/:id', { params: { id: 'a/b' }, query: { tags: ['x', 'y'], q: '', page: undefined } })).toBe(
+      '/api/things/a%2Fb?tags=x&tags=y',
+    )
+  })
+})
+
+describe('a call', () => {
+  it('sends the token and the language, and gives the answer', async () => {
+    const fetch = answer(200, { data: 'yes' })
+    vi.stubGlobal('fetch', fetch)
+    await expect(call(show, { params: { id: '1' } }, { idempotencyKey: 'k' })).resolves.toEqual({ data: 'yes' })
+    expect(fetch.mock.calls[0]?.[1].headers).toMatchObject({
+      Authorization: 'Bearer secret',
+      'Accept-Language': 'id',
+      'Idempotency-Key': 'k',
+    })
+  })
+
+  it('that is refused tells every field', async () => {
+    const errors = { name: ['Wajib diisi.', 'Terlalu pendek.'] }
+    vi.stubGlobal('fetch', answer(422, { message: 'Periksa isian.', code: 'invalid_input', errors }))
+    const refused = await call(show, { params: { id: '1' } }).catch((error: ApiError) => error)
+    expect(refused).toBeInstanceOf(ApiError)
+    expect(refused).toMatchObject({ status: 422, message: 'Periksa isian.', fieldMessages: { name: 'Wajib diisi.' } })
+  })
+
+  it('without a connection says so', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(call(show, { params: { id: '1' } })).rejects.toMatchObject({ status: 0, message: 'no connection' })
+  })
+
+  it('with a refused token ends the session', async () => {
+    vi.stubGlobal('fetch', answer(401, { message: 'x', code: 'unauthenticated' }))
+    await call(show, { params: { id: '1' } }).catch(() => {})
+    expect(onUnauthenticated).toHaveBeenCalledOnce()
+  })
+
+  it('with wrong credentials ends nothing', async () => {
+    vi.stubGlobal('fetch', answer(401, { message: 'x', code: 'wrong_credentials' }))
+    await call(show, { params: { id: '1' } }).catch(() => {})
+    expect(onUnauthenticated).not.toHaveBeenCalled()
+  })
+
+  it('answered late does not end the session that followed', async () => {
+    vi.stubGlobal('fetch', async () => {
+      token = 'another'
+      return new Response(JSON.stringify({ message: 'x', code: 'unauthenticated' }), { status: 401 })
+    })
+    await call(show, { params: { id: '1' } }).catch(() => {})
+    expect(onUnauthenticated).not.toHaveBeenCalled()
+  })
+})
