@@ -10,46 +10,6 @@ const id = z.uuid().nullable()
 /** Bounds only: what is wrong with such an answer is said in one sentence by the use case. */
 const written = z.string().trim().max(40).nullable()
 
-/** Any part of the profile: what is not named stays as it is, null empties it. */
-export const profileInput = z.strictObject({
-  /** Version the change was made on; 0 or nothing while there is no profile. */
-  version: z.int().min(0).default(0),
-  fullName: z.string().trim().min(1).max(100).optional(),
-  birthPlace: z.string().trim().max(60).nullable().optional(),
-  birthDate: day.nullable().optional(),
-  gender: z.enum(genders).nullable().optional(),
-  citizenship: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .optional(),
-  nik: written.optional(),
-  nisn: written.optional(),
-  religionId: id.optional(),
-  ethnicGroupId: id.optional(),
-  phone: written.optional(),
-  motherName: z.string().trim().max(100).nullable().optional(),
-  fatherName: z.string().trim().max(100).nullable().optional(),
-  guardianName: z.string().trim().max(100).nullable().optional(),
-  guardianPhone: written.optional(),
-  /** The guardian of somebody under eighteen agrees to the processing of the data. */
-  guardianConsent: z.literal(true).optional(),
-  provinceId: id.optional(),
-  cityId: id.optional(),
-  districtId: id.optional(),
-  villageId: id.optional(),
-  address: z.string().trim().max(200).nullable().optional(),
-  rt: written.optional(),
-  rw: written.optional(),
-  postalCode: written.optional(),
-  lastEducation: z.enum(educations).nullable().optional(),
-  schoolId: id.optional(),
-  schoolTypeId: id.optional(),
-  schoolMajorId: id.optional(),
-  graduationYear: z.int().min(1950).max(2100).nullable().optional(),
-  clothesSize: z.enum(clothesSizes).nullable().optional(),
-})
-export type ProfileInput = z.output<typeof profileInput>
-
 const text = z.string().nullable()
 
 const profileFields = {
@@ -133,10 +93,48 @@ export const updateProfile = endpoint({
   method: 'PUT',
   path: '/auth/my-profile',
   access: 'signed-in',
-  summary: 'Save any part of the profile',
-  body: profileInput,
+  summary: 'Save any part of the profile: what is not named stays as it is, null empties it',
+  body: z.strictObject({
+    /** Version the change was made on; 0 or nothing while there is no profile. */
+    version: z.int().min(0).default(0),
+    fullName: z.string().trim().min(1).max(100).optional(),
+    birthPlace: z.string().trim().max(60).nullable().optional(),
+    birthDate: day.nullable().optional(),
+    gender: z.enum(genders).nullable().optional(),
+    citizenship: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .optional(),
+    nik: written.optional(),
+    nisn: written.optional(),
+    religionId: id.optional(),
+    ethnicGroupId: id.optional(),
+    phone: written.optional(),
+    motherName: z.string().trim().max(100).nullable().optional(),
+    fatherName: z.string().trim().max(100).nullable().optional(),
+    guardianName: z.string().trim().max(100).nullable().optional(),
+    guardianPhone: written.optional(),
+    /** The guardian of somebody under eighteen agrees to the processing of the data. */
+    guardianConsent: z.literal(true).optional(),
+    provinceId: id.optional(),
+    cityId: id.optional(),
+    districtId: id.optional(),
+    villageId: id.optional(),
+    address: z.string().trim().max(200).nullable().optional(),
+    rt: written.optional(),
+    rw: written.optional(),
+    postalCode: written.optional(),
+    lastEducation: z.enum(educations).nullable().optional(),
+    schoolId: id.optional(),
+    schoolTypeId: id.optional(),
+    schoolMajorId: id.optional(),
+    graduationYear: z.int().min(1950).max(2100).nullable().optional(),
+    clothesSize: z.enum(clothesSizes).nullable().optional(),
+  }),
   response: z.object({ data: shownProfile }),
 })
+
+export type ProfileInput = z.output<(typeof updateProfile)['body']>
 
 export const uploadProfilePhoto = endpoint({
   method: 'POST',
