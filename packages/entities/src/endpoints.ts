@@ -4,109 +4,118 @@ import { type Entity, permissionOf } from './define/entity.ts'
 import { createSchema, listQuerySchema, rowSchema, updateSchema } from './define/schema.ts'
 import { getEntity } from './index.ts'
 
-const declare = <const E extends Endpoint>(declared: E): E => declared
+/** Of this name, so that a build for the browser leaves the schemas out. */
+const endpoint = <const E extends Endpoint>(declared: E): E => declared
 
-const historyEntry = z.object({
-  id: z.number(),
-  at: z.string(),
-  actor: z.string(),
-  role: z.string(),
-  action: z.string(),
-  changes: z.array(
-    z.object({
-      field: z.string(),
-      before: z.unknown(),
-      after: z.unknown(),
-      beforeTitle: z.unknown(),
-      afterTitle: z.unknown(),
-    }),
-  ),
-})
+const historySchema = () =>
+  z.object({
+    id: z.number(),
+    at: z.string(),
+    actor: z.string(),
+    role: z.string(),
+    action: z.string(),
+    changes: z.array(
+      z.object({
+        field: z.string(),
+        before: z.unknown(),
+        after: z.unknown(),
+        beforeTitle: z.unknown(),
+        afterTitle: z.unknown(),
+      }),
+    ),
+  })
+const optionSchema = () =>
+  z.object({ id: z.uuid(), title: z.string(), hint: z.string().nullable(), active: z.boolean() })
+export type Option = z.output<ReturnType<typeof optionSchema>>
+export type HistoryEntry = z.output<ReturnType<typeof historySchema>>
 
-const optionSchema = z.object({ id: z.uuid(), title: z.string(), hint: z.string().nullable(), active: z.boolean() })
-export type Option = z.output<typeof optionSchema>
-export type HistoryEntry = z.output<typeof historyEntry>
+const paramsAbove = (entity: Entity) => z.object(entity.parent ? { parentId: z.uuid() } : {})
+const paramsOf = (entity: Entity) => paramsAbove(entity).extend({ id: z.uuid() })
+const answerSchema = (entity: Entity) => z.object({ data: rowSchema(entity) })
+
+const made = new Map<Entity, EntityEndpoints>()
 
 /** The calls every entity has. The server serves them, the web pages make them; neither writes a path again. */
-export function endpointsOf(entity: Entity) {
+export function endpointsOf(entity: Entity): EntityEndpoints {
+  const known = made.get(entity) ?? makeEndpoints(entity)
+  made.set(entity, known)
+  return known
+}
+
+function makeEndpoints(entity: Entity) {
   const { parent } = entity
   const base = parent ? `/master/${parent.slug}/:parentId/${parent.path}` : `/master/${entity.slug}`
-  const above = parent ? { parentId: z.uuid() } : {}
-  const list = z.object(above)
-  const one = z.object({ ...above, id: z.uuid() })
-  const row = rowSchema(entity)
-  const answer = z.object({ data: row })
   const noun = entity.label.one.en.toLowerCase()
   const nouns = entity.label.many.en.toLowerCase()
   const view = permissionOf(entity, 'view')
   const update = permissionOf(entity, 'update')
 
   return {
-    list: declare({
+    list: endpoint({
       method: 'GET',
       path: base,
       access: view,
       summary: `List ${nouns}${parent ? ` of one ${getEntity(parent.slug).label.one.en.toLowerCase()}` : ''}`,
-      params: list,
+      params: paramsAbove(entity),
       query: listQuerySchema(entity),
       response: z.object({
-        data: z.array(row),
+        data: z.array(rowSchema(entity)),
         meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
       }),
     }),
-    read: declare({
+    read: endpoint({
       method: 'GET',
       // A nested row is found by its own id too: its screens carry no other.
       path: `/master/${entity.slug}/:id`,
       access: view,
       summary: `Read one ${noun}`,
       params: z.object({ id: z.uuid() }),
-      response: answer,
+      response: answerSchema(entity),
     }),
-    create: declare({
+    create: endpoint({
       method: 'POST',
       path: base,
       access: permissionOf(entity, 'create'),
       summary: `Add a ${noun}`,
-      params: list,
+      params: paramsAbove(entity),
       body: createSchema(entity),
-      response: answer,
+      response: answerSchema(entity),
     }),
-    update: declare({
+    update: endpoint({
       method: 'PUT',
       path: `${base}/:id`,
       access: update,
       summary: `Change a ${noun}; 409 when somebody else did since \`version\``,
-      params: one,
+      params: paramsOf(entity),
       body: updateSchema(entity),
-      response: answer,
+      response: answerSchema(entity),
     }),
-    setActive: declare({
+    setActive: endpoint({
       method: 'PUT',
       path: `${base}/:id/active`,
       access: update,
       summary: `Activate or deactivate a ${noun}`,
-      params: one,
+      params: paramsOf(entity),
       body: z.strictObject({ active: z.boolean(), version: z.int().min(1) }),
-      response: answer,
+      response: answerSchema(entity),
     }),
-    remove: declare({
+    remove: endpoint({
       method: 'DELETE',
       path: `${base}/:id`,
       access: permissionOf(entity, 'delete'),
       summary: `Delete a ${noun} that nothing uses`,
-      params: one,
+      params: paramsOf(entity),
       response: z.object({ data: z.object({ id: z.uuid() }) }),
     }),
-    history: declare({
+    history: endpoint({
       method: 'GET',
       path: `/master/${entity.slug}/:id/history`,
       access: view,
       summary: `Who changed the ${noun}, newest first`,
       params: z.object({ id: z.uuid() }),
-      response: z.object({ data: z.array(historyEntry) }),
+      response: z.object({ data: z.array(historySchema()) }),
     }),
-    options: declare({
+    options: endpoint({
       method: 'GET',
       path: `/master/${entity.slug}/options`,
       access: 'signed-in',
@@ -117,18 +126,18 @@ export function endpointsOf(entity: Entity) {
         parent: z.uuid().optional(),
         per_page: z.coerce.number().int().min(1).max(100).default(50),
       }),
-      response: z.object({ data: z.array(optionSchema) }),
+      response: z.object({ data: z.array(optionSchema()) }),
     }),
   }
 }
 
-export type EntityEndpoints = ReturnType<typeof endpointsOf>
+export type EntityEndpoints = ReturnType<typeof makeEndpoints>
 
 /** Calls of the entities that keep files. */
 export function fileEndpointsOf(entity: Entity) {
   const noun = entity.label.one.en.toLowerCase()
   return {
-    upload: declare({
+    upload: endpoint({
       method: 'POST',
       path: `/master/${entity.slug}/files/:field`,
       access: permissionOf(entity, 'update'),
@@ -136,7 +145,7 @@ export function fileEndpointsOf(entity: Entity) {
       params: z.object({ field: z.string().max(60) }),
       response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
     }),
-    fileLink: declare({
+    fileLink: endpoint({
       method: 'GET',
       path: `/master/${entity.slug}/:id/files/:field`,
       access: permissionOf(entity, 'view'),

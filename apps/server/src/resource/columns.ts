@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { columnName, type Entity } from '#entities/define/entity.ts'
-import type { Row } from '#entities/define/schema.ts'
+import type { Row } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 
 /** Every name below comes from a declaration, never from a request: that is what makes `sql.raw` safe here. */

@@ -1,5 +1,5 @@
 import type { Entity } from '#entities/define/entity.ts'
-import type { Titles } from '#entities/define/schema.ts'
+import type { Titles } from '#entities/define/row.ts'
 import type { HistoryEntry } from '#entities/endpoints.ts'
 import type { Db } from '#server/platform/database.ts'
 import { maskText } from './columns.ts'

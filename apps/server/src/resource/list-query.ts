@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
-import { filterKeys, type ListQuery } from '#entities/define/schema.ts'
+import { filterKeys, type ListQuery } from '#entities/define/row.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { column, columnsOf, referenceTitleSql, table, toRow } from './columns.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
-import type { ListQuery, Row } from '#entities/define/schema.ts'
+import type { ListQuery, Row } from '#entities/define/row.ts'
 import { endpointsOf, fileEndpointsOf } from '#entities/endpoints.ts'
 import { entities } from '#entities/index.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'

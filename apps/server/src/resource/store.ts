@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
-import type { Row } from '#entities/define/schema.ts'
+import type { Row } from '#entities/define/row.ts'
 import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'

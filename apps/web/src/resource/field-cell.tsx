@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Field, FieldKind, FieldOf } from '#entities/define/field.ts'
-import type { FieldValue, Titles } from '#entities/define/schema.ts'
+import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { dateTime, longDate, percent, rupiah, wholeNumber } from '#locales/format.ts'
 
 type Shown = {

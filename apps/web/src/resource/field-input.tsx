@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Select, Switch, TagsInput, Textarea, TextInput }
 import { DatePickerInput, DateTimePicker, TimeInput } from '@mantine/dates'
 import type { ReactNode } from 'react'
 import type { Choices, Field, FieldKind, FieldOf } from '#entities/define/field.ts'
-import type { FieldValue, Titles } from '#entities/define/schema.ts'
+import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { rupiah } from '#locales/format.ts'
 import { FileInput } from './file-input.tsx'
 import { MultiReferenceSelect, ReferenceSelect } from './reference-select.tsx'

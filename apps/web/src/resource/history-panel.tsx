@@ -1,7 +1,7 @@
 import { Text, Timeline } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Entity } from '#entities/define/entity.ts'
-import type { FieldValue, Titles } from '#entities/define/schema.ts'
+import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { endpointsOf, type HistoryEntry } from '#entities/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '../api/query.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Entity } from '#entities/define/entity.ts'
-import { filterKeys } from '#entities/define/schema.ts'
+import { filterKeys } from '#entities/define/row.ts'
 
 /** Search, filters, order and page of a list, kept in the address so that it can be sent and returned to. */
 export function useListState(entity: Entity, prefix = '') {

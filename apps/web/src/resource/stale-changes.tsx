@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Entity } from '#entities/define/entity.ts'
-import type { FieldValue, Row } from '#entities/define/schema.ts'
+import type { FieldValue, Row } from '#entities/define/row.ts'
 import { FieldCell } from './field-cell.tsx'
 import { useOptionTitle } from './reference-select.tsx'
 import { useEntityWords } from './words.ts'

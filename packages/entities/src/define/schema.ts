@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Entity } from './entity.ts'
 import type { Field } from './field.ts'
+import { filterKeys, sortKeys } from './row.ts'
 
 /** `0812-3456-7890` → `+6281234567890`; anything else is left for the check that follows. */
 const toE164 = (typed: string) => typed.replace(/[\s().-]/g, '').replace(/^(?:0|62)(?=[1-9])/, '+62')
@@ -132,51 +133,6 @@ export const rowSchema = (entity: Entity) =>
     titles: z.record(z.string(), z.union([z.string(), z.array(z.string())]).nullable()),
   })
 
-export type FieldValue = string | number | boolean | string[] | number[] | null
-export type Titles = Record<string, string | string[] | null>
-export type Row = {
-  id: string
-  active: boolean
-  version: number
-  createdAt: string
-  updatedAt: string
-  titles: Titles
-} & { [field: string]: FieldValue | Titles }
-
-/** Kinds whose values sort in a way that helps a reader. */
-const sortableKinds = new Set<Field['kind']>([
-  'text',
-  'code',
-  'email',
-  'integer',
-  'decimal',
-  'basisPoints',
-  'money',
-  'date',
-  'dateTime',
-  'time',
-  'boolean',
-  'choice',
-  'reference',
-])
-
-export const sortKeys = (entity: Entity): string[] => [
-  ...Object.entries(entity.fields)
-    .filter(([, field]) => sortableKinds.has(field.kind))
-    .map(([key]) => key),
-  'active',
-  'createdAt',
-  'updatedAt',
-]
-
-const isFilter = (field: Field, key: string, entity: Entity) =>
-  field.filter || (field.kind === 'reference' && key !== entity.parent?.field)
-
-export const filterKeys = (entity: Entity): string[] =>
-  Object.entries(entity.fields)
-    .filter(([key, field]) => isFilter(field, key, entity))
-    .map(([key]) => key)
-
 const textOfFilter = (field: Field): z.ZodType => {
   if (field.kind === 'boolean') return z.enum(['true', 'false'])
   if (field.kind === 'choice') return z.enum(Object.keys(field.choices))
@@ -194,12 +150,3 @@ export const listQuerySchema = (entity: Entity) =>
     active: z.enum(['true', 'false']).optional(),
     ...Object.fromEntries(filterKeys(entity).map((key) => [key, textOfFilter(entity.fields[key]!).optional()])),
   })
-
-export type ListQuery = {
-  page: number
-  per_page: number
-  after?: string
-  q?: string
-  sort: string
-  active?: 'true' | 'false'
-} & { [filter: string]: unknown }

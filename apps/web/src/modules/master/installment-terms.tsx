@@ -1,7 +1,7 @@
 import { Alert, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Row } from '#entities/define/schema.ts'
+import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
 import { percent } from '#locales/format.ts'

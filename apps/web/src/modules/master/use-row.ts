@@ -1,5 +1,5 @@
 import type { Entity } from '#entities/define/entity.ts'
-import type { Row } from '#entities/define/schema.ts'
+import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { useEndpoint } from '../../api/query.ts'
 

@@ -1,0 +1,56 @@
+import type { Entity } from './entity.ts'
+import type { Field } from './field.ts'
+
+export type FieldValue = string | number | boolean | string[] | number[] | null
+export type Titles = Record<string, string | string[] | null>
+export type Row = {
+  id: string
+  active: boolean
+  version: number
+  createdAt: string
+  updatedAt: string
+  titles: Titles
+} & { [field: string]: FieldValue | Titles }
+
+/** Kinds whose values sort in a way that helps a reader. */
+const sortableKinds = new Set<Field['kind']>([
+  'text',
+  'code',
+  'email',
+  'integer',
+  'decimal',
+  'basisPoints',
+  'money',
+  'date',
+  'dateTime',
+  'time',
+  'boolean',
+  'choice',
+  'reference',
+])
+
+export const sortKeys = (entity: Entity): string[] => [
+  ...Object.entries(entity.fields)
+    .filter(([, field]) => sortableKinds.has(field.kind))
+    .map(([key]) => key),
+  'active',
+  'createdAt',
+  'updatedAt',
+]
+
+const isFilter = (field: Field, key: string, entity: Entity) =>
+  field.filter || (field.kind === 'reference' && key !== entity.parent?.field)
+
+export const filterKeys = (entity: Entity): string[] =>
+  Object.entries(entity.fields)
+    .filter(([key, field]) => isFilter(field, key, entity))
+    .map(([key]) => key)
+
+export type ListQuery = {
+  page: number
+  per_page: number
+  after?: string
+  q?: string
+  sort: string
+  active?: 'true' | 'false'
+} & { [filter: string]: unknown }
