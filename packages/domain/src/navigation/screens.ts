@@ -53,6 +53,7 @@ const publicScreens: Screen[] = [
   open('/afiliator', 'afiliator'),
   open('/afiliator/:id', 'afiliator-view'),
   open('/verifikasi/:code', 'verifikasi'),
+  open('/verifikasi-kuitansi/:code', 'verifikasi-kuitansi'),
   open('/sandbox-bank/:number?', 'sandbox-bank'),
   open('/outbox', 'outbox'),
 ]

@@ -219,7 +219,7 @@ export const paySandboxAccount = endpoint({
   }),
 })
 
-export const paymentRow = paymentView.extend({
+export const paymentRow = /* @__PURE__ */ paymentView.extend({
   receivedAt: time,
   allocated: rupiah,
   registrationId: z.uuid().nullable(),

@@ -27,7 +27,9 @@ describe('splitting a bill into instalments', () => {
     expect(amounts(splitInstallments(4_000_000, terms, { issuedAt }))).toEqual([1_000_000, 1_500_000, 1_500_000])
   })
   test('a fixed amount larger than the total takes the total only', () => {
-    expect(amounts(splitInstallments(700, [fixed(1_000, '2026-12-01'), share(10_000, 60)], { issuedAt }))).toEqual([700])
+    expect(amounts(splitInstallments(700, [fixed(1_000, '2026-12-01'), share(10_000, 60)], { issuedAt }))).toEqual([
+      700,
+    ])
   })
   test('what may not be divided is paid with the first part', () => {
     const parts = splitInstallments(1_000_000, [share(5_000, 0), share(5_000, 30)], { issuedAt, upfront: 400_000 })
@@ -63,15 +65,20 @@ describe('splitting a bill into instalments', () => {
   )
   test('always adds up to the total, in whole rupiah, in order', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 9e14 }), terms, fc.integer({ min: 0, max: 1e9 }), (total, plan, upfront) => {
-        const parts = splitInstallments(total, plan, { issuedAt, upfront })
-        expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(total)
-        for (const [index, part] of parts.entries()) {
-          expect(Number.isSafeInteger(part.amount) && part.amount > 0).toBe(true)
-          expect(part.position).toBe(index + 1)
-          if (index > 0) expect(part.dueAt >= parts[index - 1]!.dueAt).toBe(true)
-        }
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 9e14 }),
+        terms,
+        fc.integer({ min: 0, max: 1e9 }),
+        (total, plan, upfront) => {
+          const parts = splitInstallments(total, plan, { issuedAt, upfront })
+          expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(total)
+          for (const [index, part] of parts.entries()) {
+            expect(Number.isSafeInteger(part.amount) && part.amount > 0).toBe(true)
+            expect(part.position).toBe(index + 1)
+            if (index > 0) expect(part.dueAt >= parts[index - 1]!.dueAt).toBe(true)
+          }
+        },
+      ),
     )
   })
 })

@@ -18,6 +18,7 @@ export const titles = {
   afiliator: 'Affiliates',
   'afiliator-view': 'Affiliate',
   verifikasi: 'Check a registration card',
+  'verifikasi-kuitansi': 'Check a receipt',
   'sandbox-bank': 'Sandbox bank',
   outbox: 'Outbox',
 

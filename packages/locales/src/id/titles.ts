@@ -19,6 +19,7 @@ export const titles = {
   afiliator: 'Afiliator',
   'afiliator-view': 'Afiliator',
   verifikasi: 'Periksa kartu pendaftaran',
+  'verifikasi-kuitansi': 'Periksa kuitansi',
   'sandbox-bank': 'Bank contoh',
   outbox: 'Kotak keluar',
 

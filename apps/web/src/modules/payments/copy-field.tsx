@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './payments.module.css'
+
+async function copy(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Without https a browser offers only the old way.
+    const field = document.createElement('textarea')
+    field.value = text
+    field.style.position = 'fixed'
+    field.style.opacity = '0'
+    document.body.append(field)
+    field.select()
+    const done = document.execCommand('copy')
+    field.remove()
+    return done
+  }
+}
+
+type Props = { label: string; shown: string; value: string; copyLabel: string }
+
+/** Something to type over at the bank: large, and copied with one touch. */
+export function CopyField({ label, shown, value, copyLabel }: Props) {
+  const { t } = useTranslation('payments')
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2_500)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <div className={classes.copyField}>
+      <div>
+        <div className={classes.label}>{label}</div>
+        <div className={classes.large}>{shown}</div>
+      </div>
+      <Button
+        variant="default"
+        className={classes.copyButton}
+        onClick={async () => setCopied(await copy(value))}
+        aria-label={copied ? t('account.copied') : copyLabel}
+      >
+        {copied ? t('account.copied') : t('account.copy')}
+      </Button>
+      <span role="status" className={classes.hidden}>
+        {copied ? t('account.copied') : ''}
+      </span>
+    </div>
+  )
+}

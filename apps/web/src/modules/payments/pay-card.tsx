@@ -1,0 +1,111 @@
+import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type BankChoice,
+  type BillView,
+  listRegistrationBills,
+  requestVirtualAccount,
+} from '#domain/payments/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { keyOf } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './payments.module.css'
+import { TransferNumber } from './transfer-number.tsx'
+import { deadline } from './words.ts'
+
+type Props = { bill: BillView; banks: readonly BankChoice[]; payerName: string }
+
+/** One bill that is owed: the sentence first, then the bank, then the number to transfer to. */
+export function PayCard({ bill, banks, payerName }: Props) {
+  const { t } = useTranslation('payments')
+  const { language } = useSurroundings()
+  const [choosing, setChoosing] = useState(false)
+  const next = bill.next
+  if (!next) return null
+  const active = bill.virtualAccounts.filter((account) => account.status === 'active').at(-1)
+  const expired = !active && bill.virtualAccounts.some((account) => account.status === 'expired')
+  const part = bill.installments.find((installment) => installment.id === next.installmentId)
+  const amount = rupiah(next.amount)
+  const due = next.dueAt ? deadline(next.dueAt, language) : null
+  return (
+    <Card>
+      <Stack gap="md">
+        <div>
+          <h2 className={classes.sentence} style={{ margin: 0 }}>
+            {t(due ? (bill.overdue ? 'pay.overdue' : 'pay.before') : 'pay.anytime', { amount, due })}
+          </h2>
+          <Text c="dimmed" mt={4}>
+            {part
+              ? t('pay.instalment', { position: part.position, count: bill.installments.length, number: bill.number })
+              : t('pay.forBill', { kind: t(`kind.${bill.kind}`), number: bill.number })}
+          </Text>
+          <Text mt={8}>{t(bill.kind === 'registration_fee' ? 'pay.thenFee' : 'pay.thenRe')}</Text>
+        </div>
+        {expired && <Alert color="yellow">{t('account.expired')}</Alert>}
+        {active && !choosing ? (
+          <>
+            <TransferNumber account={active} payerName={payerName} />
+            {banks.length > 1 && (
+              <Button variant="subtle" onClick={() => setChoosing(true)}>
+                {t('account.otherBank')}
+              </Button>
+            )}
+          </>
+        ) : (
+          <BankPicker bill={bill} banks={banks} onDone={() => setChoosing(false)} />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly BankChoice[]; onDone: () => void }) {
+  const { t } = useTranslation('payments')
+  const queries = useQueryClient()
+  const [bank, setBank] = useState(bill.virtualAccounts.at(-1)?.bank ?? banks[0]?.code ?? '')
+  const request = useMutation({
+    mutationFn: () => call(requestVirtualAccount, { params: { id: bill.id }, body: { bank } }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) })
+      onDone()
+    },
+  })
+  if (banks.length === 0) return <Alert color="yellow">{t('pay.noBanks')}</Alert>
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        value={bank}
+        onChange={setBank}
+        label={t('account.choose')}
+        description={t('account.chooseHelp')}
+        name={`bank-${bill.id}`}
+      >
+        <div className={classes.banks} style={{ marginTop: 12 }}>
+          {banks.map((one) => (
+            <Radio.Card key={one.code} value={one.code} className={classes.choice}>
+              <span className={classes.choiceLine}>
+                <Radio.Indicator />
+                <span>
+                  <strong>{one.name}</strong>
+                  {one.demo && <span className={classes.quiet}> ({t('sandbox.title')})</span>}
+                </span>
+              </span>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      {request.isError && (
+        <Alert color="red" role="alert">
+          {request.error.message}
+        </Alert>
+      )}
+      <Button size="lg" onClick={() => request.mutate()} loading={request.isPending} disabled={!bank}>
+        {t('account.request')}
+      </Button>
+    </Stack>
+  )
+}

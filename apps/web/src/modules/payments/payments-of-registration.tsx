@@ -1,0 +1,64 @@
+import { Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
+import { dateTime } from '#locales/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { BillCard } from './bill-card.tsx'
+import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
+import classes from './payments.module.css'
+import { useBills } from './use-bills.ts'
+import { accountTone } from './words.ts'
+
+/** Bills, transfer numbers and payments of one registration, as staff read them. */
+export function PaymentsOfRegistration({ registrationId }: { registrationId: string }) {
+  const { t } = useTranslation(['payments', 'common'])
+  const { language } = useSurroundings()
+  const { data, error, refetch } = useBills(registrationId)
+  if (error && !data)
+    return (
+      <ErrorState
+        title={t('common:errors.title')}
+        message={error.message}
+        retryLabel={t('common:actions.retry')}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <LoadingRows />
+  const { bills } = data.data
+  if (bills.length === 0) return <EmptyState title={t('staff.noBills')} />
+  const accounts = bills.flatMap((bill) => bill.virtualAccounts)
+  const payments = bills.flatMap((bill) => bill.payments)
+  return (
+    <Stack gap="md">
+      <WaitingMoney payments={payments} />
+      {bills.map((bill) => (
+        <BillCard key={bill.id} bill={bill} />
+      ))}
+      {accounts.length > 0 && (
+        <Card title={t('account.number')}>
+          <ul className={classes.parts}>
+            {accounts.map((account) => (
+              <li className={classes.part} key={account.id}>
+                <span className={classes.number}>{groupedNumber(account.number)}</span>
+                <span className={classes.end}>
+                  <StatusDot tone={accountTone(account.status)} label={t(`accountStatus.${account.status}`)} />
+                </span>
+                <span className={classes.quiet}>
+                  {account.bankName}, {t('account.validUntil', { time: dateTime(account.expiresAt, language) })}
+                </span>
+                <span className={classes.end}>{account.status === 'active' && <Money amount={account.amount} />}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <PaymentHistory payments={payments} />
+    </Stack>
+  )
+}

@@ -1,0 +1,59 @@
+import { Alert, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { verifyReceipt } from '#domain/payments/endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './payments.module.css'
+
+/** Where the code on a receipt leads: whether it was really issued. */
+export default function ReceiptCheckPage() {
+  const { code = '' } = useParams()
+  const { t } = useTranslation('payments')
+  const { language } = useSurroundings()
+  const { data, error } = useEndpoint(verifyReceipt, { params: { code } }, { quiet: true })
+  return (
+    <>
+      <PageHeader title={t('receipt.checkTitle')} />
+      <div className={classes.column}>
+        {!data && !error && <LoadingRows rows={4} />}
+        {error && (
+          <Alert color="red" title={t('receipt.notGenuine')}>
+            {'status' in error && error.status === 404 ? t('receipt.notGenuineHelp') : error.message}
+          </Alert>
+        )}
+        {data && (
+          <Card>
+            <StatusDot tone="done" label={t('receipt.genuine')} />
+            <dl className={classes.lines}>
+              {(
+                [
+                  [t('receipt.number'), data.data.number],
+                  [t('receipt.from'), data.data.payer],
+                  [t('receipt.amount'), <Money key="amount" amount={data.data.amount} />],
+                  [t('receipt.paidAt'), dateTime(data.data.paidAt, language)],
+                  [t('bill.number'), data.data.billNumber],
+                ] as const
+              ).map(([label, value]) => (
+                <div className={classes.line} key={label}>
+                  <dt>
+                    <Text span c="dimmed">
+                      {label}
+                    </Text>
+                  </dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        )}
+      </div>
+    </>
+  )
+}

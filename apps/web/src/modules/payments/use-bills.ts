@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react'
+import { listRegistrationBills } from '#domain/payments/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+
+const pollMilliseconds = 5_000
+
+/** The bills of a registration, asked again while a transfer number waits for its payment. */
+export function useBills(registrationId: string) {
+  return useEndpoint(
+    listRegistrationBills,
+    { params: { id: registrationId } },
+    {
+      quiet: true,
+      refetchInterval: (query) =>
+        query.state.data?.data.bills.some((bill) => bill.virtualAccounts.some((account) => account.status === 'active'))
+          ? pollMilliseconds
+          : false,
+    },
+  )
+}
+
+/** True once more money has arrived than when the page was opened. */
+export function useArrival(received: number | undefined) {
+  const before = useRef(received)
+  const [arrived, setArrived] = useState(false)
+  useEffect(() => {
+    if (received !== undefined && before.current !== undefined && received > before.current) setArrived(true)
+    if (received !== undefined) before.current = received
+  }, [received])
+  return arrived
+}
+
+/** The time, every second while it matters. */
+export function useNow(running: boolean) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [running])
+  return now
+}

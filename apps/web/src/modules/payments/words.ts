@@ -1,0 +1,34 @@
+import type { BillView, InstallmentView, PaymentView, VirtualAccountView } from '#domain/payments/endpoints.ts'
+import { timeOfDay, weekdayDate } from '#locales/format.ts'
+import type { Tone } from '#web/ui/status-dot.tsx'
+
+/** `Friday, 27 November, 23.59`: near dates need no year. */
+export const deadline = (value: string | Date, language: 'en' | 'id') =>
+  `${weekdayDate(value, language).replace(/ \d{4}$/, '')}, ${timeOfDay(value, language)}`
+
+export const billTone = (bill: Pick<BillView, 'status' | 'overdue'>): Tone =>
+  bill.overdue
+    ? 'attention'
+    : ({
+        open: 'attention',
+        partly_paid: 'progress',
+        paid: 'done',
+        waived: 'done',
+        guaranteed: 'done',
+        cancelled: 'stopped',
+      }[bill.status] as Tone)
+
+export const paymentTone = (status: PaymentView['status']): Tone =>
+  ({ received: 'progress', allocated: 'done', waiting: 'attention', reversed: 'stopped' })[status] as Tone
+
+export const accountTone = (status: VirtualAccountView['status']): Tone =>
+  ({ active: 'progress', paid: 'done', expired: 'stopped', replaced: 'stopped', cancelled: 'stopped' })[status] as Tone
+
+export const installmentState = (part: InstallmentView) =>
+  part.paid >= part.amount
+    ? ({ tone: 'done', key: 'billStatus.paid' } as const)
+    : part.overdue
+      ? ({ tone: 'attention', key: 'overdue' } as const)
+      : part.paid > 0
+        ? ({ tone: 'progress', key: 'billStatus.partly_paid' } as const)
+        : ({ tone: 'waiting', key: 'bill.upcoming' } as const)
