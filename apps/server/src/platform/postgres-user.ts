@@ -76,6 +76,13 @@ export async function postgresPrograms(runAs: RunAs): Promise<{ initdb: string; 
   return inside(copy)
 }
 
+/** The data folder is ours to open for passing through; what lies above it is not. */
+function mayEnter(runAs: RunAs, dataDir: string) {
+  if (shell(runAs, 'cd "$1"', dataDir)) return true
+  fs.chmodSync(dataDir, (fs.statSync(dataDir).mode & 0o777) | 0o011)
+  return shell(runAs, 'cd "$1"', dataDir)
+}
+
 /**
  * The folder of the database itself, owned by the user that runs it. Below a folder that user cannot enter,
  * it lives under /var/lib and `<data folder>/postgres` is a link to it.
@@ -90,7 +97,7 @@ export function clusterDir(dataDir: string, runAs: RunAs): string {
   let folder = wanted
   const linked = fs.lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink()
   if (linked && fs.existsSync(wanted)) folder = fs.realpathSync(wanted)
-  else if (linked || !shell(runAs, 'cd "$1"', dataDir)) {
+  else if (linked || !mayEnter(runAs, dataDir)) {
     fs.mkdirSync(systemHome, { recursive: true, mode: 0o755 })
     folder = fs.mkdtempSync(path.join(systemHome, 'database-'))
     if (fs.existsSync(wanted)) {
