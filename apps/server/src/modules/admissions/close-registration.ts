@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { issueReRegistration } from './confirm-registration.ts'
+import { takePlace } from './decide-registration.ts'
+import { moveRegistration } from './move-registration.ts'
+import { issueRegistrationFee } from './submit-registration.ts'
+
+const events = {
+  withdraw: 'registration-withdrawn',
+  cancel: 'registration-cancelled',
+  expire: 'registration-expired',
+} as const
+
+/** Ends a registration: nothing more is owed, the test seat is free again. */
+export async function closeRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  action: keyof typeof events,
+  reason: string,
+) {
+  const moved = await moveRegistration(tx, services, actor, id, action, { reason })
+  await cancelBills(tx, services, actor, id, reason)
+  await releaseSeat(tx, id, services.clock.now())
+  await notify(tx, services, {
+    accountId: moved.accountId,
+    event: events[action],
+    params: { code: moved.code, reason },
+    link: `/pendaftaran/${id}`,
+  })
+  return moved
+}
+
+/** The counter first, then the seat: the order in which everybody locks them. */
+async function releaseSeat(tx: Tx, registrationId: string, now: Date) {
+  const seat = await tx
+    .selectFrom('testSeats')
+    .select(['id', 'testSessionId'])
+    .where('registrationId', '=', registrationId)
+    .where('status', 'in', ['held', 'booked'])
+    .executeTakeFirst()
+  if (!seat) return
+  await sql`UPDATE test_session_seats SET taken = taken - 1 WHERE test_session_id = ${seat.testSessionId}`.execute(tx)
+  await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
+}
+
+/** Opens a withdrawn registration where it was; what was owed then is owed again, a place is only given if one is left. */
+export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+  const other = await tx
+    .selectFrom('registrations as r')
+    .innerJoin('registrations as o', (join) =>
+      join
+        .onRef('o.applicantId', '=', 'r.applicantId')
+        .onRef('o.waveId', '=', 'r.waveId')
+        .onRef('o.trackId', '=', 'r.trackId')
+        .on('o.status', 'not in', ['withdrawn', 'cancelled', 'expired']),
+    )
+    .select('o.code')
+    .where('r.id', '=', id)
+    .where('r.status', '=', 'withdrawn')
+    .executeTakeFirst()
+  if (other) throw conflict('registration_exists', { code: other.code })
+  const moved = await moveRegistration(tx, services, actor, id, 'revertWithdrawal', { reason })
+  if (moved.decision === 'accepted' && (moved.status === 'decided' || moved.status === 'confirmed'))
+    await takePlace(tx, moved, moved.acceptedProgrammeId!)
+  if (moved.status === 'submitted') {
+    const window = await tx
+      .selectFrom('trackDetails')
+      .select('paymentDueAt')
+      .where('trackId', '=', moved.trackId)
+      .where('waveId', '=', moved.waveId)
+      .where('entryLevelId', '=', moved.entryLevelId)
+      .executeTakeFirst()
+    await issueRegistrationFee(tx, services, actor, moved, window?.paymentDueAt ?? null)
+  }
+  if (moved.status === 'confirmed') await issueReRegistration(tx, services, actor, moved)
+}

@@ -1,0 +1,124 @@
+import { endOfDayAfter } from '#domain/payments/split-installments.ts'
+import { dateTime } from '#locales/format.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
+import { issueBill } from '#server/modules/payments/issue-bill.ts'
+import { tuitionFor } from '#server/modules/payments/prices.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { requirePermission } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getRegistration } from './load-registrations.ts'
+import { type MovedRegistration, moveRegistration } from './move-registration.ts'
+import { isApplicant } from './visible-registrations.ts'
+
+/** Takes the place: before the deadline, once the acceptance is published; asks for the re-registration money. */
+export async function confirmRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  installmentPlanId: string | null,
+) {
+  const now = services.clock.now()
+  if (!isApplicant(actor)) requirePermission(actor, 'pendaftaran-confirm')
+  const { status, facts } = await getRegistration(tx, actor, id, now)
+  // An unpublished decision must look like none: the refusal is the one of a verified registration.
+  if (status !== 'decided') {
+    if (isApplicant(actor)) throw conflict('wrong_status', { action: 'confirm', status })
+  } else if (facts.result === 'waiting') throw conflict('result_not_published')
+  const moved = await moveRegistration(tx, services, actor, id, 'confirm', { set: { installmentPlanId } })
+  if (moved.decision !== 'accepted') throw conflict('not_accepted')
+  const { confirmationDueAt } = facts.window
+  if (confirmationDueAt && now >= confirmationDueAt) throw conflict('confirmation_closed')
+  await issueReRegistration(tx, services, actor, moved)
+}
+
+/** Bill of the tuition matrix by the chosen plan; an earlier one that was settled without money stays valid. */
+export async function issueReRegistration(tx: Tx, services: Services, actor: Actor, registration: MovedRegistration) {
+  const { id, accountId, waveId, trackId, classProgrammeId, installmentPlanId } = registration
+  const programmeId = registration.acceptedProgrammeId!
+  if (installmentPlanId) await requirePlan(tx, installmentPlanId, waveId)
+  const settled = await tx
+    .selectFrom('bills')
+    .select('id')
+    .where('registrationId', '=', id)
+    .where('kind', '=', 're_registration')
+    .where('status', '<>', 'cancelled')
+    .executeTakeFirst()
+  if (settled) return
+  const { lines } = await tuitionFor(tx, { programmeId, waveId, classProgrammeId, trackId })
+  if (lines.length === 0 && !(await hasTuition(tx, registration))) throw conflict('tuition_missing')
+  const bill = await issueBill(tx, services, actor, {
+    registrationId: id,
+    accountId,
+    kind: 're_registration',
+    lines,
+    dueAt: endOfDayAfter(services.clock.now(), 7),
+    installmentPlanId,
+  })
+  const told = await tx
+    .selectFrom('accounts as u')
+    .innerJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeId))
+    .select(['u.language', 'p.name', 'p.nameEn'])
+    .where('u.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const first = await tx
+    .selectFrom('installments')
+    .select('dueAt')
+    .where('billId', '=', bill.id)
+    .orderBy('position')
+    .executeTakeFirst()
+  const due = first?.dueAt ?? bill.dueAt
+  await notify(tx, services, {
+    accountId,
+    event: 'registration-confirmed',
+    params: {
+      programme: (told.language === 'en' && told.nameEn) || told.name,
+      due: due ? dateTime(due, told.language, services.config.timeZone) : '',
+    },
+    link: `/pendaftaran/${id}`,
+  })
+}
+
+/** A row of nothing is a price too: it says that this programme is free. */
+const hasTuition = async (tx: Tx, registration: MovedRegistration) =>
+  (await tx
+    .selectFrom('tuitionFees')
+    .select('id')
+    .where('programmeId', '=', registration.acceptedProgrammeId!)
+    .where('waveId', '=', registration.waveId)
+    .where('classProgrammeId', '=', registration.classProgrammeId)
+    .where('active', '=', true)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+async function requirePlan(tx: Tx, planId: string, waveId: string) {
+  const plan = await tx
+    .selectFrom('installmentPlans')
+    .select('id')
+    .where('id', '=', planId)
+    .where('active', '=', true)
+    .where((eb) => eb.or([eb('waveId', 'is', null), eb('waveId', '=', waveId)]))
+    .executeTakeFirst()
+  if (!plan) throw invalid({ installmentPlanId: 'plan_not_offered' })
+}
+
+/** Back to the decision while nobody paid: the bill's row is locked, so a payment of this very moment is seen. */
+export async function revertConfirmation(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+  await moveRegistration(tx, services, actor, id, 'revertConfirmation', {
+    reason,
+    set: { confirmedAt: null, installmentPlanId: null },
+  })
+  const bills = await tx
+    .selectFrom('bills')
+    .select('paid')
+    .where('registrationId', '=', id)
+    .where('kind', '=', 're_registration')
+    .where('status', '<>', 'cancelled')
+    .forUpdate()
+    .execute()
+  if (bills.some((bill) => bill.paid > 0)) throw conflict('money_paid')
+  await cancelBills(tx, services, actor, id, reason, 're_registration')
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type MovedRegistration, moveRegistration } from './move-registration.ts'
+
+type Acceptance = { programmeId: string; consent: boolean; reason?: string | undefined }
+
+/** Accepts for one of the chosen programmes, or another the applicant agreed to; nobody is told before publication. */
+export async function acceptRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  { programmeId, consent, reason }: Acceptance,
+) {
+  const moved = await moveRegistration(tx, services, actor, id, 'accept', {
+    reason,
+    note: { consent },
+    set: {
+      decision: 'accepted',
+      acceptedProgrammeId: programmeId,
+      programmeId,
+      decisionReason: reason ?? null,
+      decidedBy: actor.accountId || null,
+    },
+  })
+  const chosen = await tx
+    .selectFrom('registrationChoices')
+    .select('position')
+    .where('registrationId', '=', id)
+    .where('programmeId', '=', programmeId)
+    .executeTakeFirst()
+  if (!chosen && !consent) throw invalid({ programmeId: 'programme_not_chosen' })
+  if (actor.scope.kind === 'programmes' && !actor.scope.programmeIds.includes(programmeId))
+    throw invalid({ programmeId: 'choice_not_offered' })
+  await takePlace(tx, moved, programmeId)
+}
+
+/**
+ * Checks that a programme still has a place for a registration that was just moved. The row of the programme's
+ * capacity is locked first: of two who are given the last place, the second one waits and then finds it taken.
+ */
+export async function takePlace(tx: Tx, registration: MovedRegistration, programmeId: string) {
+  const detail = await tx
+    .selectFrom('programmeDetails')
+    .select('capacity')
+    .where('programmeId', '=', programmeId)
+    .where('waveId', '=', registration.waveId)
+    .where('classProgrammeId', '=', registration.classProgrammeId)
+    .where('entryLevelId', '=', registration.entryLevelId)
+    .where('active', '=', true)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!detail) throw invalid({ programmeId: 'choice_not_offered' })
+  const { rows } = await sql<{ taken: number }>`
+    SELECT count(*)::int AS taken FROM registrations
+    WHERE wave_id = ${registration.waveId} AND programme_id = ${programmeId} AND decision = 'accepted'
+      AND status IN ('decided', 'confirmed', 'enrolled') AND class_programme_id = ${registration.classProgrammeId}
+      AND entry_level_id = ${registration.entryLevelId} AND id <> ${registration.id}`.execute(tx)
+  if (rows[0]!.taken >= detail.capacity) throw conflict('programme_full', { capacity: detail.capacity })
+}
+
+export async function rejectRegistration(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+  await moveRegistration(tx, services, actor, id, 'reject', {
+    reason,
+    set: {
+      decision: 'not_accepted',
+      acceptedProgrammeId: null,
+      decisionReason: reason,
+      decidedBy: actor.accountId || null,
+    },
+  })
+}
+
+/** The registration stands where it did before the decision, at its first choice again. */
+export async function revertDecision(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+  const first = await tx
+    .selectFrom('registrationChoices')
+    .select('programmeId')
+    .where('registrationId', '=', id)
+    .orderBy('position')
+    .executeTakeFirst()
+  await moveRegistration(tx, services, actor, id, 'revertDecision', {
+    reason,
+    set: {
+      decision: null,
+      acceptedProgrammeId: null,
+      decisionReason: null,
+      decidedBy: null,
+      decidedAt: null,
+      programmeId: first?.programmeId ?? null,
+    },
+  })
+}

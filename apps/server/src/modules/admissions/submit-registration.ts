@@ -1,0 +1,100 @@
+import { missingForSubmission } from '#domain/admissions/submission.ts'
+import { dateTime, rupiah } from '#locales/format.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { issueBill } from '#server/modules/payments/issue-bill.ts'
+import { registrationFeeFor } from '#server/modules/payments/prices.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { getRegistration } from './load-registrations.ts'
+import { type MovedRegistration, moveRegistration } from './move-registration.ts'
+import { asFields } from './start-registration.ts'
+
+const day = 86_400_000
+
+/**
+ * Locks the choices and asks for the registration fee. Everything that is missing is told at once. The status moves
+ * first: its row lock keeps a second click waiting, and the row of the track's window keeps the quota true.
+ */
+export async function submitRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
+  const now = services.clock.now()
+  await lockQuota(tx, id)
+  const loaded = await getRegistration(tx, actor, id, now)
+  if (loaded.status === 'draft') {
+    const missing = missingForSubmission(loaded.facts, now)
+    if (missing.length > 0)
+      throw invalid(
+        asFields(
+          missing.map((one) => ({
+            ...one,
+            ...(one.params && {
+              params: {
+                ...one.params,
+                ...('minimum' in one.params && { minimum: rupiah(Number(one.params.minimum)) }),
+              },
+            }),
+          })),
+        ),
+      )
+  }
+  const moved = await moveRegistration(tx, services, actor, id, 'submit')
+  const bill = await issueRegistrationFee(tx, services, actor, moved, loaded.facts.window.paymentDueAt)
+  const account = await tx
+    .selectFrom('accounts')
+    .select('language')
+    .where('id', '=', moved.accountId)
+    .executeTakeFirstOrThrow()
+  await notify(tx, services, {
+    accountId: moved.accountId,
+    event: bill.total > 0 ? 'registration-submitted' : 'registration-submitted-free',
+    params: {
+      code: moved.code,
+      amount: rupiah(bill.total),
+      due: bill.dueAt ? dateTime(bill.dueAt, account.language, services.config.timeZone) : '',
+    },
+    link: `/pendaftaran/${id}`,
+  })
+}
+
+/** The bill of the fee; one of nothing is settled at once, and the event of that makes the registration paid. */
+export async function issueRegistrationFee(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registration: MovedRegistration,
+  paymentDueAt: Date | null,
+) {
+  const amount = await registrationFeeFor(tx, registration)
+  const soonest = new Date(services.clock.now().getTime() + day)
+  const { language } = await tx
+    .selectFrom('accounts')
+    .select('language')
+    .where('id', '=', registration.accountId)
+    .executeTakeFirstOrThrow()
+  return issueBill(tx, services, actor, {
+    registrationId: registration.id,
+    accountId: registration.accountId,
+    kind: 'registration_fee',
+    lines: amount > 0 ? [{ description: sentences(language)('payments:kind.registration_fee'), amount }] : [],
+    dueAt: paymentDueAt && paymentDueAt > soonest ? paymentDueAt : new Date(soonest.getTime() + 2 * day),
+  })
+}
+
+/** Applicants for a track with a quota submit one after the other. */
+const lockQuota = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('trackDetails as d')
+    .innerJoin('registrations as r', (join) =>
+      join
+        .onRef('r.trackId', '=', 'd.trackId')
+        .onRef('r.waveId', '=', 'd.waveId')
+        .onRef('r.entryLevelId', '=', 'd.entryLevelId'),
+    )
+    .select('d.id')
+    .where('r.id', '=', id)
+    .where('r.status', '=', 'draft')
+    .where('d.quota', 'is not', null)
+    .forNoKeyUpdate('d')
+    .execute()
