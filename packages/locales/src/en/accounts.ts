@@ -206,7 +206,7 @@ export const accounts = {
     title: 'Account settings',
     needProfile: 'Please complete your identity first',
     needProfileText:
-      'Every other page opens once we know who you are: your name, date of birth and phone number are needed for the registration. This takes about a minute.',
+      'Every other page opens once we know who you are. Write down what you have at hand and save; the rest can follow later.',
     profile: 'Identity',
     profileSaved: 'Your identity is saved. You can go on now.',
     saveIdentity: 'Save my identity',
@@ -239,7 +239,7 @@ export const accounts = {
     theme: 'Appearance',
     light: 'Light',
     dark: 'Dark',
-    system: 'As the device',
+    system: 'System',
     data: 'My data',
     dataText: 'Everything we hold about you, in one file (JSON).',
     download: 'Download my data',

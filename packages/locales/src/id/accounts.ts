@@ -210,7 +210,7 @@ export const accounts = {
     title: 'Pengaturan akun',
     needProfile: 'Lengkapi identitas Anda dahulu',
     needProfileText:
-      'Halaman lain terbuka setelah kami mengenal Anda: nama, tanggal lahir, dan nomor ponsel diperlukan untuk pendaftaran. Hanya perlu sekitar satu menit.',
+      'Halaman lain terbuka setelah kami mengenal Anda. Isi yang sudah Anda ketahui, lalu simpan; sisanya dapat dilengkapi nanti.',
     profile: 'Identitas',
     profileSaved: 'Identitas Anda tersimpan. Anda dapat melanjutkan.',
     saveIdentity: 'Simpan identitas saya',
@@ -244,7 +244,7 @@ export const accounts = {
     theme: 'Tampilan',
     light: 'Terang',
     dark: 'Gelap',
-    system: 'Ikuti perangkat',
+    system: 'Sistem',
     data: 'Data saya',
     dataText: 'Semua yang kami simpan tentang Anda, dalam satu berkas (JSON).',
     download: 'Unduh data saya',

@@ -6,18 +6,17 @@ import { getAccount } from '#domain/accounts/endpoints.ts'
 import { applicantRole } from '#domain/accounts/redirect.ts'
 import { useEndpoint } from '../../api/query.ts'
 import { useSession } from '../../app/session.tsx'
-import { Card } from '../../ui/card.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { ProfileForm } from '../applicants/profile-form.tsx'
 import { AccountLayout } from './account-layout.tsx'
 import { takeReturnPath } from './arrival.ts'
 import { SessionsCard } from './sessions-card.tsx'
 import { DataCard, EmailCard, PasswordCard, PreferencesCard } from './settings-cards.tsx'
-import { IdentityStep } from './wizard-identity.tsx'
 
 /** Also the page every applicant without a profile is brought to: then the identity comes first, and why. */
 export default function AccountSettingsPage() {
   const { t } = useTranslation('accounts')
-  const { user, profile, refresh } = useSession()
+  const { user, profile } = useSession()
   const { data } = useEndpoint(getAccount)
   const applicant = user?.role.name === applicantRole
   const [cameWithout] = useState(applicant && profile === null)
@@ -26,21 +25,17 @@ export default function AccountSettingsPage() {
   return (
     <AccountLayout applicant={applicant}>
       <Stack gap="lg" maw={720}>
-        {applicant && profile === null && account && user && (
+        {applicant && profile === null && (
           <>
-            <Alert color="orange" variant="light" title={t('settings.needProfile')}>
+            <Alert
+              color="orange"
+              variant="light"
+              title={t('settings.needProfile')}
+              styles={{ title: { color: 'var(--mantine-color-text)' } }}
+            >
               {t('settings.needProfileText')}
             </Alert>
-            <Card title={t('settings.profile')}>
-              <IdentityStep
-                accountId={user.id}
-                name={user.name}
-                email={user.email}
-                phone={account.phone}
-                onSaved={refresh}
-                submitLabel={t('settings.saveIdentity')}
-              />
-            </Card>
+            <ProfileForm sections={['identity']} saveLabel={t('settings.saveIdentity')} />
           </>
         )}
         {cameWithout && profile !== null && (

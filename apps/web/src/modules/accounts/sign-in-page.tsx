@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation } from 'react-router'
@@ -88,7 +88,7 @@ export default function SignInPage() {
         </Text>
       </Stack>
       <AuthAside>
-        <Suspense>
+        <Suspense fallback={<Skeleton height={72} maw={640} />}>
           <OpenWaves />
         </Suspense>
       </AuthAside>

@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
@@ -40,7 +40,7 @@ export default function SignUpPage() {
         </Anchor>
       </Stack>
       <AuthAside>
-        <Suspense>
+        <Suspense fallback={<Skeleton height={72} maw={640} />}>
           <OpenWaves />
         </Suspense>
       </AuthAside>

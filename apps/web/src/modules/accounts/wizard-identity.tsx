@@ -8,6 +8,7 @@ import { ApiError, call } from '../../api/client.ts'
 import { draftPrefix } from '../../ui/forget-drafts.ts'
 import { FormFailure } from './form-failure.tsx'
 import { useFields } from './use-fields.ts'
+import classes from './wizard.module.css'
 
 const draftKey = (account: string) => `${draftPrefix}${account}:sign-up-identity`
 const empty = { fullName: '', birthPlace: '', day: '', month: '', year: '', gender: '', phone: '' }
@@ -50,7 +51,7 @@ type Props = {
 }
 
 /** The few answers that make a profile; everything else is asked later, in the account. */
-export function IdentityStep({ accountId, name, email, phone, onSaved, submitLabel }: Props) {
+export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) {
   const { t, i18n } = useTranslation('accounts')
   const fields = useFields(
     { ...empty, fullName: name, phone: phone ? formatPhone(phone) : '', ...readDraft(accountId) },
@@ -100,7 +101,6 @@ export function IdentityStep({ accountId, name, email, phone, onSaved, submitLab
       aria-label={label}
       autoComplete={autoComplete}
       data={[{ value: '', label }, ...data]}
-      style={{ flex: name === 'month' ? 2 : 1, minWidth: 0 }}
     />
   )
   const dateError = fields.text('day').error ?? fields.text('month').error ?? fields.text('year').error
@@ -113,11 +113,11 @@ export function IdentityStep({ accountId, name, email, phone, onSaved, submitLab
         <TextInput label={t('fields.name')} autoComplete="name" {...fields.text('fullName')} />
         <TextInput label={t('wizard.birthPlace')} {...fields.text('birthPlace')} />
         <Input.Wrapper label={t('wizard.birthDate')} error={dateError} labelElement="div" size="md">
-          <Group gap="xs" wrap="nowrap" role="group" aria-label={t('wizard.birthDate')}>
+          <div className={classes.date} role="group" aria-label={t('wizard.birthDate')}>
             {part('day', t('wizard.birthDay'), numbers(1, 31), 'bday-day')}
             {part('month', t('wizard.birthMonth'), months, 'bday-month')}
             {part('year', t('wizard.birthYear'), numbers(year - 13, year - 80), 'bday-year')}
-          </Group>
+          </div>
         </Input.Wrapper>
         <Radio.Group
           label={t('wizard.gender')}
@@ -134,7 +134,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved, submitLab
         <TextInput label={t('fields.phone')} type="tel" inputMode="tel" autoComplete="tel" {...fields.text('phone')} />
         <TextInput label={t('fields.email')} value={email} readOnly variant="filled" />
         <Button type="submit" loading={fields.busy} fullWidth>
-          {submitLabel ?? t('wizard.next')}
+          {t('wizard.next')}
         </Button>
       </Stack>
     </form>
