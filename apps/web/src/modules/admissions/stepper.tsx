@@ -9,7 +9,7 @@ const signs = { done: IconCheck, current: IconCircleDot, stopped: IconX, upcomin
 
 /** Where somebody stands, from registering to being a student. */
 export function Stepper({ stages }: { stages: readonly Stage[] }) {
-  const { t } = useTranslation('registration')
+  const { t } = useTranslation(['registration', 'admissions'])
   const at = stages.findIndex(({ state }) => state === 'current' || state === 'stopped')
   const shown = stages[at === -1 ? stages.length - 1 : at]
   return (
@@ -26,7 +26,7 @@ export function Stepper({ stages }: { stages: readonly Stage[] }) {
             >
               <span className={classes.name}>
                 {Sign && <Sign size={16} className={classes.sign} aria-hidden="true" />}
-                {t(`stage.${key}`)}
+                {t(`admissions:stage.${key}`)}
                 <VisuallyHidden>({t(`stageState.${state}`)})</VisuallyHidden>
               </span>
               {since && (
@@ -43,7 +43,7 @@ export function Stepper({ stages }: { stages: readonly Stage[] }) {
           {t('stageOf', {
             number: at === -1 ? stages.length : at + 1,
             count: stages.length,
-            name: t(`stage.${shown.key}`),
+            name: t(`admissions:stage.${shown.key}`),
           })}
         </p>
       )}

@@ -23,16 +23,16 @@ type Props = {
 
 /** Every step with its state; a blocked one says which rule, who must act and by when. */
 export function TodoList({ items, registrationId, first }: Props) {
-  const { t } = useTranslation('registration')
+  const { t } = useTranslation(['registration', 'admissions'])
   return (
-    <Card title={t('todo.title')} flush>
+    <Card title={t('todoTitle')} flush>
       <ul className={classes.list}>
         {items.map((item) => (
           <li key={item.key} className={classes.item} data-state={item.state}>
             <div>
               <div className={classes.head}>
-                <span className={classes.name}>{t(`todo.${item.key}`)}</span>
-                <StatusDot tone={tones[item.state]} label={t(`todoState.${item.state}`)} />
+                <span className={classes.name}>{t(`admissions:todo.${item.key}`)}</span>
+                <StatusDot tone={tones[item.state]} label={t(`admissions:todoState.${item.state}`)} />
               </div>
               <Why item={item} />
             </div>
@@ -42,7 +42,7 @@ export function TodoList({ items, registrationId, first }: Props) {
                 to={pathOfStep(item, registrationId)}
                 variant="light"
                 mih={44}
-                aria-label={`${t(`todo.${item.key}`)}: ${t(`act.${item.key}`)}`}
+                aria-label={`${t(`admissions:todo.${item.key}`)}: ${t(`act.${item.key}`)}`}
               >
                 {t(`act.${item.key}`)}
               </Button>
@@ -61,6 +61,6 @@ function Why({ item }: { item: TodoItem }) {
   if (item.state === 'done') return null
   const date = item.dueAt && t(isOverdue(item, new Date()) ? 'overdue' : 'before', { due: due(item.dueAt) })
   const blocked = item.blockedBy && t(`admissions:blocked.${item.blockedBy}` as never, { ...params(item) })
-  const words = [blocked, item.state === 'todo' ? null : t(`actor.${item.actor}`), date].filter(Boolean)
+  const words = [blocked, item.state === 'todo' ? null : t(`admissions:todoActor.${item.actor}`), date].filter(Boolean)
   return words.length > 0 ? <div className={classes.quiet}>{words.join(' · ')}</div> : null
 }

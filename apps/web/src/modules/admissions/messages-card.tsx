@@ -1,0 +1,97 @@
+import { Anchor, Badge, Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { readDashboard } from '#domain/admissions/endpoints.ts'
+import { listMessages, readAllMessages } from '#domain/messaging/endpoints.ts'
+import { call } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import classes from './messages-card.module.css'
+
+const few = 4
+
+/** What the university wrote, newest first. */
+export function MessagesCard() {
+  const { t } = useTranslation(['dashboard', 'common'])
+  const queryClient = useQueryClient()
+  const [all, showAll] = useState(false)
+  const { data, isPending } = useEndpoint(
+    listMessages,
+    { query: { per_page: all ? 50 : few } },
+    { placeholderData: (kept) => kept },
+  )
+  const readAll = useMutation({
+    mutationFn: () => call(readAllMessages),
+    onSuccess: () =>
+      Promise.all(
+        [listMessages, readDashboard].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
+      ),
+  })
+  const unread = data?.meta.unread ?? 0
+  return (
+    <Card
+      title={
+        <>
+          {t('messages')} {unread > 0 && <Badge ml={8}>{t('unread', { count: unread })}</Badge>}
+        </>
+      }
+      actions={
+        unread > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-md"
+            mih={44}
+            onClick={() => readAll.mutate()}
+            loading={readAll.isPending}
+          >
+            {t('readAll')}
+          </Button>
+        )
+      }
+      flush
+    >
+      {isPending && (
+        <div className={classes.foot}>
+          <LoadingRows rows={3} />
+        </div>
+      )}
+      {data?.data.length === 0 && <div className={classes.none}>{t('noMessages')}</div>}
+      <ul className={classes.list}>
+        {data?.data.map((message) => (
+          <li key={message.id} className={classes.message} data-read={message.readAt ? true : undefined}>
+            <div className={classes.head}>
+              <span className={classes.subject}>
+                {message.subject}
+                {!message.readAt && (
+                  <Badge size="sm" variant="light" ml={8} tt="none">
+                    {t('new')}
+                  </Badge>
+                )}
+              </span>
+              <span className={classes.quiet}>
+                <DateText value={message.createdAt} as="datetime" />
+              </span>
+            </div>
+            <p className={classes.body}>{message.body}</p>
+            {message.link?.startsWith('/') && (
+              <Anchor component={Link} to={message.link} aria-label={`${t('common:actions.open')}: ${message.subject}`}>
+                {t('common:actions.open')}
+              </Anchor>
+            )}
+          </li>
+        ))}
+      </ul>
+      {!all && data && data.meta.total > few && (
+        <div className={classes.foot}>
+          <Button variant="default" onClick={() => showAll(true)}>
+            {t('allMessages')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

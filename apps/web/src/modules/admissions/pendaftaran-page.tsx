@@ -1,0 +1,12 @@
+import { lazy } from 'react'
+import { useSession } from '#web/app/session.tsx'
+import { isApplicant } from './next-step.ts'
+import { OwnRegistrations } from './own-registrations.tsx'
+
+const StaffList = lazy(() => import('./staff-registration-list-page.tsx'))
+
+/** Applicants find their own registrations here, staff the list of all they may see. */
+export default function PendaftaranPage() {
+  const { user } = useSession()
+  return isApplicant(user?.role.name) ? <OwnRegistrations /> : <StaffList />
+}

@@ -1,0 +1,62 @@
+import { Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NavLink } from 'react-router'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { PageSkeleton } from '#web/app/page-skeleton.tsx'
+import { usePageTitle } from '#web/app/title.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import classes from './registration-frame.module.css'
+import { StatusWord } from './status-word.tsx'
+import { useRegistration } from './use-registration.ts'
+
+type Props = { id: string; children: (registration: RegistrationDetail) => ReactNode }
+
+const tabs = ['overview', 'program', 'pembayaran', 'file'] as const
+
+/** A summary that stays and tabs that are links, around every page of one registration. */
+export function RegistrationFrame({ id, children }: Props) {
+  const { t } = useTranslation(['registration', 'common'])
+  const { data, isPending, error, refetch } = useRegistration(id)
+  const registration = data?.data
+  usePageTitle(registration && t('detail.code', { code: registration.code }))
+  if (isPending) return <PageSkeleton />
+  if (error || !registration)
+    return (
+      <ErrorState
+        title={t('common:errors.title')}
+        message={error?.message}
+        retryLabel={t('common:actions.retry')}
+        onRetry={() => void refetch()}
+      />
+    )
+  const { wave, track } = registration
+  return (
+    <div className={classes.frame}>
+      <header className={classes.head}>
+        <div className={classes.title}>
+          <Title order={1} size="h2">
+            {t('detail.code', { code: registration.code })}
+          </Title>
+          <StatusWord registration={registration} />
+        </div>
+        <div className={classes.about}>
+          {track.name} · {wave.name} {wave.academicYear}
+        </div>
+      </header>
+      <nav className={classes.tabs} aria-label={t('detail.sections')}>
+        {tabs.map((tab) => (
+          <NavLink
+            key={tab}
+            end
+            to={tab === 'overview' ? `/pendaftaran/${id}` : `/pendaftaran/${id}/${tab}`}
+            className={classes.tab}
+          >
+            {t(`detail.tabs.${tab}`)}
+          </NavLink>
+        ))}
+      </nav>
+      {children(registration)}
+    </div>
+  )
+}

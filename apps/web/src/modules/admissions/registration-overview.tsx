@@ -1,0 +1,125 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { TestSchedule } from '../testing/test-schedule.tsx'
+import { CardButton } from './card-button.tsx'
+import { hasEnded } from './next-step.ts'
+import { NextStepHero } from './next-step-hero.tsx'
+import classes from './registration-overview.module.css'
+import { ResultPanel } from './result-panel.tsx'
+import { Stepper } from './stepper.tsx'
+import { Timeline } from './timeline.tsx'
+import { TodoList } from './todo-list.tsx'
+import { useDue } from './use-due.ts'
+import { WithdrawButton } from './withdraw-button.tsx'
+
+type Props = { registration: RegistrationDetail }
+
+/** The first thing to do, or the first that is waited for. */
+export const nextStepOf = ({ todo }: Pick<RegistrationDetail, 'todo'>) =>
+  todo.find(({ state }) => state === 'todo') ??
+  todo.find(({ state }) => state === 'waiting') ??
+  todo.find(({ state }) => state === 'blocked') ??
+  null
+
+export function RegistrationOverview({ registration }: Props) {
+  const { t } = useTranslation(['registration', 'testing'])
+  const { id, status, result, track } = registration
+  const nextStep = nextStepOf(registration)
+  const over = hasEnded(status)
+  const shown = result !== 'waiting' && !over
+  const withdraw = registration.actions.find(({ action }) => action === 'withdraw')
+  return (
+    <>
+      {over && <Ended registration={registration} />}
+      {shown && <ResultPanel registration={registration} />}
+      {!over && result !== 'not_accepted' && status !== 'enrolled' && (
+        <NextStepHero inside registration={{ ...registration, track: track.name, nextStep }} />
+      )}
+      {!shown && <ResultPanel registration={registration} />}
+      <Card title={t('whereIStand')}>
+        <Stepper stages={registration.stages} />
+      </Card>
+      {!over && result !== 'not_accepted' && (
+        <TodoList
+          items={registration.todo}
+          registrationId={id}
+          {...(nextStep?.state === 'todo' && { first: nextStep.key })}
+        />
+      )}
+      {track.hasTest && status !== 'draft' && !over && (
+        <div id="test">
+          <Card title={t('testing:title')}>
+            <TestSchedule registrationId={id} />
+          </Card>
+        </div>
+      )}
+      <Facts registration={registration} />
+      <Timeline registrationId={id} />
+      <Group className="no-print">
+        <CardButton registration={registration} />
+        {withdraw?.allowed && <WithdrawButton registration={registration} />}
+      </Group>
+    </>
+  )
+}
+
+function Ended({ registration }: Props) {
+  const { t } = useTranslation('registration')
+  const due = useDue()
+  const { status, closedAt, closedReason } = registration
+  return (
+    <Alert color="gray" variant="light" title={t(`next.${status}`)}>
+      <p style={{ margin: 0 }}>{t(`detail.ended.${status as 'withdrawn'}`, { date: due(closedAt) })}</p>
+      {closedReason && <p style={{ margin: '4px 0 0' }}>{t('detail.reason', { reason: closedReason })}</p>}
+      <Button component={Link} to="/pendaftaran/create" mt="md">
+        {t('detail.again')}
+      </Button>
+    </Alert>
+  )
+}
+
+function Facts({ registration }: Props) {
+  const { t } = useTranslation('registration')
+  const { choices, entryLevel, classProgramme, donationAmount, track, submittedAt } = registration
+  return (
+    <Card title={t('detail.tabs.program')}>
+      <dl className={classes.facts}>
+        <dt>{t('detail.choices')}</dt>
+        <dd>
+          {choices.length === 0 ? (
+            t('list.noProgramme')
+          ) : (
+            <ol className={classes.choices}>
+              {choices.map((choice) => (
+                <li key={choice.id}>{choice.name}</li>
+              ))}
+            </ol>
+          )}
+        </dd>
+        <dt>{t('form.entryLevel')}</dt>
+        <dd>{entryLevel.name}</dd>
+        <dt>{t('detail.class')}</dt>
+        <dd>{classProgramme.name}</dd>
+        {track.asksDonation && (
+          <>
+            <dt>{t('detail.donation')}</dt>
+            <dd>{donationAmount ? <Money amount={donationAmount} /> : t('detail.noDonation')}</dd>
+          </>
+        )}
+        {submittedAt && (
+          <>
+            <dt>{t('detail.submittedAt')}</dt>
+            <dd>
+              <DateText value={submittedAt} as="weekdaytime" />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,20 @@
+import { lazy } from 'react'
+import { useParams } from 'react-router'
+import { useSession } from '#web/app/session.tsx'
+import { isApplicant } from './next-step.ts'
+import { RegistrationFrame } from './registration-frame.tsx'
+import { RegistrationOverview } from './registration-overview.tsx'
+
+const StaffPage = lazy(() => import('./staff-registration-page.tsx'))
+
+/** One registration: staff see the file of an applicant, applicants their own way through it. */
+export default function RegistrationPage() {
+  const { id = '' } = useParams()
+  const { user } = useSession()
+  if (!isApplicant(user?.role.name)) return <StaffPage />
+  return (
+    <RegistrationFrame id={id}>
+      {(registration) => <RegistrationOverview registration={registration} />}
+    </RegistrationFrame>
+  )
+}

@@ -1,0 +1,99 @@
+import { Anchor, Button, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Dashboard } from '#domain/admissions/schemas.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { MessagesCard } from './messages-card.tsx'
+import classes from './queue.module.css'
+
+type Props = { dashboard: Extract<Dashboard, { kind: 'staff' }> }
+
+/** What waits for a clerk, each number a link to the list behind it. */
+export function StaffDashboard({ dashboard }: Props) {
+  const { t } = useTranslation(['dashboard', 'admissions'])
+  const { may } = useSession()
+  const seesRegistrations = may('pendaftaran-view')
+  const queue = [
+    { key: 'documents', count: dashboard.documentsToReview, to: '/pendaftaran?documents=to_review' },
+    { key: 'decision', count: dashboard.waitingForDecision, to: '/pendaftaran?status=verified' },
+    { key: 'confirmation', count: dashboard.waitingForConfirmation, to: '/pendaftaran?status=decided' },
+    { key: 'today', count: dashboard.newToday, to: '/pendaftaran?sort=newest' },
+  ] as const
+  return (
+    <Stack gap="lg">
+      <PageHeader
+        title={t('hello', { name: dashboard.name })}
+        description={seesRegistrations ? t('staff.lead') : undefined}
+      />
+      {!seesRegistrations && <Text>{t('staff.nothing')}</Text>}
+      {seesRegistrations && (
+        <>
+          <nav aria-label={t('staff.queue')}>
+            <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+              {queue.map(({ key, count, to }) => (
+                <Link key={key} to={to} className={classes.tile} data-some={count > 0 || undefined}>
+                  <span className={classes.number}>{wholeNumber(count)}</span>
+                  <span>{t(`staff.${key}`)}</span>
+                </Link>
+              ))}
+            </SimpleGrid>
+          </nav>
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Card title={t('staff.byStatus')}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('staff.status')}</Table.Th>
+                    <Table.Th ta="right">{t('staff.count')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {dashboard.byStatus.map(({ status, count }) => (
+                    <Table.Tr key={status}>
+                      <Table.Td>
+                        <Anchor component={Link} to={`/pendaftaran?status=${status}`} size="sm">
+                          {t(`admissions:status.${status}`)}
+                        </Anchor>
+                      </Table.Td>
+                      <Table.Td ta="right">{wholeNumber(count)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Card>
+            <Card
+              title={t('staff.waves')}
+              actions={
+                may('pendaftaran-publish') && (
+                  <Button component={Link} to="/pendaftaran?publish=1" variant="default" size="sm">
+                    {t('staff.publish')}
+                  </Button>
+                )
+              }
+            >
+              {dashboard.openWaves.length === 0 && <Text c="dimmed">{t('staff.noWaves')}</Text>}
+              <Stack gap="sm">
+                {dashboard.openWaves.map((wave) => (
+                  <div key={wave.id}>
+                    <Anchor component={Link} to={`/pendaftaran?waveId=${wave.id}`} fw={600}>
+                      {wave.name} · {wave.academicYear}
+                    </Anchor>
+                    <Text size="sm" c="dimmed">
+                      {t('staff.closes', { date: '' })}
+                      <DateText value={wave.closesAt} as="weekdaytime" />
+                    </Text>
+                  </div>
+                ))}
+              </Stack>
+            </Card>
+          </SimpleGrid>
+        </>
+      )}
+      <MessagesCard />
+    </Stack>
+  )
+}

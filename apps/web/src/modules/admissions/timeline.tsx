@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readTimeline } from '#domain/admissions/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import classes from './registration-overview.module.css'
+
+const few = 6
+
+/** Who did what and when, newest first. */
+export function Timeline({ registrationId }: { registrationId: string }) {
+  const { t } = useTranslation(['registration', 'admissions'])
+  const { data, isPending } = useEndpoint(readTimeline, { params: { id: registrationId } })
+  const [all, showAll] = useState(false)
+  const entries = data?.data ?? []
+  return (
+    <Card title={t('detail.timeline')}>
+      {isPending && <LoadingRows rows={4} />}
+      {data && entries.length === 0 && t('detail.timelineEmpty')}
+      <ol className={classes.timeline}>
+        {(all ? entries : entries.slice(0, few)).map((entry) => (
+          <li key={entry.id} className={classes.entry} data-actor={entry.actor}>
+            <div>
+              {t(
+                [
+                  `admissions:timeline.${entry.name.replaceAll('.', '-')}`,
+                  `admissions:timeline.${entry.kind}`,
+                ] as never,
+                { title: entry.title ?? '' },
+              )}
+            </div>
+            <div className={classes.quiet}>
+              <DateText value={entry.at} as="datetime" /> · {t(`admissions:timelineActor.${entry.actor}`)}
+            </div>
+            {entry.reason && <div>{t('detail.reason', { reason: entry.reason })}</div>}
+          </li>
+        ))}
+      </ol>
+      {!all && entries.length > few && (
+        <Button variant="default" mt="md" onClick={() => showAll(true)}>
+          {t('detail.more')}
+        </Button>
+      )}
+    </Card>
+  )
+}

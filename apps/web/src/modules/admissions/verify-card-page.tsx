@@ -1,0 +1,71 @@
+import { Stack, Text, Title } from '@mantine/core'
+import { IconCircleCheck, IconCircleX, IconQuestionMark } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { verifyCard } from '#domain/admissions/endpoints.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import classes from './registration-overview.module.css'
+import { useDue } from './use-due.ts'
+
+/** What the QR code on a registration card leads to: no name, no number that could be used elsewhere. */
+export default function VerifyCardPage() {
+  const { code = '' } = useParams()
+  const { t } = useTranslation(['registration', 'common'])
+  const due = useDue()
+  const [checkedAt] = useState(() => new Date().toISOString())
+  const { data, isPending, error, refetch } = useEndpoint(verifyCard, { params: { code } }, { quiet: true })
+  const unknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
+  if (error && !unknown)
+    return (
+      <ErrorState
+        title={t('common:errors.title')}
+        message={error.message}
+        retryLabel={t('common:actions.retry')}
+        onRetry={() => void refetch()}
+      />
+    )
+  const Sign = unknown ? IconQuestionMark : data?.data.valid ? IconCircleCheck : IconCircleX
+  const verdict = unknown ? 'unknown' : data?.data.valid ? 'valid' : 'invalid'
+  return (
+    <Stack maw={480} mx="auto" gap="lg">
+      <Title order={1}>{t('verify.title')}</Title>
+      <Card>
+        {isPending ? (
+          <LoadingRows rows={4} />
+        ) : (
+          <Stack gap="md">
+            <Stack align="center" gap={4} ta="center" role="status">
+              <Sign
+                size={72}
+                stroke={1.5}
+                aria-hidden="true"
+                color={`var(--pmb-tone-${{ unknown: 'attention', valid: 'done', invalid: 'stopped' }[verdict]})`}
+              />
+              <Title order={2}>{t(`verify.${verdict}`)}</Title>
+              {verdict !== 'valid' && <Text c="dimmed">{t(`verify.${verdict}Hint`)}</Text>}
+            </Stack>
+            {data && (
+              <dl className={classes.facts}>
+                <dt>{t('verify.initials')}</dt>
+                <dd style={{ fontWeight: 600 }}>{data.data.initials}</dd>
+                <dt>{t('verify.code')}</dt>
+                <dd>{data.data.code}</dd>
+                <dt>{t('verify.wave')}</dt>
+                <dd>{data.data.wave}</dd>
+              </dl>
+            )}
+            <Text size="sm" c="dimmed">
+              {data && `${t('verify.privacy')} `}
+              {t('verify.checkedAt', { time: due(checkedAt) })}.
+            </Text>
+          </Stack>
+        )}
+      </Card>
+    </Stack>
+  )
+}
