@@ -8,7 +8,7 @@ export function LanguageSwitch() {
   const { t, i18n } = useTranslation('common')
   const name = t(`language.${i18n.language}`)
   return (
-    <Menu position="bottom-end" zIndex={navigationConstants.dropdownZIndex}>
+    <Menu position="bottom-end" withinPortal={false} zIndex={navigationConstants.dropdownZIndex}>
       <Menu.Target>
         <Button
           variant="subtle"

@@ -14,7 +14,7 @@ export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const current = modes.find(({ mode }) => mode === colorScheme) ?? modes[2]
   return (
-    <Menu position="bottom-end" zIndex={navigationConstants.dropdownZIndex}>
+    <Menu position="bottom-end" withinPortal={false} zIndex={navigationConstants.dropdownZIndex}>
       <Menu.Target>
         <ActionIcon
           variant="subtle"

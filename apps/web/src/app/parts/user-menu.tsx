@@ -21,9 +21,10 @@ export function UserMenu() {
   const { user, profile, signOut } = useSession()
   const navigate = useNavigate()
   if (!user) return null
+  const applicant = user.role.name === applicantRole
   const name = profile?.fullName ?? user.name
   return (
-    <Menu position="bottom-end" width={260} zIndex={navigationConstants.dropdownZIndex}>
+    <Menu position="bottom-end" width={260} withinPortal={false} zIndex={navigationConstants.dropdownZIndex}>
       <Menu.Target>
         <button type="button" className={classes.user} aria-label={`${t('user')}: ${name}`}>
           <Avatar size={38} radius="xl" color="primary" variant="light" aria-hidden>
@@ -32,17 +33,19 @@ export function UserMenu() {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          <Text fw={600} c="var(--mantine-color-text)" truncate>
+        <Menu.Item component={Link} to={applicant ? '/account/overview' : '/account/settings'}>
+          <Text fw={600} truncate>
             {name}
           </Text>
-          <Text size="sm" truncate>
+          <Text size="sm" c="dimmed" truncate>
             {user.email}
           </Text>
-          <Text size="sm">{user.role.name}</Text>
-        </Menu.Label>
+          <Text size="sm" c="dimmed">
+            {user.role.name}
+          </Text>
+        </Menu.Item>
         <Menu.Divider />
-        {user.role.name === applicantRole && (
+        {applicant && (
           <Menu.Item component={Link} to="/account/overview" leftSection={<IconUser size={18} aria-hidden />}>
             {t('account')}
           </Menu.Item>
