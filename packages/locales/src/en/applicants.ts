@@ -118,6 +118,7 @@ export const applicants = {
     use: 'Use this photo',
     cancel: 'Cancel',
     alt: 'Your photo',
+    there: 'There',
     none: 'No photo yet',
     tooSmall: 'This photo is too small: at least 300 × 400 pixels are needed.',
     unreadable: 'This file cannot be read as a picture. Please choose a JPG or PNG.',

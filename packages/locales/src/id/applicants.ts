@@ -121,6 +121,7 @@ export const applicants = {
     use: 'Pakai foto ini',
     cancel: 'Batal',
     alt: 'Foto Anda',
+    there: 'Ada',
     none: 'Belum ada foto',
     tooSmall: 'Foto ini terlalu kecil: diperlukan paling kecil 300 × 400 piksel.',
     unreadable: 'Berkas ini tidak terbaca sebagai gambar. Pilih JPG atau PNG.',

@@ -43,6 +43,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
   const month = new Intl.DateTimeFormat(language === 'id' ? 'id-ID' : 'en-GB', { month: 'long', timeZone: 'UTC' })
   return (
     <Input.Wrapper
+      size="md"
       component="fieldset"
       label={label}
       labelElement="div"

@@ -90,6 +90,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
           <Text c="dimmed">{t('sim.lead')}</Text>
           {licence?.rejectReason && <Alert color="orange">{licence.rejectReason}</Alert>}
           <Radio.Group
+            size="md"
             label={t('sim.question')}
             value={drives === undefined ? '' : String(drives)}
             onChange={(value) => set({ drives: value === 'true' })}

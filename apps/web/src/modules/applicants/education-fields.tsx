@@ -63,7 +63,7 @@ export function EducationFields(of: SectionFields) {
         label={label('graduationYear')}
         inputMode="numeric"
         maxLength={4}
-        w={140}
+        styles={{ wrapper: { width: 140 } }}
         defaultValue={answers.graduationYear ?? ''}
         key={profile?.graduationYear ?? 'none'}
         onChange={(event) => {

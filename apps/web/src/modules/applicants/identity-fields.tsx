@@ -35,6 +35,7 @@ export function IdentityFields(of: SectionFields) {
         error={error('birthDate')}
       />
       <Radio.Group
+        size="md"
         label={label('gender')}
         value={(answers.gender as string | null) ?? ''}
         onChange={(gender) => set({ gender: gender as Gender })}

@@ -53,13 +53,14 @@ type Props = {
   section: Section
   profile: Profile | null
   onSaved?: ((profile: Profile) => void) | undefined
+  onCancel?: (() => void) | undefined
   saveLabel?: string | undefined
   /** Without the card around it, for a page that is one step already. */
   bare?: boolean | undefined
 }
 
 /** One group of questions with its own button: what is typed waits on the device until it is saved. */
-export function ProfileSection({ section, profile, onSaved, saveLabel, bare }: Props) {
+export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel, bare }: Props) {
   const { t } = useTranslation(['applicants', 'errors'])
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
@@ -169,6 +170,11 @@ export function ProfileSection({ section, profile, onSaved, saveLabel, bare }: P
               <Button type="submit" loading={save.isPending} disabled={!dirty && !(profile && onSaved)}>
                 {saveLabel ?? t('form.save')}
               </Button>
+              {onCancel && (
+                <Button variant="default" onClick={onCancel}>
+                  {t('photo.cancel')}
+                </Button>
+              )}
               <Text size="sm" c="dimmed" role="status" aria-live="polite">
                 {savedAt ? t('form.saved', { time: timeOfDay(savedAt, language) }) : dirty ? t('form.draftKept') : ''}
               </Text>

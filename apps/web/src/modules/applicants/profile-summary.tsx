@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { dataSheet, type Profile } from '#domain/applicants/endpoints.ts'
 import {
@@ -18,12 +19,12 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
+import { ProfileSection } from './profile-section.tsx'
 import classes from './profile-summary.module.css'
 import { useProfile } from './use-profile.ts'
 
-/** Where a group is filled in: the education has a page of its own, the rest is in the settings. */
-export const editPath = (section: Section) =>
-  section === 'education' ? '/account/pendidikan-terakhir' : `/account/settings#${section}`
+/** Where a group is filled in: in its place on the overview. */
+const editPath = (section: Section) => `/account/overview?edit=${section}`
 
 function useAnswer() {
   const { t } = useTranslation('applicants')
@@ -46,6 +47,7 @@ function useAnswer() {
       phone: profile.phone && formatPhone(profile.phone),
       guardianPhone: profile.guardianPhone && formatPhone(profile.guardianPhone),
       guardianConsent: profile.guardianConsentAt && longDate(profile.guardianConsentAt, language),
+      photoFileId: profile.photoFileId && t('photo.there'),
       lastEducation: profile.lastEducation && t(`education.${profile.lastEducation}`),
     }
     if (field in named) return named[field] ?? null
@@ -60,6 +62,13 @@ export function ProfileSummary() {
   const { language } = useSurroundings()
   const { data } = useProfile()
   const answerOf = useAnswer()
+  const [params, setParams] = useSearchParams()
+  const editing = profileSections.find((section) => section === params.get('edit'))
+  const opened = useRef<HTMLDivElement>(null)
+  const ready = Boolean(data)
+  useEffect(() => {
+    if (editing && ready) opened.current?.scrollIntoView({ block: 'start' })
+  }, [editing, ready])
   const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
   if (!data) return <LoadingRows rows={6} height={44} />
   const profile = data.data
@@ -75,6 +84,16 @@ export function ProfileSummary() {
     )
   const missing = profile.missing as ProfileField[]
   const required: readonly string[] = requiredProfileFields(profile)
+  const close = () => setParams({}, { replace: true, preventScrollReset: true })
+  /** From one incomplete group to the next, until nothing is missing. */
+  const goOn = (saved: Profile) => {
+    const next = profileSections.find(
+      (section) => section !== editing && saved.missing.some((field) => sectionOfField(field) === section),
+    )
+    if (next) setParams({ edit: next }, { replace: true })
+    else close()
+  }
+  const others = missing.some((field) => sectionOfField(field) !== editing)
 
   return (
     <Stack gap="lg">
@@ -128,9 +147,18 @@ export function ProfileSummary() {
         </Alert>
       ))}
 
-      {profileSections
-        .filter((section) => section !== 'photo')
-        .map((section) => (
+      {profileSections.map((section) =>
+        section === editing ? (
+          <div key={section} ref={opened} className={classes.editing}>
+            <ProfileSection
+              section={section}
+              profile={profile}
+              onSaved={goOn}
+              onCancel={close}
+              saveLabel={others ? t('form.saveAndContinue') : undefined}
+            />
+          </div>
+        ) : (
           <Card
             key={section}
             title={t(`section.${section}`)}
@@ -145,9 +173,9 @@ export function ProfileSummary() {
             }
           >
             <dl className={classes.facts}>
-              {[...profileFieldsOf[section], ...(section === 'contact' ? (['clothesSize'] as const) : [])]
-                .filter((field) => answerOf(profile, field) !== null || required.includes(field))
-                .map((field) => (
+              {profileFieldsOf[section]
+                .filter((field: ProfileField) => answerOf(profile, field) !== null || required.includes(field))
+                .map((field: ProfileField) => (
                   <div key={field}>
                     <dt>{t(`field.${field}`)}</dt>
                     <dd>{answerOf(profile, field) ?? <em>{t('overview.notGiven')}</em>}</dd>
@@ -155,7 +183,8 @@ export function ProfileSummary() {
                 ))}
             </dl>
           </Card>
-        ))}
+        ),
+      )}
       <Text size="sm" c="dimmed">
         {t('overview.updated', { date: longDate(profile.updatedAt, language) })}
       </Text>

@@ -68,6 +68,7 @@ export function QuestionnaireForm() {
           )}
           {questions.map((question) => (
             <Checkbox.Group
+              size="md"
               key={question}
               label={
                 <Text fw={600} component="span">

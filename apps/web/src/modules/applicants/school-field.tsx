@@ -34,7 +34,7 @@ export function SchoolField({ chosen, onChange, error }: Props) {
 
   if (chosen && !searching)
     return (
-      <Input.Wrapper label={t('field.schoolId')} labelElement="div" error={error}>
+      <Input.Wrapper size="md" label={t('field.schoolId')} labelElement="div" error={error}>
         <Stack gap={4}>
           <Text fw={600}>{chosen.name}</Text>
           <Text size="sm" c="dimmed">
