@@ -1,0 +1,298 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import type { DonationRule } from '#domain/admissions/facts.ts'
+import { windowState } from '#domain/admissions/submission.ts'
+import { registrationFeeFor } from '#server/modules/payments/prices.ts'
+import type { Db } from '#server/platform/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { placesTaken } from './load-registrations.ts'
+
+/** How long visitors may see a price or a date that was just changed. */
+const freshFor = 15_000
+
+type Kept = { body: string; etag: string; at: number }
+
+/** Answers from memory: the busiest page on the day a wave opens asks the database once in a quarter of a minute. */
+export function keptFor(services: Services, make: () => Promise<unknown>) {
+  let kept: Kept | undefined
+  let coming: Promise<Kept> | undefined
+  const renew = async () => {
+    const at = services.clock.now().getTime()
+    const body = JSON.stringify({ data: await make() })
+    kept = { body, etag: `"${crypto.createHash('sha1').update(body).digest('base64url')}"`, at }
+    return kept
+  }
+  return async (): Promise<Kept> => {
+    const age = kept ? services.clock.now().getTime() - kept.at : -1
+    if (kept && age >= 0 && age < freshFor) return kept
+    coming ??= renew().finally(() => {
+      coming = undefined
+    })
+    return coming
+  }
+}
+
+type TrackRow = {
+  waveId: string
+  id: string
+  code: string
+  name: string
+  kind: string
+  description: string | null
+  hasTest: boolean
+  freeOfFee: boolean
+  maxChoices: number
+  asksDonation: boolean
+  entryLevelId: string
+  entryLevelName: string
+  opensAt: Date
+  closesAt: Date
+  paymentDueAt: Date | null
+  resultsAt: Date | null
+  confirmationDueAt: Date | null
+}
+
+type ProgrammeRow = {
+  waveId: string
+  classProgrammeId: string
+  classCode: string
+  className: string
+  classDescription: string | null
+  entryLevelId: string
+  id: string
+  code: string
+  name: string
+  nameEn: string | null
+  facultyName: string
+  degreeLevel: string
+  accreditation: string | null
+  capacity: number
+  placesLeft: number
+}
+
+const windowsOf = async (db: Db, waveIds: readonly string[]) =>
+  (
+    await sql<TrackRow>`
+      SELECT d.wave_id, t.id, t.code, t.name, t.kind, t.description, t.has_test, t.free_of_fee, t.max_choices,
+        t.asks_donation, e.id AS entry_level_id, e.name AS entry_level_name, d.opens_at, d.closes_at, d.payment_due_at,
+        coalesce(d.results_at, w.results_at) AS results_at,
+        coalesce(d.confirmation_due_at, w.confirmation_due_at) AS confirmation_due_at
+      FROM track_details d
+      JOIN tracks t ON t.id = d.track_id AND t.active
+      JOIN waves w ON w.id = d.wave_id
+      JOIN entry_levels e ON e.id = d.entry_level_id AND e.active
+      WHERE d.active AND d.wave_id = ANY(${[...waveIds]}::uuid[])
+      ORDER BY t.name, t.id, e.name`.execute(db)
+  ).rows
+
+const programmesOf = async (db: Db, waveIds: readonly string[]) =>
+  (
+    await sql<ProgrammeRow>`
+      SELECT d.wave_id, c.id AS class_programme_id, c.code AS class_code, c.name AS class_name,
+        c.description AS class_description, d.entry_level_id, p.id, p.code, p.name, p.name_en,
+        f.name AS faculty_name, l.code AS degree_level, p.accreditation, d.capacity,
+        greatest(d.capacity - ${placesTaken(sql`d.programme_id`, sql`d`)}, 0) AS places_left
+      FROM programme_details d
+      JOIN study_programmes p ON p.id = d.programme_id AND p.active
+      JOIN faculties f ON f.id = p.faculty_id
+      JOIN degree_levels l ON l.id = p.degree_level_id
+      JOIN class_programmes c ON c.id = d.class_programme_id AND c.active
+      WHERE d.active AND d.open AND d.wave_id = ANY(${[...waveIds]}::uuid[])
+      ORDER BY c.name, c.id, p.name, p.id`.execute(db)
+  ).rows
+
+const requirementsOf = (db: Db, trackIds: readonly string[]) =>
+  trackIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('trackFiles')
+        .select(['id', 'trackId', 'name', 'required', 'acceptedTypes', 'maxMb', 'mayDefer'])
+        .where('trackId', 'in', [...trackIds])
+        .where('active', '=', true)
+        .orderBy('sortOrder')
+        .orderBy('name')
+        .execute()
+
+const withoutTrack = <T extends { trackId: string }>({ trackId: _, ...rest }: T) => rest
+const unique = <T>(values: readonly T[]) => [...new Set(values)]
+
+const shownWindow = (row: TrackRow, now: Date) => ({
+  entryLevelId: row.entryLevelId,
+  entryLevelName: row.entryLevelName,
+  state: windowState(row, now),
+  opensAt: row.opensAt,
+  closesAt: row.closesAt,
+  paymentDueAt: row.paymentDueAt,
+  resultsAt: row.resultsAt,
+  confirmationDueAt: row.confirmationDueAt,
+})
+
+const shownProgramme = (row: ProgrammeRow) => ({
+  id: row.id,
+  code: row.code,
+  name: row.name,
+  nameEn: row.nameEn,
+  facultyName: row.facultyName,
+  degreeLevel: row.degreeLevel,
+  accreditation: row.accreditation,
+  entryLevelId: row.entryLevelId,
+  capacity: row.capacity,
+  placesLeft: row.placesLeft,
+})
+
+/** What is open or opens soon. */
+export async function readIntake(db: Db, now: Date) {
+  const waves = await db
+    .selectFrom('waves')
+    .select(['id', 'code', 'name', 'academicYear', 'opensAt', 'closesAt', 'resultsAt', 'confirmationDueAt'])
+    .where('active', '=', true)
+    .where('closesAt', '>', now)
+    .orderBy('opensAt')
+    .orderBy('code')
+    .execute()
+  const waveIds = waves.map((wave) => wave.id)
+  const [windows, programmes] = await Promise.all([windowsOf(db, waveIds), programmesOf(db, waveIds)])
+  const [requirements, tests] = await Promise.all([
+    requirementsOf(db, unique(windows.map((row) => row.id))),
+    testsOf(db, waveIds),
+  ])
+  return Promise.all(
+    waves.map(async (wave) => {
+      const own = windows.filter((row) => row.waveId === wave.id)
+      const offered = programmes.filter((row) => row.waveId === wave.id)
+      return {
+        ...wave,
+        state: windowState(wave, now),
+        tracks: await Promise.all(
+          unique(own.map((row) => row.id)).map(async (trackId) => {
+            const rows = own.filter((row) => row.id === trackId)
+            const states = rows.map((row) => windowState(row, now))
+            const { id, code, name, kind, description, hasTest, freeOfFee, maxChoices, asksDonation } = rows[0]!
+            const fees = await feesOf(db, wave.id, rows, offered)
+            return {
+              id,
+              code,
+              name,
+              kind,
+              description,
+              hasTest,
+              freeOfFee,
+              maxChoices,
+              asksDonation,
+              state: (['open', 'upcoming'] as const).find((state) => states.includes(state)) ?? 'closed',
+              windows: rows.map((row) => shownWindow(row, now)),
+              fee: { minimum: Math.min(...fees), maximum: Math.max(...fees) },
+              requirements: requirements.filter((row) => row.trackId === trackId).map(withoutTrack),
+              tests: hasTest
+                ? tests
+                    .filter((test) => test.waveId === wave.id && (!test.trackId || test.trackId === trackId))
+                    .map((test) => ({ id: test.id, name: test.name, kind: test.kind }))
+                    .filter((test, index, all) => all.findIndex((other) => other.id === test.id) === index)
+                : [],
+            }
+          }),
+        ),
+        classProgrammes: unique(offered.map((row) => row.classProgrammeId)).map((classId) => {
+          const rows = offered.filter((row) => row.classProgrammeId === classId)
+          const { classCode, className, classDescription } = rows[0]!
+          return {
+            id: classId,
+            code: classCode,
+            name: className,
+            description: classDescription,
+            programmes: rows.map(shownProgramme),
+          }
+        }),
+      }
+    }),
+  )
+}
+
+const feesOf = async (db: Db, waveId: string, windows: readonly TrackRow[], offered: readonly ProgrammeRow[]) => {
+  if (windows[0]!.freeOfFee) return [0]
+  const fees = await Promise.all(
+    windows.flatMap(({ id: trackId, entryLevelId }) =>
+      unique(offered.filter((row) => row.entryLevelId === entryLevelId).map((row) => row.classProgrammeId)).map(
+        (classProgrammeId) => registrationFeeFor(db, { waveId, trackId, entryLevelId, classProgrammeId }),
+      ),
+    ),
+  )
+  return fees.length > 0 ? fees : [0]
+}
+
+const testsOf = async (db: Db, waveIds: readonly string[]) =>
+  (
+    await sql<{ waveId: string; trackId: string | null; id: string; name: string; kind: string }>`
+      SELECT DISTINCT s.wave_id, s.track_id, x.id, x.name, x.kind
+      FROM test_sessions s JOIN test_session_tests st ON st.test_session_id = s.id JOIN tests x ON x.id = st.test_id
+      WHERE s.active AND x.active AND s.wave_id = ANY(${[...waveIds]}::uuid[]) ORDER BY x.name`.execute(db)
+  ).rows
+
+/** What the form of a new registration offers. */
+export async function readIntakeOptions(db: Db, waveId: string, trackId: string, now: Date) {
+  const wave = await db
+    .selectFrom('waves')
+    .select(['id', 'code', 'name', 'academicYear'])
+    .where('id', '=', waveId)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  if (!wave) throw notFound('wave')
+  const windows = (await windowsOf(db, [waveId])).filter((row) => row.id === trackId)
+  if (windows.length === 0) throw notFound('track')
+  const [programmes, requirements, donations] = await Promise.all([
+    programmesOf(db, [waveId]),
+    requirementsOf(db, [trackId]),
+    db
+      .selectFrom('donations')
+      .select(['programmeId', 'trackId', 'required', 'minimumAmount', 'suggestedAmounts'])
+      .where('waveId', '=', waveId)
+      .where('active', '=', true)
+      .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', trackId)]))
+      .execute(),
+  ])
+  const { id, code, name, kind, description, hasTest, maxChoices, asksDonation } = windows[0]!
+  const donationFor = (programmeId: string): DonationRule | null => {
+    if (!asksDonation) return null
+    const weight = (rule: (typeof donations)[number]) => (rule.programmeId ? 2 : 0) + (rule.trackId ? 1 : 0)
+    const [rule] = donations
+      .filter((row) => !row.programmeId || row.programmeId === programmeId)
+      .sort((a, b) => weight(b) - weight(a))
+    if (!rule) return { required: false, minimumAmount: 0, suggestedAmounts: [] }
+    return {
+      required: rule.required,
+      minimumAmount: rule.minimumAmount,
+      suggestedAmounts: (rule.suggestedAmounts ?? []).map(Number),
+    }
+  }
+  return {
+    wave,
+    track: { id, code, name, kind, description, hasTest, maxChoices, asksDonation },
+    requirements: requirements.map(withoutTrack),
+    entryLevels: await Promise.all(
+      windows.map(async (window) => {
+        const { entryLevelId, entryLevelName, ...dates } = shownWindow(window, now)
+        const offered = programmes.filter((row) => row.entryLevelId === entryLevelId)
+        return {
+          id: entryLevelId,
+          name: entryLevelName,
+          ...dates,
+          classProgrammes: await Promise.all(
+            unique(offered.map((row) => row.classProgrammeId)).map(async (classProgrammeId) => {
+              const rows = offered.filter((row) => row.classProgrammeId === classProgrammeId)
+              const { classCode, className, classDescription } = rows[0]!
+              return {
+                id: classProgrammeId,
+                code: classCode,
+                name: className,
+                description: classDescription,
+                fee: await registrationFeeFor(db, { waveId, trackId, entryLevelId, classProgrammeId }),
+                programmes: rows.map((row) => ({ ...shownProgramme(row), donation: donationFor(row.id) })),
+              }
+            }),
+          ),
+        }
+      }),
+    ),
+  }
+}
