@@ -4,6 +4,7 @@ import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
+import { announceIfPublished } from './publish-results.ts'
 
 type Acceptance = { programmeId: string; consent: boolean; reason?: string | undefined }
 
@@ -36,6 +37,7 @@ export async function acceptRegistration(
   if (actor.scope.kind === 'programmes' && !actor.scope.programmeIds.includes(programmeId))
     throw invalid({ programmeId: 'choice_not_offered' })
   await takePlace(tx, moved, programmeId)
+  await announceIfPublished(tx, services, id)
 }
 
 /**
@@ -72,6 +74,7 @@ export async function rejectRegistration(tx: Tx, services: Services, actor: Acto
       decidedBy: actor.accountId || null,
     },
   })
+  await announceIfPublished(tx, services, id)
 }
 
 /** The registration stands where it did before the decision, at its first choice again. */

@@ -61,7 +61,7 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) 
       ? [
           {
             id: 'published',
-            at: row.publishAt > row.decidedAt ? row.publishAt : row.decidedAt,
+            at: new Date(Math.max(row.publishAt.getTime(), row.decidedAt.getTime())),
             kind: 'action' as const,
             name: 'registration.publish',
             actor: 'system' as const,

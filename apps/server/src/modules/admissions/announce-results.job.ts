@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { dateTime } from '#locales/format.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const batchSize = 100
+
+/**
+ * Tells applicants the published result of a wave and track. Runs at the time of publication and after every later
+ * decision. Whoever was told already since the decision is left out, so that it may run any number of times.
+ */
+export const announceResults = defineJob({
+  name: 'announce-results',
+  data: z.object({ waveId: z.uuid(), trackId: z.uuid() }),
+  run: async (services, { waveId, trackId }) => {
+    const now = services.clock.now()
+    let told = 0
+    for (let batch = batchSize; batch === batchSize; told += batch)
+      batch = await services.db.transaction().execute((tx) => announceBatch(tx, services, waveId, trackId, now))
+    await services.db
+      .updateTable('resultPublications')
+      .set({ announcedAt: now })
+      .where('waveId', '=', waveId)
+      .where('trackId', '=', trackId)
+      .where('publishAt', '<=', now)
+      .where('announcedAt', 'is', null)
+      .execute()
+    return told
+  },
+})
+
+type Decided = {
+  id: string
+  code: string
+  accountId: string
+  decision: 'accepted' | 'not_accepted'
+  language: 'en' | 'id'
+  name: string | null
+  nameEn: string | null
+  dueAt: Date | null
+}
+
+async function announceBatch(tx: Tx, services: Services, waveId: string, trackId: string, now: Date) {
+  // One announcer at a time: what the one before has written is seen by the query below.
+  await sql`SELECT pg_advisory_xact_lock(hashtext(${`announce ${waveId} ${trackId}`}))`.execute(tx)
+  const { rows } = await sql<Decided>`
+    SELECT r.id, r.code, r.account_id, r.decision, u.language, p.name, p.name_en,
+      coalesce(d.confirmation_due_at, w.confirmation_due_at) AS due_at
+    FROM registrations r
+    JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id AND rp.publish_at <= ${now}
+    JOIN accounts u ON u.id = r.account_id
+    JOIN waves w ON w.id = r.wave_id
+    LEFT JOIN study_programmes p ON p.id = r.accepted_programme_id
+    LEFT JOIN track_details d
+      ON d.track_id = r.track_id AND d.wave_id = r.wave_id AND d.entry_level_id = r.entry_level_id
+    WHERE r.wave_id = ${waveId} AND r.track_id = ${trackId} AND r.status = 'decided' AND r.decision IS NOT NULL
+      AND NOT EXISTS (SELECT FROM messages m
+        WHERE m.account_id = r.account_id AND m.channel = 'inbox' AND m.created_at >= r.decided_at
+          AND m.link = '/pendaftaran/' || r.id
+          AND m.event = CASE r.decision WHEN 'accepted' THEN 'registration-accepted' ELSE 'registration-not-accepted' END)
+    ORDER BY r.id LIMIT ${batchSize}`.execute(tx)
+  for (const row of rows)
+    await notify(tx, services, {
+      accountId: row.accountId,
+      event: row.decision === 'accepted' ? 'registration-accepted' : 'registration-not-accepted',
+      params: {
+        code: row.code,
+        programme: (row.language === 'en' && row.nameEn) || row.name,
+        due: row.dueAt ? dateTime(row.dueAt, row.language, services.config.timeZone) : '',
+      },
+      link: `/pendaftaran/${row.id}`,
+    })
+  return rows.length
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { systemActor } from '#server/platform/authorization.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { closeRegistration } from './close-registration.ts'
+
+const batchSize = 200
+
+/** Drafts whose window has closed, and unpaid registrations whose time to pay has passed, come to an end. */
+export const expireRegistrations = defineJob({
+  name: 'expire-registrations',
+  schedule: '*/10 * * * *',
+  data: z.object({}),
+  run: async (services) => {
+    let expired = 0
+    let after = '00000000-0000-0000-0000-000000000000'
+    for (;;) {
+      const ids = await due(services, after)
+      for (const id of ids) if (await expireOne(services, id)) expired++
+      if (ids.length < batchSize) return expired
+      after = ids.at(-1)!
+    }
+  },
+})
+
+const overdue = (now: Date) => sql`(
+  (r.status = 'draft' AND coalesce(
+    (SELECT d.closes_at FROM track_details d
+     WHERE d.track_id = r.track_id AND d.wave_id = r.wave_id AND d.entry_level_id = r.entry_level_id),
+    (SELECT w.closes_at FROM waves w WHERE w.id = r.wave_id)) <= ${now})
+  OR (r.status = 'submitted' AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id
+    AND b.kind = 'registration_fee' AND b.status = 'open' AND b.paid = 0 AND b.due_at <= ${now})))`
+
+async function due({ db, clock }: Services, after: string) {
+  const { rows } = await sql<{ id: string }>`
+    SELECT r.id FROM registrations r
+    WHERE r.status IN ('draft', 'submitted') AND r.id > ${after}::uuid AND ${overdue(clock.now())}
+    ORDER BY r.id LIMIT ${batchSize}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Looked at again under the locks of registration and bill: it may have been submitted or paid at this very moment. */
+const expireOne = (services: Services, id: string) =>
+  services.db.transaction().execute(async (tx) => {
+    await sql`SELECT FROM registrations WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx)
+    await sql`SELECT FROM bills WHERE registration_id = ${id} AND kind = 'registration_fee' FOR UPDATE`.execute(tx)
+    const { rows } = await sql`
+      SELECT FROM registrations r WHERE r.id = ${id} AND ${overdue(services.clock.now())}`.execute(tx)
+    if (rows.length === 0) return false
+    try {
+      await closeRegistration(tx, services, systemActor, id, 'expire', 'not completed in time')
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'wrong_status') return false
+      throw error
+    }
+  })
