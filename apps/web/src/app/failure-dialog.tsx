@@ -17,11 +17,10 @@ export default function FailureDialog({ failures }: { failures: readonly Failure
       opened
       onClose={clearFailures}
       centered
-      role="alertdialog"
       title={t('errors.title')}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <Stack align="center" gap="md" ta="center">
+      <Stack align="center" gap="md" ta="center" role="alert">
         <ErrorIcon size={56} />
         {sentences.map((sentence) => (
           <Text key={sentence}>{sentence}</Text>

@@ -10,7 +10,7 @@ import { arrive } from './lazy-page.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { useSession } from './session.tsx'
-import { checkSession, type Session } from './session-store.ts'
+import { checkSession, leftOnPurpose, type Session } from './session-store.ts'
 import { TitleProvider, useScreen, useTabTitle } from './title.tsx'
 
 const FailureDialog = lazy(() => arrive(() => import('./failure-dialog.tsx')))
@@ -24,7 +24,7 @@ function detour(screen: Screen, session: Session, here: string): string | null {
   const name = redirectFor(screen.name, visitorOf(session))
   if (!name) return null
   const path = name.startsWith('/') ? name : pathOf(name)
-  if (name !== 'sign-in') return path
+  if (name !== 'sign-in' || leftOnPurpose()) return path
   const back = safeReturnPath(here)
   return back && back !== '/dashboard' ? `${path}?next=${encodeURIComponent(back)}` : path
 }

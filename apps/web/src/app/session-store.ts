@@ -112,6 +112,7 @@ async function load(user: SignedInUser, fresh: boolean): Promise<Session> {
 export async function acceptSignIn(answer: SignedIn) {
   if (session.user && session.user.id !== answer.user.id) queryClient.clear()
   write(storageKeys.token, answer.access_token)
+  left = false
   lastCheck = Date.now()
   try {
     set(await load(answer.user, true))
@@ -169,7 +170,12 @@ export function checkAfterRefusal() {
 /** After the profile, the e-mail address or the role changed: everything about the person is read again. */
 export const refreshSession = () => checkSession({ force: true, fresh: true })
 
+let left = false
+/** Whoever signed out on purpose leaves no way back for the next person at this device. */
+export const leftOnPurpose = () => left
+
 export async function signOut() {
+  left = true
   const leaving = storedToken() ? call(logout).catch(() => {}) : null
   clearSession()
   forgetDrafts()

@@ -22,7 +22,7 @@ const dark: MantineColorsTuple = [
   '#B5B5C3',
   '#A1A5B7',
   '#7E8299',
-  '#474761',
+  '#383852',
   '#323248',
   '#2B2B40',
   '#1E1E2D',
@@ -68,6 +68,8 @@ export const theme = createTheme({
     // A header element inside a dialog would count as a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
+    // The invisible child it adds to take the focus is not allowed inside a menu; the first entry takes it instead.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })

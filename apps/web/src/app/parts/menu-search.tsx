@@ -42,6 +42,7 @@ export function MenuSearch() {
       shortcut={['mod + K']}
       limit={8}
       highlightQuery
+      attributes={{ content: { 'aria-label': t('search') } }}
       nothingFound={short ? t('searchHint', { count: navigationConstants.searchMinimumLength }) : t('searchNothing')}
       searchProps={{
         'aria-label': t('search'),

@@ -1,0 +1,40 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+const kept = new Map<string, string>()
+beforeEach(() => {
+  kept.clear()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+  vi.resetModules()
+})
+
+describe('the language', () => {
+  it('is English at first, and remembered when changed', async () => {
+    const { currentLanguage, i18n, setLanguage, startLanguage } = await import('./language.ts')
+    await startLanguage()
+    expect(currentLanguage()).toBe('en')
+    expect(i18n.t('titles:sign-in')).toBe('Sign in')
+    await setLanguage('id')
+    expect(i18n.t('titles:sign-in')).toBe('Masuk')
+    expect(kept.get('language')).toBe('id')
+    expect(document.documentElement.lang).toBe('id')
+  })
+
+  it('starts as it was left', async () => {
+    kept.set('language', 'id')
+    const { i18n, startLanguage } = await import('./language.ts')
+    await startLanguage()
+    expect(i18n.t('titles:sign-in')).toBe('Masuk')
+  })
+
+  it('fetches a sentence missing in English in Indonesian', async () => {
+    const { i18n, startLanguage } = await import('./language.ts')
+    await startLanguage()
+    delete (i18n.getResourceBundle('en', 'titles') as Record<string, string>)['sign-in']
+    i18n.t('titles:sign-in')
+    await vi.waitFor(() => expect(i18n.t('titles:sign-in')).toBe('Masuk'))
+  })
+})
