@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import classes from './photo-field.module.css'
 
 type Props = {
+  file: File
+  /** Address of the file on this device. */
   source: string
   sending: boolean
   problem: string | null
@@ -18,8 +20,8 @@ const width = 750
 const height = 1000
 
 /** Draws the chosen part, turned as it was shown. */
-async function cut(source: string, area: Area, rotation: number): Promise<Blob> {
-  const image = await createImageBitmap(await (await fetch(source)).blob(), { imageOrientation: 'from-image' })
+async function cut(file: File, area: Area, rotation: number): Promise<Blob> {
+  const image = await createImageBitmap(file, { imageOrientation: 'from-image' })
   const radians = (rotation * Math.PI) / 180
   const boundWidth = Math.abs(Math.cos(radians) * image.width) + Math.abs(Math.sin(radians) * image.height)
   const boundHeight = Math.abs(Math.sin(radians) * image.width) + Math.abs(Math.cos(radians) * image.height)
@@ -41,7 +43,7 @@ async function cut(source: string, area: Area, rotation: number): Promise<Blob> 
   )
 }
 
-export function PhotoCrop({ source, sending, problem, onUse, onCancel }: Props) {
+export function PhotoCrop({ file, source, sending, problem, onUse, onCancel }: Props) {
   const { t } = useTranslation('applicants')
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
@@ -100,7 +102,7 @@ export function PhotoCrop({ source, sending, problem, onUse, onCancel }: Props) 
       </Group>
       {problem && <Alert color="red">{problem}</Alert>}
       <Group>
-        <Button loading={sending} disabled={!area} onClick={() => area && void cut(source, area, rotation).then(onUse)}>
+        <Button loading={sending} disabled={!area} onClick={() => area && void cut(file, area, rotation).then(onUse)}>
           {t('photo.use')}
         </Button>
         <Button variant="default" disabled={sending} onClick={onCancel}>

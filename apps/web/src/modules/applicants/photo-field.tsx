@@ -16,13 +16,13 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
   const keep = useKeepProfile()
   const chooser = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
-  const [source, setSource] = useState<string | null>(null)
+  const [source, setSource] = useState<{ file: File; address: string } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   const [kept, setKept] = useState(false)
 
   const close = () => {
-    if (source) URL.revokeObjectURL(source)
+    if (source) URL.revokeObjectURL(source.address)
     setSource(null)
   }
   const choose = async (file: File | undefined) => {
@@ -34,7 +34,7 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
     const tooSmall = Math.min(bitmap.width, bitmap.height) < 300 || Math.max(bitmap.width, bitmap.height) < 400
     bitmap.close()
     if (tooSmall) return setProblem(t('photo.tooSmall'))
-    setSource(URL.createObjectURL(file))
+    setSource({ file, address: URL.createObjectURL(file) })
   }
   const send = async (picture: Blob) => {
     setSending(true)
@@ -109,7 +109,16 @@ export function PhotoField({ profile, error }: { profile: Profile | null; error?
         closeButtonProps={{ 'aria-label': say('actions.close') }}
       >
         <Suspense fallback={<Loader />}>
-          {source && <PhotoCrop source={source} sending={sending} problem={problem} onUse={send} onCancel={close} />}
+          {source && (
+            <PhotoCrop
+              file={source.file}
+              source={source.address}
+              sending={sending}
+              problem={problem}
+              onUse={send}
+              onCancel={close}
+            />
+          )}
         </Suspense>
       </Modal>
     </div>

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { Chip, Group, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
 import { type ClothesSize, clothesSizes } from '#domain/applicants/profile.ts'
 import { PhotoField } from './photo-field.tsx'
@@ -14,14 +14,18 @@ export function PhotoFields({ profile, answers, set, label, error }: SectionFiel
         <Text fw={500} id={id}>
           {label('clothesSize')}
         </Text>
-        <SegmentedControl
-          aria-labelledby={id}
-          data={[...clothesSizes]}
+        <Chip.Group
           value={(answers.clothesSize as string | null) ?? ''}
           onChange={(size) => set({ clothesSize: size as ClothesSize })}
-          size="md"
-          fullWidth
-        />
+        >
+          <Group gap="xs" role="radiogroup" aria-labelledby={id}>
+            {clothesSizes.map((size) => (
+              <Chip key={size} value={size} size="lg">
+                {size}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
         <SizeChart />
       </Stack>
     </>

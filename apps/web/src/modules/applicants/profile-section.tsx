@@ -127,7 +127,8 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
       setRefused((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))))
       setTyped((before) => ({ ...before, ...changes }))
     },
-    label: (field) => `${t(`field.${field as 'fullName'}`)}${required.includes(field) ? '' : ` (${t('optional')})`}`,
+    label: (field) =>
+      `${t(`field.${field as 'fullName'}`)}${required.includes(field) || field === 'citizenship' ? '' : ` (${t('optional')})`}`,
     error: (field) => {
       const problem = left.has(field) ? problemOf(field, answers[field as keyof ProfileAnswers]) : null
       return refused[field] ?? (problem ? t(`errors:${problem}`) : undefined)

@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
@@ -64,11 +63,6 @@ export function ProfileSummary() {
   const answerOf = useAnswer()
   const [params, setParams] = useSearchParams()
   const editing = profileSections.find((section) => section === params.get('edit'))
-  const opened = useRef<HTMLDivElement>(null)
-  const ready = Boolean(data)
-  useEffect(() => {
-    if (editing && ready) opened.current?.scrollIntoView({ block: 'start' })
-  }, [editing, ready])
   const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
   if (!data) return <LoadingRows rows={6} height={44} />
   const profile = data.data
@@ -95,6 +89,18 @@ export function ProfileSummary() {
   }
   const others = missing.some((field) => sectionOfField(field) !== editing)
 
+  // One group of questions per screen.
+  if (editing)
+    return (
+      <ProfileSection
+        key={editing}
+        section={editing}
+        profile={profile}
+        onSaved={goOn}
+        onCancel={close}
+        saveLabel={others ? t('form.saveAndContinue') : undefined}
+      />
+    )
   return (
     <Stack gap="lg">
       <Card>
@@ -147,44 +153,32 @@ export function ProfileSummary() {
         </Alert>
       ))}
 
-      {profileSections.map((section) =>
-        section === editing ? (
-          <div key={section} ref={opened} className={classes.editing}>
-            <ProfileSection
-              section={section}
-              profile={profile}
-              onSaved={goOn}
-              onCancel={close}
-              saveLabel={others ? t('form.saveAndContinue') : undefined}
-            />
-          </div>
-        ) : (
-          <Card
-            key={section}
-            title={t(`section.${section}`)}
-            actions={
-              <Anchor
-                component={Link}
-                to={editPath(section)}
-                aria-label={`${t('overview.edit')}: ${t(`section.${section}`)}`}
-              >
-                {t('overview.edit')}
-              </Anchor>
-            }
-          >
-            <dl className={classes.facts}>
-              {profileFieldsOf[section]
-                .filter((field: ProfileField) => answerOf(profile, field) !== null || required.includes(field))
-                .map((field: ProfileField) => (
-                  <div key={field}>
-                    <dt>{t(`field.${field}`)}</dt>
-                    <dd>{answerOf(profile, field) ?? <em>{t('overview.notGiven')}</em>}</dd>
-                  </div>
-                ))}
-            </dl>
-          </Card>
-        ),
-      )}
+      {profileSections.map((section) => (
+        <Card
+          key={section}
+          title={t(`section.${section}`)}
+          actions={
+            <Anchor
+              component={Link}
+              to={editPath(section)}
+              aria-label={`${t('overview.edit')}: ${t(`section.${section}`)}`}
+            >
+              {t('overview.edit')}
+            </Anchor>
+          }
+        >
+          <dl className={classes.facts}>
+            {profileFieldsOf[section]
+              .filter((field: ProfileField) => answerOf(profile, field) !== null || required.includes(field))
+              .map((field: ProfileField) => (
+                <div key={field}>
+                  <dt>{t(`field.${field}`)}</dt>
+                  <dd>{answerOf(profile, field) ?? <em>{t('overview.notGiven')}</em>}</dd>
+                </div>
+              ))}
+          </dl>
+        </Card>
+      ))}
       <Text size="sm" c="dimmed">
         {t('overview.updated', { date: longDate(profile.updatedAt, language) })}
       </Text>

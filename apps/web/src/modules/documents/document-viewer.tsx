@@ -110,7 +110,9 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn }: Prop
             />
           </div>
         )}
-        {address && <iframe src={address} title={data?.name ?? name} className={classes.pdf} />}
+        {address && (
+          <iframe src={`${address}#navpanes=0&view=FitH`} title={data?.name ?? name} className={classes.pdf} />
+        )}
       </section>
     </div>
   )
