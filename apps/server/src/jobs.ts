@@ -7,4 +7,11 @@ import { cleanUp } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
 /** Every job of the product, one line each. */
-export const jobs: readonly AnyJob[] = [deliverMessage, forgetAttempts, checkBooks, cleanUp, expireNumbers, releaseUnusedSeats]
+export const jobs: readonly AnyJob[] = [
+  deliverMessage,
+  forgetAttempts,
+  checkBooks,
+  cleanUp,
+  expireNumbers,
+  releaseUnusedSeats,
+]

@@ -57,10 +57,11 @@ async function main() {
     if (config.runJobs) await runner.work(services)
     await app.listen({ port: config.port, host: config.host })
     const address = app.server.address() as net.AddressInfo
-    say(`\nPMB Online is ready at ${config.publicUrl.replace(/:0$/, `:${address.port}`)}`)
+    const url = config.publicUrl.replace(/:0$/, `:${address.port}`)
+    say(`\nPMB Online is ready at ${url}`)
     if (config.demo) {
       say(`Demo accounts (password Demo-2026!): ${demoAccounts.map((name) => `${name}@demo.test`).join(', ')}`)
-      say(`Mail is kept in the outbox at ${config.publicUrl}/outbox. Ctrl-C stops everything.\n`)
+      say(`Mail is kept in the outbox at ${url}/outbox. Ctrl-C stops everything.\n`)
     }
   } catch (error) {
     if (stopping()) return

@@ -33,8 +33,6 @@ import { validation as idValidation } from './id/validation.ts'
 
 export type Locale = 'en' | 'id'
 
-export const locales = ['en', 'id'] as const satisfies readonly Locale[]
-
 /** Every sentence of the product: one namespace per module, one file per language. */
 export const resources = {
   en: {
@@ -74,5 +72,3 @@ export const resources = {
     payments: idPayments,
   },
 }
-
-export type Namespace = keyof (typeof resources)['en']

@@ -5,7 +5,7 @@ import { hashToken, newToken } from './tokens.ts'
 
 export { hashPassword, verifyPassword } from './passwords.ts'
 export type { Session, SessionCache } from './session-cache.ts'
-export { issueOneTimeToken, takeOneTimeToken } from './tokens.ts'
+export { takeOneTimeToken } from './tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -8,7 +8,6 @@ import { AppError, type FieldError, invalid, notFound } from './errors.ts'
 import { signLink } from './file-links.ts'
 import type { Services } from './services.ts'
 
-export type { FileStore } from './file-store.ts'
 export type StoredFile = Selectable<Database['files']>
 
 /** What arrives: a multipart part, or bytes somebody already has. */
