@@ -33,7 +33,19 @@ export const pages: Record<string, PageImport | undefined> = {
   '/verify-email/:id': () => import('../modules/accounts/verify-email-link-page.tsx'),
   '/account/settings': () => import('../modules/accounts/account-settings-page.tsx'),
 
+  // Applicant (and, behind the same paths, staff)
+  '/dashboard': () => import('../modules/admissions/dashboard-page.tsx'),
+  '/pendaftaran': () => import('../modules/admissions/pendaftaran-page.tsx'),
+  '/pendaftaran/create': () => import('../modules/admissions/create-registration-page.tsx'),
+  '/pendaftaran/:id': () => import('../modules/admissions/registration-page.tsx'),
+  '/pendaftaran/:id/program': () => import('../modules/admissions/registration-program-page.tsx'),
+  '/pendaftaran/:id/pembayaran': () => import('../modules/admissions/registration-payment-page.tsx'),
+  '/pendaftaran/:id/file': () => import('../modules/admissions/registration-file-page.tsx'),
+  '/master/prodi/:id/program/:idDetail': () => import('../modules/admissions/registration-program-page.tsx'),
+  '/konfirmasi-kelulusan': () => import('../modules/admissions/confirm-results-page.tsx'),
+
   // Public
+  '/verifikasi/:code': () => import('../modules/admissions/verify-card-page.tsx'),
   '/404': () => import('../modules/errors/not-found-page.tsx'),
   '/500': () => import('../modules/errors/server-error-page.tsx'),
   '/outbox': () => import('../modules/outbox/outbox-page.tsx'),

@@ -70,13 +70,13 @@ function Beginning({ dashboard }: Props) {
       {hasProfile && missingProfileFields.length > 0 && (
         <p className={hero.then}>
           {t('missing', { count: missingProfileFields.length })}{' '}
-          <Anchor component={Link} to="/account/overview" underline="always">
+          <Anchor component={Link} to="/account/settings" underline="always">
             {t('profile')}
           </Anchor>
         </p>
       )}
       <div className={hero.action}>
-        <Button component={Link} to={toProfile ? '/account/overview' : '/pendaftaran/create'} size="lg">
+        <Button component={Link} to={toProfile ? '/account/settings' : '/pendaftaran/create'} size="lg">
           {t(toProfile ? 'profile' : 'start')}
         </Button>
       </div>

@@ -41,15 +41,17 @@ export function thenKeys({ status, result, nextStep }: Facts): string[] {
 
 /** The screen where a step is done; the server names it, this is for what it leaves out. */
 export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId: string): string {
-  if (item.path) return item.path
   const registration = `/pendaftaran/${registrationId}`
+  // These two are parts of the registration's page: one is a form of its own, the other further down.
+  if (item.key === 'submit') return `/pendaftaran/create?id=${registrationId}`
+  if (item.key === 'test') return `${registration}#test`
+  if (item.path) return item.path
   switch (item.key) {
     case 'data':
-      return '/account/overview'
+      return '/account/settings'
     case 'programme':
     case 'donation':
-    case 'submit':
-      return `/pendaftaran/create?id=${registrationId}`
+      return `${registration}/program`
     case 'payment':
     case 'reRegistration':
       return `${registration}/pembayaran`
@@ -57,8 +59,6 @@ export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId:
       return `${registration}/file`
     case 'confirmation':
       return '/konfirmasi-kelulusan'
-    case 'test':
-      return `${registration}#test`
     default:
       return registration
   }

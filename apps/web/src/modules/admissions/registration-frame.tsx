@@ -1,21 +1,40 @@
-import { Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router'
+import { Navigate, NavLink } from 'react-router'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { PageSkeleton } from '#web/app/page-skeleton.tsx'
+import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { isApplicant } from './next-step.ts'
 import classes from './registration-frame.module.css'
 import { StatusWord } from './status-word.tsx'
 import { useRegistration } from './use-registration.ts'
 
-type Props = { id: string; children: (registration: RegistrationDetail) => ReactNode }
+type Props = {
+  id: string
+  children: (registration: RegistrationDetail) => ReactNode
+  /** Where staff find the same in the file of the applicant. */
+  staffTab?: string
+  /** The content has the page's heading itself. */
+  quietTitle?: boolean | undefined
+}
 
 const tabs = ['overview', 'program', 'pembayaran', 'file'] as const
 
 /** A summary that stays and tabs that are links, around every page of one registration. */
-export function RegistrationFrame({ id, children }: Props) {
+export function RegistrationFrame({ id, children, staffTab, quietTitle }: Props) {
+  const { user } = useSession()
+  if (staffTab && !isApplicant(user?.role.name)) return <Navigate to={`/pendaftaran/${id}?tab=${staffTab}`} replace />
+  return (
+    <Frame id={id} quietTitle={quietTitle}>
+      {children}
+    </Frame>
+  )
+}
+
+function Frame({ id, children, quietTitle }: Omit<Props, 'staffTab'>) {
   const { t } = useTranslation(['registration', 'common'])
   const { data, isPending, error, refetch } = useRegistration(id)
   const registration = data?.data
@@ -35,9 +54,15 @@ export function RegistrationFrame({ id, children }: Props) {
     <div className={classes.frame}>
       <header className={classes.head}>
         <div className={classes.title}>
-          <Title order={1} size="h2">
-            {t('detail.code', { code: registration.code })}
-          </Title>
+          {quietTitle ? (
+            <Text fw={650} size="lg">
+              {t('detail.code', { code: registration.code })}
+            </Text>
+          ) : (
+            <Title order={1} size="h2">
+              {t('detail.code', { code: registration.code })}
+            </Title>
+          )}
           <StatusWord registration={registration} />
         </div>
         <div className={classes.about}>

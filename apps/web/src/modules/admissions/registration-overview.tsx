@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import type { RegistrationDetail, TodoItem } from '#domain/admissions/schemas.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -19,17 +19,16 @@ import { WithdrawButton } from './withdraw-button.tsx'
 
 type Props = { registration: RegistrationDetail }
 
-/** The first thing to do, or the first that is waited for. */
-export const nextStepOf = ({ todo }: Pick<RegistrationDetail, 'todo'>) =>
-  todo.find(({ state }) => state === 'todo') ??
-  todo.find(({ state }) => state === 'waiting') ??
-  todo.find(({ state }) => state === 'blocked') ??
-  null
+/** The first thing to do, failing that what is waited for. */
+const firstOf = (todo: readonly TodoItem[]): TodoItem | null =>
+  (['todo', 'waiting', 'blocked'] as const)
+    .map((state) => todo.find((item) => item.state === state))
+    .find((item) => item !== undefined) ?? null
 
 export function RegistrationOverview({ registration }: Props) {
   const { t } = useTranslation(['registration', 'testing'])
   const { id, status, result, track } = registration
-  const nextStep = nextStepOf(registration)
+  const next = firstOf(registration.todo)
   const over = hasEnded(status)
   const shown = result !== 'waiting' && !over
   const withdraw = registration.actions.find(({ action }) => action === 'withdraw')
@@ -38,18 +37,14 @@ export function RegistrationOverview({ registration }: Props) {
       {over && <Ended registration={registration} />}
       {shown && <ResultPanel registration={registration} />}
       {!over && result !== 'not_accepted' && status !== 'enrolled' && (
-        <NextStepHero inside registration={{ ...registration, track: track.name, nextStep }} />
+        <NextStepHero inside registration={{ ...registration, track: track.name, nextStep: next }} />
       )}
       {!shown && <ResultPanel registration={registration} />}
       <Card title={t('whereIStand')}>
         <Stepper stages={registration.stages} />
       </Card>
       {!over && result !== 'not_accepted' && (
-        <TodoList
-          items={registration.todo}
-          registrationId={id}
-          {...(nextStep?.state === 'todo' && { first: nextStep.key })}
-        />
+        <TodoList items={registration.todo} registrationId={id} {...(next?.state === 'todo' && { first: next.key })} />
       )}
       {track.hasTest && status !== 'draft' && !over && (
         <div id="test">

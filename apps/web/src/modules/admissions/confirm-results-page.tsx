@@ -1,0 +1,140 @@
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { readDashboard } from '#domain/admissions/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { InstallmentPlanPicker } from '../payments/installment-plan-picker.tsx'
+import classes from './own-registrations.module.css'
+import { useDue, useStepParams } from './use-due.ts'
+import { useConfirm, useRegistration } from './use-registration.ts'
+
+/** The places one was accepted for, each to be confirmed with a way to pay. */
+export default function ConfirmResultsPage() {
+  const { t } = useTranslation('registration')
+  const { data, isPending } = useEndpoint(readDashboard)
+  const own = data?.data.kind === 'applicant' ? data.data.registrations : []
+  const accepted = own.filter(({ result, status }) => result === 'accepted' && status === 'decided')
+  const confirmed = own.filter(({ status }) => status === 'confirmed' || status === 'enrolled')
+  const waiting = own.filter(
+    ({ result, status }) => result === 'waiting' && (status === 'paid' || status === 'verified'),
+  )
+  return (
+    <div className={classes.page}>
+      <PageHeader title={t('confirm.title')} description={accepted.length > 0 ? t('confirm.lead') : undefined} />
+      {isPending && <LoadingRows rows={3} height={88} />}
+      <Stack gap="lg">
+        {data && accepted.length === 0 && confirmed.length === 0 && (
+          <Card>
+            <EmptyState title={t('confirm.empty')}>
+              <Text c="dimmed">
+                {waiting[0] ? t('confirm.waitingHint', { code: waiting[0].code }) : t('confirm.emptyHint')}
+              </Text>
+              <Button component={Link} to="/dashboard" variant="default">
+                {t('common:toDashboard')}
+              </Button>
+            </EmptyState>
+          </Card>
+        )}
+        {accepted.map(({ id }) => (
+          <PlaceToConfirm key={id} registrationId={id} />
+        ))}
+        {confirmed.length > 0 && (
+          <Card title={t('confirm.confirmedList')}>
+            <Stack gap="sm">
+              {confirmed.map(({ id, code, programme }) => (
+                <div key={id}>
+                  <Anchor component={Link} to={`/pendaftaran/${id}`} fw={600}>
+                    {programme}
+                  </Anchor>
+                  <Text size="sm" c="dimmed">
+                    {code}
+                  </Text>
+                </div>
+              ))}
+            </Stack>
+          </Card>
+        )}
+      </Stack>
+    </div>
+  )
+}
+
+function PlaceToConfirm({ registrationId }: { registrationId: string }) {
+  const { t } = useTranslation(['registration', 'admissions'])
+  const navigate = useNavigate()
+  const due = useDue()
+  const params = useStepParams()
+  const { data, isPending } = useRegistration(registrationId)
+  const confirm = useConfirm(registrationId)
+  const [plan, choose] = useState<string | null>(null)
+  if (isPending) return <LoadingRows rows={4} height={72} />
+  const registration = data?.data
+  if (!registration) return null
+  const programme = registration.acceptedProgramme?.name ?? ''
+  const step = registration.actions.find(({ action }) => action === 'confirm')
+  const { confirmationDueAt } = registration.window
+  const run = async () => {
+    await confirm.mutateAsync(plan)
+    notifications.show({ color: 'green', message: t('confirm.done') })
+    navigate(`/pendaftaran/${registrationId}/pembayaran`)
+  }
+  return (
+    <Card title={programme}>
+      <Stack gap="lg">
+        <div>
+          <Text c="dimmed">
+            {registration.code} · {registration.track.name} · {registration.classProgramme.name}
+          </Text>
+          {confirmationDueAt && <Text fw={600}>{t('confirm.before', { due: due(confirmationDueAt) })}</Text>}
+        </div>
+        {step?.allowed ? (
+          <>
+            <InstallmentPlanPicker
+              registrationId={registrationId}
+              value={plan}
+              onChange={choose}
+              disabled={confirm.isPending}
+            />
+            {confirm.isError && (
+              <Alert color="red" role="alert">
+                {confirm.error.message}
+              </Alert>
+            )}
+            <div>
+              <ConfirmButton
+                size="lg"
+                title={t('confirm.dialogTitle', { programme })}
+                message={t('confirm.dialogText', { programme })}
+                onConfirm={run}
+              >
+                {t('confirm.button')}
+              </ConfirmButton>
+            </div>
+          </>
+        ) : (
+          <div>
+            <DisabledReason
+              size="lg"
+              reason={
+                step?.reason
+                  ? t(`admissions:blocked.${step.reason}` as never, params({ dueAt: null, params: step.params }))
+                  : t('common:notPossible')
+              }
+            >
+              {t('confirm.button')}
+            </DisabledReason>
+            {step?.reason && <Text mt="xs">{t(`admissions:blocked.${step.reason}` as never)}</Text>}
+          </div>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,300 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { getStudyIntent } from '#domain/accounts/endpoints.ts'
+import { readIntake, readIntakeOptions, submitRegistration } from '#domain/admissions/endpoints.ts'
+import { takeTestSeat } from '#domain/testing/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DraftSaved, useDraft } from '#web/ui/draft.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useTestSchedule } from '../testing/use-test-seat.ts'
+import { DonationField } from './donation-field.tsx'
+import classes from './form.module.css'
+import { ProgrammeChoices } from './programme-choices.tsx'
+import { RefusedAnswers } from './refused-answers.tsx'
+import {
+  donationRuleOf,
+  emptyForm,
+  fitted,
+  formOf,
+  problemOf,
+  type StepKey,
+  stepKeys,
+  stepsFor,
+  withIntent,
+} from './registration-form.ts'
+import { StepCheck } from './step-check.tsx'
+import { StepTest } from './step-test.tsx'
+import { StepTrack } from './step-track.tsx'
+import { useRefreshRegistrations, useRegistration } from './use-registration.ts'
+import { useSaveForm } from './use-registration-form.ts'
+
+/** A new registration, one question group per screen; what is filled in stays on the device until it is submitted. */
+export default function CreateRegistrationPage() {
+  const { t } = useTranslation(['registration', 'common'])
+  const [search, setSearch] = useSearchParams()
+  const navigate = useNavigate()
+  const [form, setForm, draft] = useDraft('registration', emptyForm)
+  const [problem, setProblem] = useState<string>()
+  const [failure, setFailure] = useState<ApiError>()
+  const [busy, setBusy] = useState(false)
+  const [agreed, agree] = useState(false)
+  const [session, chooseSession] = useState<string | null>(null)
+  const [resumed] = useState(draft.restored && form.trackId !== null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const save = useSaveForm()
+  const refresh = useRefreshRegistrations()
+
+  const wanted = search.get('id')
+  const intake = useEndpoint(readIntake)
+  const intent = useEndpoint(getStudyIntent, {}, { quiet: true })
+  const registration = useRegistration(wanted ?? form.registrationId ?? '')
+  const { waveId, trackId } = form
+  const options = useEndpoint(
+    readIntakeOptions,
+    { query: { waveId: waveId ?? '', trackId: trackId ?? '' } },
+    { enabled: waveId !== null && trackId !== null },
+  )
+  const { schedule, take } = useTestSchedule(form.registrationId)
+  const waves = intake.data?.data ?? []
+  const track = waves.find(({ id }) => id === waveId)?.tracks.find(({ id }) => id === trackId)
+  const chosen = options.data?.data
+  const steps = stepsFor(track ?? registration.data?.data.track)
+  const asked = search.get('step') as StepKey | null
+  const step = asked && steps.includes(asked) ? asked : steps.includes(form.step) ? form.step : 'track'
+  const at = steps.indexOf(step)
+  const known = track !== undefined || registration.data !== undefined
+
+  // A draft begun earlier or elsewhere is taken up where it stands; one that is no draft any more is let go.
+  const detail = registration.data?.data
+  useEffect(() => {
+    if (!detail) return
+    if (detail.status !== 'draft') {
+      draft.clear()
+      setForm(emptyForm)
+      navigate(`/pendaftaran/${detail.id}`, { replace: true })
+    } else if (wanted && form.registrationId !== detail.id) setForm(formOf(detail))
+  }, [detail, wanted, form.registrationId, navigate, setForm, draft.clear])
+
+  // What was picked before signing up stands here already.
+  const picked = intent.data?.data
+  useEffect(() => {
+    if (!picked || !intake.data || wanted || form.trackId) return
+    setForm((before) => withIntent(before, picked, intake.data.data))
+  }, [picked, intake.data, wanted, form.trackId, setForm])
+
+  useEffect(() => {
+    if (chosen) setForm((before) => (before.trackId === chosen.track.id ? fitted(before, chosen) : before))
+  }, [chosen, setForm])
+
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    heading.current?.focus({ preventScroll: true })
+    window.scrollTo({ top: 0 })
+  }, [step])
+
+  const goTo = (next: StepKey) => {
+    setProblem(undefined)
+    setFailure(undefined)
+    setForm((before) => ({ ...before, step: next }))
+    setSearch(form.registrationId && wanted ? { id: wanted, step: next } : { step: next })
+  }
+  const startOver = () => {
+    draft.clear()
+    setForm(emptyForm)
+    setSearch({}, { replace: true })
+  }
+
+  const saveDraft = async () => {
+    const saved = await save(form, t('form.switched'))
+    setForm((before) => ({ ...before, registrationId: saved.id, startedFor: `${waveId} ${trackId}` }))
+    return saved.id
+  }
+
+  const submit = async () => {
+    const id = await saveDraft()
+    await call(submitRegistration, { params: { id }, body: {} })
+    const seat = schedule.data?.data.seat
+    if (seat?.status === 'held') {
+      const booked = await call(takeTestSeat, { params: { id }, body: { testSessionId: seat.session.id } }).catch(
+        () => null,
+      )
+      if (!booked) notifications.show({ color: 'yellow', message: t('form.seatLost'), autoClose: false })
+    }
+    draft.clear()
+    await refresh()
+    notifications.show({ color: 'green', message: t('form.submitted') })
+    navigate(`/pendaftaran/${id}`, { replace: true })
+  }
+
+  const goOn = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const found = problemOf(step, form, chosen)
+    if (found) return setProblem(t(found.key as never, { amount: rupiah(found.minimum ?? 0) }))
+    if (step === 'check' && !agreed) return setProblem(t('form.agreeNeeded'))
+    setProblem(undefined)
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      if (step === 'check') return await submit()
+      if (step === 'programme' || step === 'donation') await saveDraft()
+      if (step === 'test' && session && session !== schedule.data?.data.seat?.session.id)
+        await take.mutateAsync(session)
+      goTo(steps[at + 1] ?? 'check')
+    } catch (error) {
+      setFailure(error instanceof ApiError ? error : new ApiError(0, 'unknown', t('form.notSaved')))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const loading = intake.isPending || (wanted !== null && registration.isPending)
+  const open = waves.some((wave) => wave.tracks.some(({ state }) => state === 'open'))
+  if (!loading && intake.data && !open && !form.registrationId)
+    return (
+      <Card>
+        <EmptyState title={t('form.none')}>
+          <Text>{t('form.noneHint')}</Text>
+          <Button component={Link} to="/dashboard" variant="default">
+            {t('common:toDashboard')}
+          </Button>
+        </EmptyState>
+      </Card>
+    )
+  const lead = {
+    track: 'form.trackLead',
+    programme: chosen?.track.maxChoices === 1 ? 'form.programmeLeadOne' : 'form.programmeLead',
+    donation: 'form.donationLead',
+    test: 'form.testLead',
+    check: null,
+  }[step]
+  const fieldErrors = failure?.fieldMessages ?? {}
+  return (
+    <form className={classes.page} onSubmit={goOn} noValidate>
+      <p className={classes.steps}>
+        {known ? t('form.step', { number: at + 1, count: steps.length }) : t('form.stepFirst')}
+      </p>
+      <div className={classes.bar} aria-hidden="true">
+        {(known ? steps : stepKeys).map((key, index) => (
+          <span key={key} data-done={index <= at || undefined} />
+        ))}
+      </div>
+      <Title order={1} ref={heading} tabIndex={-1} className={classes.heading}>
+        {t(`form.steps.${step}`)}
+      </Title>
+      {lead && (
+        <Text c="dimmed" mt={4}>
+          {t(lead as never)}
+        </Text>
+      )}
+      <Stack gap="md" mt="lg">
+        {resumed && (
+          <Group gap="xs" justify="space-between">
+            <Text size="sm" c="dimmed">
+              {t('form.resumed')}
+            </Text>
+            <Button variant="subtle" size="compact-md" mih={44} onClick={startOver}>
+              {t('form.startOver')}
+            </Button>
+          </Group>
+        )}
+        {failure && step === 'check' && <RefusedAnswers errors={failure.errors} message={failure.message} />}
+        {failure && step !== 'check' && step !== 'test' && <Failure failure={failure} />}
+        {loading && <LoadingRows rows={4} height={96} />}
+        {!loading && step === 'track' && (
+          <StepTrack
+            waves={waves}
+            form={form}
+            onChoose={(wave, chosenTrack) => {
+              setProblem(undefined)
+              setForm((before) => ({ ...before, waveId: wave, trackId: chosenTrack }))
+            }}
+          />
+        )}
+        {step !== 'track' && options.isPending && <LoadingRows rows={4} height={72} />}
+        {step === 'programme' && chosen && (
+          <ProgrammeChoices options={chosen} form={form} onChange={setForm} errors={fieldErrors} />
+        )}
+        {step === 'donation' && chosen && (
+          <DonationField
+            rule={donationRuleOf(chosen, form)}
+            value={form.donationAmount}
+            onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
+            error={problem ?? fieldErrors.donationAmount}
+          />
+        )}
+        {step === 'test' && (
+          <StepTest
+            schedule={schedule}
+            chosen={session}
+            onChoose={chooseSession}
+            failure={take.error?.message ?? failure?.message}
+          />
+        )}
+        {step === 'check' && chosen && (
+          <StepCheck
+            options={chosen}
+            form={form}
+            registration={detail}
+            seat={schedule.data?.data.seat ?? null}
+            agreed={agreed}
+            onAgree={(value) => {
+              agree(value)
+              setProblem(undefined)
+            }}
+            agreeError={problem}
+          />
+        )}
+        {problem && step !== 'donation' && step !== 'check' && (
+          <Text c="var(--mantine-color-error)" role="alert">
+            {problem}
+          </Text>
+        )}
+      </Stack>
+      <div className={classes.actions}>
+        {at > 0 && (
+          <Button variant="default" onClick={() => goTo(steps[at - 1] ?? 'track')} disabled={busy}>
+            {t('form.back')}
+          </Button>
+        )}
+        <Button type="submit" className={classes.grow} loading={busy} disabled={loading}>
+          {t(
+            step === 'check'
+              ? 'form.submit'
+              : step === 'test' && !session && !schedule.data?.data.seat
+                ? 'form.testLater'
+                : 'form.next',
+          )}
+        </Button>
+      </div>
+      <DraftSaved savedAt={draft.savedAt} failed={draft.failed} />
+    </form>
+  )
+}
+
+function Failure({ failure }: { failure: ApiError }) {
+  const { t } = useTranslation('registration')
+  const sentences = [...new Set(Object.values(failure.errors).flat())]
+  return (
+    <Alert color="red" role="alert">
+      {sentences.length > 0 ? sentences.join(' ') : failure.message}
+      {failure.code === 'registration_exists' && (
+        <>
+          {' '}
+          <Anchor component={Link} to="/pendaftaran" underline="always" c="inherit">
+            {t('list.title')}
+          </Anchor>
+        </>
+      )}
+    </Alert>
+  )
+}

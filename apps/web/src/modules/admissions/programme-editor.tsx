@@ -1,0 +1,140 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { readIntakeOptions } from '#domain/admissions/endpoints.ts'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { rupiah } from '#locales/format.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { DonationField } from './donation-field.tsx'
+import { ProgrammeChoices } from './programme-choices.tsx'
+import { donationRuleOf, fitted, formOf, problemOf } from './registration-form.ts'
+import classes from './registration-overview.module.css'
+import { useRefreshRegistrations } from './use-registration.ts'
+import { useSaveForm } from './use-registration-form.ts'
+
+type Props = { registration: RegistrationDetail }
+
+/** Class, study programmes and donation: to change while it is a draft, to read afterwards. */
+export function ProgrammeEditor({ registration }: Props) {
+  return registration.status === 'draft' ? (
+    <Editor registration={registration} />
+  ) : (
+    <Fixed registration={registration} />
+  )
+}
+
+function Editor({ registration }: Props) {
+  const { t } = useTranslation(['registration', 'common'])
+  const [form, setForm] = useState(() => formOf(registration))
+  const [failure, setFailure] = useState<ApiError>()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const save = useSaveForm()
+  const refresh = useRefreshRegistrations()
+  const { data, isPending } = useEndpoint(readIntakeOptions, {
+    query: { waveId: registration.wave.id, trackId: registration.track.id },
+  })
+  const options = data?.data
+  useEffect(() => {
+    if (options) setForm((before) => fitted(before, options))
+  }, [options])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const found = problemOf('programme', form, options) ?? problemOf('donation', form, options)
+    if (found) return setProblem(t(found.key as never, { amount: rupiah(found.minimum ?? 0) }))
+    setProblem(undefined)
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      await save(form, t('form.switched'))
+      await refresh()
+      notifications.show({ color: 'green', message: t('detail.saved') })
+    } catch (error) {
+      setFailure(error instanceof ApiError ? error : new ApiError(0, 'unknown', t('form.notSaved')))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (isPending) return <LoadingRows rows={4} height={72} />
+  if (!options) return null
+  return (
+    <form onSubmit={submit} noValidate style={{ maxWidth: 640 }}>
+      <Stack gap="lg">
+        <Card title={t('form.steps.programme')}>
+          <ProgrammeChoices options={options} form={form} onChange={setForm} errors={failure?.fieldMessages ?? {}} />
+        </Card>
+        {registration.track.asksDonation && (
+          <Card title={t('form.steps.donation')}>
+            <DonationField
+              rule={donationRuleOf(options, form)}
+              value={form.donationAmount}
+              onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
+              error={failure?.fieldMessages.donationAmount}
+            />
+          </Card>
+        )}
+        {(problem || failure) && (
+          <Alert color="red" role="alert">
+            {problem ?? failure?.message}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={busy}>
+            {t('detail.save')}
+          </Button>
+          <Button component={Link} to={`/pendaftaran/create?id=${registration.id}`} variant="default">
+            {t('act.submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Fixed({ registration }: Props) {
+  const { t } = useTranslation('registration')
+  const { choices, entryLevel, classProgramme, donationAmount, track, acceptedProgramme } = registration
+  return (
+    <Card title={t('form.steps.programme')}>
+      <Stack gap="md">
+        <Text c="dimmed">{t('detail.locked')}</Text>
+        <dl className={classes.facts}>
+          {acceptedProgramme && (
+            <>
+              <dt>{t('result.accepted')}</dt>
+              <dd style={{ fontWeight: 650 }}>{acceptedProgramme.name}</dd>
+            </>
+          )}
+          {choices.map((choice) => (
+            <div key={choice.id} style={{ display: 'contents' }}>
+              <dt>{choice.position === 1 ? t('form.firstChoice') : t('form.choice', { position: choice.position })}</dt>
+              <dd>
+                {choice.name}
+                <br />
+                <span className={classes.quiet}>{choice.facultyName}</span>
+              </dd>
+            </div>
+          ))}
+          <dt>{t('form.entryLevel')}</dt>
+          <dd>{entryLevel.name}</dd>
+          <dt>{t('detail.class')}</dt>
+          <dd>{classProgramme.name}</dd>
+          {track.asksDonation && (
+            <>
+              <dt>{t('detail.donation')}</dt>
+              <dd>{donationAmount ? <Money amount={donationAmount} /> : t('detail.noDonation')}</dd>
+            </>
+          )}
+        </dl>
+      </Stack>
+    </Card>
+  )
+}

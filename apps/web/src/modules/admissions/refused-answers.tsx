@@ -1,0 +1,49 @@
+import { Alert, Anchor } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { FieldErrors } from '#web/api/client.ts'
+import classes from './form.module.css'
+import { stepOfField } from './registration-form.ts'
+
+/** Everything that keeps the registration from being submitted, each with the way to it. */
+export function RefusedAnswers({ errors, message }: { errors: FieldErrors; message: string }) {
+  const { t } = useTranslation(['registration', 'applicants', 'dashboard'])
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    box.current?.focus()
+    box.current?.scrollIntoView({ block: 'center' })
+  }, [])
+  const profile = Object.keys(errors).filter((field) => stepOfField(field) === 'profile')
+  const others = Object.entries(errors).filter(([field]) => stepOfField(field) !== 'profile')
+  const profileWords = profile.map((field) => t(`applicants:field.${field.slice('profile.'.length)}` as never))
+  return (
+    <Alert color="red" variant="light" title={t('form.missing')} role="alert" ref={box} tabIndex={-1}>
+      <p style={{ marginTop: 0 }}>{profile.length + others.length > 0 ? t('form.missingHint') : message}</p>
+      <ul className={classes.list}>
+        {profile.length > 0 && (
+          <li>
+            <Anchor component={Link} to="/account/settings" underline="always" c="inherit">
+              {t('form.who')}
+            </Anchor>
+            : {profileWords.join(', ')}
+          </li>
+        )}
+        {others.map(([field, sentences]) => {
+          const step = stepOfField(field)
+          return (
+            <li key={field}>
+              {step && step !== 'profile' ? (
+                <Anchor component={Link} to={`/pendaftaran/create?step=${step}`} underline="always" c="inherit">
+                  {sentences.join(' ')}
+                </Anchor>
+              ) : (
+                sentences.join(' ')
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </Alert>
+  )
+}

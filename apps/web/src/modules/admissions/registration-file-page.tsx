@@ -1,0 +1,12 @@
+import { useParams } from 'react-router'
+import { DocumentSlots } from '../documents/document-slots.tsx'
+import { RegistrationFrame } from './registration-frame.tsx'
+
+export default function RegistrationFilePage() {
+  const { id = '' } = useParams()
+  return (
+    <RegistrationFrame id={id} staffTab="documents">
+      {() => <DocumentSlots registrationId={id} />}
+    </RegistrationFrame>
+  )
+}

@@ -1,0 +1,115 @@
+import { Anchor, Checkbox, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { IntakeChoices, RegistrationDetail } from '#domain/admissions/schemas.ts'
+import type { TestSeatView } from '#domain/testing/endpoints.ts'
+import { rupiah, weekdayDate } from '#locales/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './form.module.css'
+import { classOf, entryLevelOf, picked, type RegistrationForm, type StepKey, stepsFor } from './registration-form.ts'
+
+type Props = {
+  options: IntakeChoices
+  form: RegistrationForm
+  registration: RegistrationDetail | undefined
+  seat: TestSeatView | null
+  agreed: boolean
+  onAgree: (agreed: boolean) => void
+  agreeError: string | undefined
+}
+
+/** Every answer on one page, each with its own Change link. */
+export function StepCheck({ options, form, registration, seat, agreed, onAgree, agreeError }: Props) {
+  const { t } = useTranslation(['registration', 'testing'])
+  const { language } = useSurroundings()
+  const steps = stepsFor(options.track)
+  const chosen = classOf(options, form)
+  const fee = chosen?.fee ?? 0
+  const nameOf = (id: string) => chosen?.programmes.find((programme) => programme.id === id)?.name ?? '—'
+  const stepPath = (step: StepKey) => `/pendaftaran/create?step=${step}`
+  return (
+    <Stack gap="lg">
+      <Card flush>
+        <dl className={classes.answers}>
+          {registration && (
+            <Answer what={t('form.who')} to="/account/settings">
+              {registration.applicant.name}
+              <br />
+              {[registration.applicant.phone, registration.applicant.schoolName].filter(Boolean).join(' · ')}
+            </Answer>
+          )}
+          <Answer what={t('form.steps.track')} to={stepPath('track')}>
+            {options.track.name}
+            <br />
+            {t('form.wave', { name: options.wave.name, year: options.wave.academicYear })}
+          </Answer>
+          <Answer what={t('form.classProgramme')} to={stepPath('programme')}>
+            {[chosen?.name, entryLevelOf(options, form)?.name].filter(Boolean).join(' · ')}
+          </Answer>
+          <Answer what={t('form.steps.programme')} to={stepPath('programme')}>
+            <ol className={classes.list}>
+              {picked(form.choices).map((id) => (
+                <li key={id}>{nameOf(id)}</li>
+              ))}
+            </ol>
+          </Answer>
+          {steps.includes('donation') && (
+            <Answer what={t('form.steps.donation')} to={stepPath('donation')}>
+              {form.donationAmount ? rupiah(form.donationAmount) : t('form.noDonation')}
+            </Answer>
+          )}
+          {steps.includes('test') && (
+            <Answer what={t('form.steps.test')} to={stepPath('test')}>
+              {seat ? (
+                <>
+                  {weekdayDate(seat.session.date, language)}
+                  <br />
+                  {t('testing:until', {
+                    from: seat.session.startTime.replace(':', '.'),
+                    to: seat.session.endTime.replace(':', '.'),
+                  })}{' '}
+                  · {seat.session.name}
+                </>
+              ) : (
+                t('form.testNone')
+              )}
+            </Answer>
+          )}
+          <Answer what={t('form.fee')}>{fee === 0 ? t('form.free') : <strong>{rupiah(fee)}</strong>}</Answer>
+        </dl>
+      </Card>
+      <Text>{t('form.checkLead')}</Text>
+      <Checkbox
+        label={t('form.agree')}
+        checked={agreed}
+        onChange={(event) => onAgree(event.currentTarget.checked)}
+        error={agreeError}
+        styles={{ body: { minHeight: 44, alignItems: 'center' } }}
+      />
+    </Stack>
+  )
+}
+
+function Answer({ what, to, children }: { what: string; to?: string; children: ReactNode }) {
+  const { t } = useTranslation('registration')
+  return (
+    <div className={classes.answer}>
+      <dt>{what}</dt>
+      <dd>{children}</dd>
+      {to && (
+        <dd className={classes.change}>
+          <Anchor
+            component={Link}
+            to={to}
+            aria-label={t('form.changeWhat', { what })}
+            style={{ display: 'inline-flex', minHeight: 44, alignItems: 'center' }}
+          >
+            {t('form.change')}
+          </Anchor>
+        </dd>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { timeOfDay } from '#locales/format.ts'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { SessionCards } from '../testing/session-cards.tsx'
+import type { useTestSchedule } from '../testing/use-test-seat.ts'
+
+type Props = {
+  schedule: ReturnType<typeof useTestSchedule>['schedule']
+  chosen: string | null
+  onChoose: (id: string) => void
+  failure: string | undefined
+}
+
+/** Sessions with the seats left; the one chosen is kept for a moment. */
+export function StepTest({ schedule, chosen, onChoose, failure }: Props) {
+  const { t } = useTranslation('testing')
+  const { language } = useSurroundings()
+  if (schedule.isPending) return <LoadingRows rows={3} height={76} />
+  if (!schedule.data) return null
+  const { sessions, seat, blockedBy } = schedule.data.data
+  if (blockedBy) return <Text>{t(`blocked.${blockedBy}`)}</Text>
+  return (
+    <Stack gap="md">
+      <Text c="dimmed">{t('holdHint')}</Text>
+      {seat?.status === 'held' && seat.heldUntil && (
+        <StatusDot tone="attention" label={t('held', { time: timeOfDay(seat.heldUntil, language) })} />
+      )}
+      {failure && (
+        <Alert color="red" role="alert">
+          {failure}
+        </Alert>
+      )}
+      <SessionCards
+        label={t('choose')}
+        sessions={sessions}
+        chosen={chosen ?? seat?.session.id ?? null}
+        own={seat?.session.id ?? null}
+        onChoose={onChoose}
+      />
+    </Stack>
+  )
+}
