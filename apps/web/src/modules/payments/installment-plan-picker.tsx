@@ -61,6 +61,7 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
         value={value ?? atOnce}
         onChange={(chosen) => onChange(chosen === atOnce ? null : chosen)}
         label={t('plan.title')}
+        labelProps={{ size: 'md' }}
         name={`plan-${registrationId}`}
       >
         <Stack gap="xs" mt="xs">

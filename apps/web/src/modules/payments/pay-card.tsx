@@ -50,7 +50,11 @@ export function PayCard({ bill, banks, payerName }: Props) {
           <>
             <TransferNumber account={active} payerName={payerName} />
             {banks.length > 1 && (
-              <Button variant="subtle" onClick={() => setChoosing(true)}>
+              <Button
+                variant="subtle"
+                classNames={{ root: classes.action, label: classes.actionLabel }}
+                onClick={() => setChoosing(true)}
+              >
                 {t('account.otherBank')}
               </Button>
             )}
@@ -82,6 +86,8 @@ function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly B
         onChange={setBank}
         label={t('account.choose')}
         description={t('account.chooseHelp')}
+        labelProps={{ size: 'md' }}
+        descriptionProps={{ size: 'sm' }}
         name={`bank-${bill.id}`}
       >
         <div className={classes.banks} style={{ marginTop: 12 }}>
@@ -103,7 +109,14 @@ function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly B
           {request.error.message}
         </Alert>
       )}
-      <Button size="lg" onClick={() => request.mutate()} loading={request.isPending} disabled={!bank}>
+      <Button
+        size="lg"
+        fullWidth
+        classNames={{ root: classes.action, label: classes.actionLabel }}
+        onClick={() => request.mutate()}
+        loading={request.isPending}
+        disabled={!bank}
+      >
         {t('account.request')}
       </Button>
     </Stack>

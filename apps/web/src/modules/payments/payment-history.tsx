@@ -74,7 +74,7 @@ export function ReceiptButton({ id, number, compact }: { id: string; number: str
     }
   }
   return (
-    <Stack gap={2} align="flex-end">
+    <Stack gap={2} align={compact ? 'flex-start' : 'flex-end'}>
       <Button
         variant="default"
         size={compact ? 'compact-sm' : 'sm'}
@@ -83,7 +83,7 @@ export function ReceiptButton({ id, number, compact }: { id: string; number: str
         loading={running}
         aria-label={t('history.receiptName', { number })}
       >
-        {compact ? number : t('history.receipt')}
+        {t('history.receipt')}
       </Button>
       {failure && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">

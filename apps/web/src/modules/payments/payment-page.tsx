@@ -58,7 +58,7 @@ export default function PaymentPage() {
                 <Text mt={4} mb="md">
                   {t(bills.some((bill) => bill.status !== 'cancelled') ? 'pay.allPaid' : 'pay.nothingYet')}
                 </Text>
-                <Button component={Link} to={`/pendaftaran/${id}`}>
+                <Button component={Link} to={`/pendaftaran/${id}`} mih={44}>
                   {t('pay.toRegistration')}
                 </Button>
               </Card>

@@ -103,32 +103,54 @@ function Counter({ number }: { number: string }) {
       <Card>
         <Stack gap="sm">
           {account.amount === 0 && <Text>{t('sandbox.nothingDue')}</Text>}
-          <Button size="lg" onClick={() => pay({ amount: base })} loading={act.isPending}>
+          <Button
+            classNames={{ root: classes.action, label: classes.actionLabel }}
+            size="lg"
+            onClick={() => pay({ amount: base })}
+            loading={act.isPending}
+          >
             {t('sandbox.payExact', { amount: rupiah(base) })}
           </Button>
           <Text fw={600}>{t('sandbox.other')}</Text>
           <Group gap="xs">
             <Button
+              classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
               onClick={() => pay({ amount: Math.max(1, Math.floor(base / 2)) })}
               disabled={act.isPending}
             >
               {t('sandbox.underpay', { amount: rupiah(Math.max(1, Math.floor(base / 2))) })}
             </Button>
-            <Button variant="default" onClick={() => pay({ amount: base + 50_000 })} disabled={act.isPending}>
+            <Button
+              classNames={{ root: classes.action, label: classes.actionLabel }}
+              variant="default"
+              onClick={() => pay({ amount: base + 50_000 })}
+              disabled={act.isPending}
+            >
               {t('sandbox.overpay', { amount: rupiah(base + 50_000) })}
             </Button>
-            <Button variant="default" onClick={() => pay({ amount: base, times: 2 })} disabled={act.isPending}>
+            <Button
+              classNames={{ root: classes.action, label: classes.actionLabel }}
+              variant="default"
+              onClick={() => pay({ amount: base, times: 2 })}
+              disabled={act.isPending}
+            >
               {t('sandbox.twice')}
             </Button>
             <Button
+              classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
               onClick={() => act.mutate('repeat')}
               disabled={act.isPending || account.transactions.length === 0}
             >
               {t('sandbox.repeat')}
             </Button>
-            <Button variant="default" onClick={() => pay({ amount: base, silent: true })} disabled={act.isPending}>
+            <Button
+              classNames={{ root: classes.action, label: classes.actionLabel }}
+              variant="default"
+              onClick={() => pay({ amount: base, silent: true })}
+              disabled={act.isPending}
+            >
               {t('sandbox.silent')}
             </Button>
           </Group>
@@ -145,6 +167,7 @@ function Counter({ number }: { number: string }) {
               onChange={setOwn}
             />
             <Button
+              classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
               onClick={() => pay({ amount: Number(own) })}
               disabled={!Number(own) || act.isPending}

@@ -8,7 +8,7 @@ import { billKinds } from '#domain/payments/bill-status.ts'
 import { listPayments, type PaymentRow } from '#domain/payments/endpoints.ts'
 import { paymentStatuses } from '#domain/payments/payment-status.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
-import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
+import { longDate, rupiah, timeOfDay, wholeNumber } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
@@ -149,11 +149,16 @@ function PaymentTable({ rows }: { rows: readonly PaymentRow[] }) {
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>
-            <td data-label={t('staff.received')}>{dateTime(row.receivedAt, language)}</td>
+            <td data-label={t('staff.received')}>
+              <span className={classes.stacked}>
+                <span>{longDate(row.receivedAt, language)}</span>
+                <span className={classes.quiet}>{timeOfDay(row.receivedAt, language)}</span>
+              </span>
+            </td>
             <td data-label={t('staff.applicant')}>
               {row.registrationId ? (
                 <span>
-                  <Anchor component={Link} to={`/pendaftaran/${row.registrationId}`}>
+                  <Anchor component={Link} to={`/pendaftaran/${row.registrationId}`} fz="inherit">
                     {row.applicantName}
                   </Anchor>
                   <br />
@@ -165,9 +170,8 @@ function PaymentTable({ rows }: { rows: readonly PaymentRow[] }) {
             </td>
             <td data-label={t('staff.bill')}>
               {row.billNumber ? (
-                <span>
-                  {row.billNumber}
-                  <br />
+                <span className={classes.stacked}>
+                  <span>{row.billNumber}</span>
                   <span className={classes.quiet}>{row.billKind && t(`kind.${row.billKind}`)}</span>
                 </span>
               ) : (
@@ -175,9 +179,8 @@ function PaymentTable({ rows }: { rows: readonly PaymentRow[] }) {
               )}
             </td>
             <td data-label={t('staff.bank')}>
-              <span>
-                {row.bankName}
-                <br />
+              <span className={classes.stacked}>
+                <span>{row.bankName}</span>
                 <span className={`${classes.quiet} ${classes.number}`}>{groupedNumber(row.virtualAccountNumber)}</span>
               </span>
             </td>

@@ -57,7 +57,12 @@ export function TransferNumber({ account, payerName }: { account: VirtualAccount
         {t('account.waiting')}
       </Text>
       <Group>
-        <Button variant="default" onClick={() => check.mutate()} loading={check.isPending}>
+        <Button
+          variant="default"
+          classNames={{ root: classes.action, label: classes.actionLabel }}
+          onClick={() => check.mutate()}
+          loading={check.isPending}
+        >
           {t('account.check')}
         </Button>
       </Group>
@@ -105,7 +110,7 @@ function Countdown({ until }: { until: string }) {
   const key = days > 0 ? 'days' : hours > 0 ? 'hours' : 'minutes'
   // A timer that speaks every second would drown everything else.
   return (
-    <span className="tabular" role="timer" aria-live="off">
+    <span className="tabular" style={{ whiteSpace: 'nowrap' }} role="timer" aria-live="off">
       {t(`account.left.${key}`, { days, hours, minutes, seconds: seconds % 60 })}
     </span>
   )
