@@ -23,6 +23,8 @@ const visitorOf = ({ user, profile }: Session) =>
 function detour(screen: Screen, session: Session, here: string): string | null {
   const name = redirectFor(screen.name, visitorOf(session))
   if (!name) return null
+  // A public page is public, whether or not the rules know its name.
+  if (name === 'sign-in' && screen.access === 'public') return null
   const path = name.startsWith('/') ? name : pathOf(name)
   if (name !== 'sign-in' || leftOnPurpose()) return path
   const back = safeReturnPath(here)
