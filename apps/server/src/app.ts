@@ -5,10 +5,12 @@ import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
+import { studentRoutes } from './modules/students/students.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { accessRoutes } from './platform/access.routes.ts'
 import { authenticate } from './platform/authentication.ts'
@@ -33,10 +35,12 @@ const resourceRoutes: Routes[] = [masterRoutes]
 
 const moduleRoutes: Routes[] = [
   accountRoutes,
+  admissionRoutes,
   applicantRoutes,
   documentRoutes,
   messagingRoutes,
   paymentsRoutes,
+  studentRoutes,
   testingRoutes,
 ]
 

@@ -1,17 +1,25 @@
 import { forgetAttempts } from './modules/accounts/forget-attempts.job.ts'
+import { announceResults } from './modules/admissions/announce-results.job.ts'
+import { expireRegistrations } from './modules/admissions/expire-registrations.job.ts'
+import { settleRegistrationFee } from './modules/admissions/settle-registration-fee.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
 import { checkBooks } from './modules/payments/check-balances.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
+import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
 import { cleanUp } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
 /** Every job of the product, one line each. */
 export const jobs: readonly AnyJob[] = [
+  announceResults,
   deliverMessage,
   forgetAttempts,
   checkBooks,
   cleanUp,
   expireNumbers,
+  expireRegistrations,
+  issueStudentNumberWhenPaid,
   releaseUnusedSeats,
+  settleRegistrationFee,
 ]

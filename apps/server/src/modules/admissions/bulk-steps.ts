@@ -3,12 +3,13 @@ import { verdictOn } from '#domain/admissions/allowed-actions.ts'
 import type { BulkAction } from '#domain/admissions/registration-actions.ts'
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
 import type { BulkAnswer, BulkItem } from '#domain/admissions/schemas.ts'
-import { type Actor, requirePermission } from '#server/platform/authorization.ts'
+import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findRegistrations, type LoadedRegistration, placesTaken } from './load-registrations.ts'
 import { type StepBody, steps } from './steps.ts'
+import { requirePermission } from './visible-registrations.ts'
 
 export type Bulk = {
   action: BulkAction

@@ -5,13 +5,12 @@ import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
 import { issueBill } from '#server/modules/payments/issue-bill.ts'
 import { tuitionFor } from '#server/modules/payments/prices.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { requirePermission } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getRegistration } from './load-registrations.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
-import { isApplicant } from './visible-registrations.ts'
+import { isApplicant, requirePermission } from './visible-registrations.ts'
 
 /** Takes the place: before the deadline, once the acceptance is published; asks for the re-registration money. */
 export async function confirmRegistration(

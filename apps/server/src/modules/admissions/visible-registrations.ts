@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { Actor } from '#server/platform/authorization.ts'
+import { forbidden } from '#server/platform/errors.ts'
 
 /**
  * Registrations an actor may see, as a condition on the table under the name `r`: the own ones of an applicant, those
@@ -27,3 +28,8 @@ export const shownStatus = ({ status, published }: Decided): RegistrationStatus 
 
 export const shownResult = ({ decision, published }: Decided): ShownResult =>
   decision && published ? decision : 'waiting'
+
+/** For what a route cannot ask by itself: a permission that depends on what is asked. */
+export function requirePermission(actor: Actor, permission: string) {
+  if (!actor.permissions.has(permission)) throw forbidden(permission)
+}

@@ -1,0 +1,122 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/admissions/endpoints.ts'
+import { type RequestedAction, registrationActions } from '#domain/admissions/registration-actions.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { previewBulk, runBulk } from './bulk-steps.ts'
+import { readDashboard } from './dashboard.ts'
+import { keptFor, readIntake, readIntakeOptions } from './intake.ts'
+import { listRegistrations } from './list-registrations.ts'
+import { requireVisible } from './load-registrations.ts'
+import { addNote, listNotes } from './notes.ts'
+import { listPublications, setPublication } from './publish-results.ts'
+import { registrationCard, verifyCard } from './registration-card.ts'
+import { showRegistration } from './show-registration.ts'
+import { editRegistration, startRegistration } from './start-registration.ts'
+import { steps } from './steps.ts'
+import { readTimeline } from './timeline.ts'
+
+export const admissionRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, clock } = services
+    const intake = keptFor(services, () => readIntake(db, clock.now()))
+
+    serve(
+      app,
+      calls.readIntake,
+      async (request, reply) => {
+        const { body, etag } = await intake()
+        reply.header('etag', etag).header('cache-control', 'public, max-age=15')
+        if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+        return reply.type('application/json; charset=utf-8').send(body)
+      },
+      { raw: true },
+    )
+    serve(app, calls.readIntakeOptions, async ({ query }) => ({
+      data: await readIntakeOptions(db, query.waveId, query.trackId, clock.now()),
+    }))
+
+    serve(app, calls.listRegistrations, (request) =>
+      listRegistrations(db, actorOf(request), request.query, clock.now()),
+    )
+    serve(
+      app,
+      calls.createRegistration,
+      async (request) => {
+        const actor = actorOf(request)
+        const id = await startRegistration(services, actor, request.body)
+        return { data: await showRegistration(services, actor, id) }
+      },
+      { status: 201 },
+    )
+    serve(app, calls.readRegistration, async (request) => ({
+      data: await showRegistration(services, actorOf(request), request.params.id),
+    }))
+    serve(app, calls.updateRegistration, async (request) => {
+      const actor = actorOf(request)
+      await editRegistration(services, actor, request.params.id, request.body)
+      return { data: await showRegistration(services, actor, request.params.id) }
+    })
+
+    for (const action of registrationActions) serveStep(action)
+
+    /** One route for each step of the table that a person takes. */
+    function serveStep(action: RequestedAction) {
+      const take = steps[action] as (...all: unknown[]) => Promise<unknown>
+      serve(app, calls.actionEndpoints[action], async (request) => {
+        const actor = actorOf(request)
+        const { id } = request.params
+        await services.db.transaction().execute(async (tx) => {
+          await requireVisible(tx, actor, id)
+          await take(tx, services, actor, id, request.body)
+        })
+        return { data: await showRegistration(services, actor, id) }
+      })
+    }
+
+    serve(app, calls.previewBulk, async (request) => ({
+      data: await previewBulk(services, actorOf(request), request.body),
+    }))
+    serve(app, calls.runBulk, async (request) => ({ data: await runBulk(services, actorOf(request), request.body) }))
+
+    serve(app, calls.listNotes, async (request) => ({
+      data: await listNotes(services, actorOf(request), request.params.id),
+    }))
+    serve(
+      app,
+      calls.addNote,
+      async (request) => ({ data: await addNote(services, actorOf(request), request.params.id, request.body.body) }),
+      { status: 201 },
+    )
+    serve(app, calls.readTimeline, async (request) => ({
+      data: await readTimeline(db, actorOf(request), request.params.id, clock.now()),
+    }))
+    serve(app, calls.readDashboard, async (request) => ({ data: await readDashboard(services, actorOf(request)) }))
+
+    serve(app, calls.listPublications, async (request) => ({
+      data: await listPublications(db, actorOf(request), request.query),
+    }))
+    serve(app, calls.setPublication, async (request) => ({
+      data: await setPublication(services, actorOf(request), request.body),
+    }))
+
+    serve(
+      app,
+      calls.downloadCard,
+      async (request, reply) => {
+        const { language = languageOfRequest(request), size } = request.query
+        const { name, bytes } = await registrationCard(services, actorOf(request), request.params.id, size, language)
+        return reply
+          .type('application/pdf')
+          .header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`)
+          .send(bytes)
+      },
+      { raw: true },
+    )
+    serve(app, calls.verifyCard, async ({ params }) => ({ data: await verifyCard(services, params.code) }), {
+      rateLimit: { max: 60, timeWindow: '1 minute' },
+    })
+  }

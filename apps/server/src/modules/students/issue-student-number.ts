@@ -1,0 +1,72 @@
+import { moveRegistration } from '#server/modules/admissions/move-registration.ts'
+import { counterScope } from '#server/modules/admissions/start-registration.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { unlockReached } from '#server/modules/payments/bill-summary.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import { nextNumber } from '#server/platform/numbers.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+/**
+ * Makes a student of a confirmed applicant: number, status and message in one transaction. The status moves first, so
+ * that two at once give one number; the counter's row is taken last and keeps the others waiting only for a moment.
+ */
+export async function issueStudentNumber(tx: Tx, services: Services, actor: Actor, registrationId: string) {
+  const now = services.clock.now()
+  const moved = await moveRegistration(tx, services, actor, registrationId, 'enrol')
+  if (!(await unlockReached(tx, registrationId))) throw conflict('not_unlocked')
+  const facts = await tx
+    .selectFrom('studyProgrammes as p')
+    .innerJoin('faculties as f', 'f.id', 'p.facultyId')
+    .innerJoin('degreeLevels as l', 'l.id', 'p.degreeLevelId')
+    .innerJoin('waves as w', (join) => join.on('w.id', '=', moved.waveId))
+    .innerJoin('tracks as t', (join) => join.on('t.id', '=', moved.trackId))
+    .innerJoin('accounts as u', (join) => join.on('u.id', '=', moved.accountId))
+    .select([
+      'p.name',
+      'p.nameEn',
+      'p.npmCode',
+      'f.code as faculty',
+      'l.code as level',
+      'w.code as wave',
+      'w.academicYear',
+      't.code as track',
+      'u.language',
+    ])
+    .where('p.id', '=', moved.acceptedProgrammeId!)
+    .executeTakeFirstOrThrow()
+  const { studentNumber: template } = await getSettings(tx)
+  // The year somebody begins to study, whenever the number is issued.
+  const year = facts.academicYear.slice(0, 4)
+  const tokens = {
+    YYYY: year,
+    YY: year.slice(2),
+    prodi: facts.npmCode,
+    faculty: facts.faculty,
+    level: facts.level,
+    wave: facts.wave,
+    track: facts.track,
+  }
+  const npm = await nextNumber(tx, 'student', counterScope(template, tokens), template, tokens)
+  const student = await tx
+    .insertInto('students')
+    .values({
+      registrationId,
+      accountId: moved.accountId,
+      programmeId: moved.acceptedProgrammeId!,
+      npm,
+      issuedAt: now,
+      issuedBy: actor.accountId || null,
+    })
+    .returning(['registrationId', 'npm', 'issuedAt'])
+    .executeTakeFirstOrThrow()
+  await notify(tx, services, {
+    accountId: moved.accountId,
+    event: 'student-number-issued',
+    params: { number: npm, programme: (facts.language === 'en' && facts.nameEn) || facts.name },
+    link: `/pendaftaran/${registrationId}`,
+  })
+  return student
+}

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { BulkItem } from '#domain/admissions/schemas.ts'
+import * as calls from '#domain/students/endpoints.ts'
+import { asRefusal, bulkAnswer, refusedItem } from '#server/modules/admissions/bulk-steps.ts'
+import {
+  findRegistrations,
+  type LoadedRegistration,
+  requireVisible,
+} from '#server/modules/admissions/load-registrations.ts'
+import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { issueStudentNumber } from './issue-student-number.ts'
+import { listStudents } from './list-students.ts'
+
+type Refusal = Pick<BulkItem, 'params'> & { reason: string }
+
+export const studentRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = services
+
+    serve(app, calls.listStudents, (request) => listStudents(db, actorOf(request), request.query))
+
+    serve(app, calls.issueNumber, async (request) => {
+      const actor = actorOf(request)
+      const { registrationId } = request.params
+      const student = await db.transaction().execute(async (tx) => {
+        await requireVisible(tx, actor, registrationId)
+        return issueStudentNumber(tx, services, actor, registrationId)
+      })
+      const { name, programme } = await db
+        .selectFrom('registrations as r')
+        .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+        .innerJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+        .select(['a.fullName as name', 'p.name as programme'])
+        .where('r.id', '=', registrationId)
+        .executeTakeFirstOrThrow()
+      return { data: { ...student, name, programme } }
+    })
+
+    serve(app, calls.previewNumbers, async (request) => ({
+      data: await forEach(actorOf(request), request.body.ids, async ({ facts }): Promise<Refusal | null> => {
+        if (facts.studentNumber) return { reason: 'already_issued', params: {} }
+        if (facts.status !== 'confirmed') return { reason: 'wrong_status', params: { status: facts.status } }
+        return facts.unlocked ? null : { reason: 'not_unlocked', params: {} }
+      }),
+    }))
+
+    serve(app, calls.issueNumbers, async (request) => {
+      const actor = actorOf(request)
+      return {
+        data: await forEach(actor, request.body.ids, async ({ row }) => {
+          if (row.studentNumber) return { reason: 'already_issued', params: {} }
+          try {
+            await db.transaction().execute((tx) => issueStudentNumber(tx, services, actor, row.id))
+            return null
+          } catch (error) {
+            return asRefusal(error)
+          }
+        }),
+      }
+    })
+
+    /** One after the other, each with its own answer. */
+    async function forEach(
+      actor: Actor,
+      ids: readonly string[],
+      step: (loaded: LoadedRegistration) => Promise<Refusal | null>,
+    ) {
+      const loaded = new Map(
+        (await findRegistrations(db, actor, ids, services.clock.now())).map((one) => [one.row.id, one]),
+      )
+      const items: BulkItem[] = []
+      for (const id of new Set(ids)) {
+        const found = loaded.get(id)
+        const refusal = found ? await step(found) : { reason: 'not_found', params: {} }
+        items.push(
+          refusal
+            ? refusedItem(id, found?.row, refusal.reason, refusal.params)
+            : { id, code: found!.row.code, name: found!.row.name, done: true, reason: null, params: {} },
+        )
+      }
+      return bulkAnswer(items)
+    }
+  }
