@@ -66,13 +66,7 @@ function serveEntity(app: App, services: Services, entity: Entity) {
   if (Object.values(entity.fields).some((field) => field.kind === 'file')) serveFiles(app, services, entity)
 }
 
-const documents = [
-  'application/pdf',
-  'image/jpeg',
-  'image/png',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-]
+const documents = ['application/pdf', 'image/jpeg', 'image/png']
 
 /** A file is sent first; the row that is saved afterwards names it. */
 function serveFiles(app: App, services: Services, entity: Entity) {
@@ -82,7 +76,7 @@ function serveFiles(app: App, services: Services, entity: Entity) {
     if (field?.kind !== 'file') throw notFound('field')
     const stored = await storeUpload(services, services.db, actorOf(request), await request.file(), {
       kind: field.accept,
-      maxBytes: field.maxMb * 1_000_000,
+      maxBytes: field.maxMb * 1024 * 1024,
       acceptedTypes: field.accept === 'image' ? ['image/jpeg', 'image/png', 'image/webp'] : documents,
       purpose: entity.slug,
       field: request.params.field,

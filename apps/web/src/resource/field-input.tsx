@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { DatePickerInput, DateTimePicker, TimeInput } from '@mantine/dates'
+import { DatePickerInput, DateTimePicker, TimePicker } from '@mantine/dates'
 import type { ReactNode } from 'react'
 import type { Choices, Field, FieldKind, FieldOf } from '#entities/define/field.ts'
 import type { FieldValue, Titles } from '#entities/define/row.ts'
@@ -17,6 +17,7 @@ type Given = {
     error?: ReactNode
     withAsterisk: boolean
     name: string
+    size: 'sm'
     disabled?: boolean
   }
   value: FieldValue | undefined
@@ -133,10 +134,12 @@ const inputs: { [K in FieldKind]: (given: Given, field: FieldOf<K>) => ReactNode
     />
   ),
   time: ({ common, value, onChange }) => (
-    <TimeInput
+    <TimePicker
       {...common}
+      format="24h"
+      withDropdown
       value={textOf(value)}
-      onChange={(event) => onChange(orNull(event.currentTarget.value))}
+      onChange={(next) => onChange(orNull(next.slice(0, 5)))}
       maw={160}
     />
   ),
@@ -163,7 +166,7 @@ const inputs: { [K in FieldKind]: (given: Given, field: FieldOf<K>) => ReactNode
     >
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 20px', paddingTop: 8 }}>
         {optionsOf(field.choices, language).map((option) => (
-          <Checkbox key={option.value} value={option.value} label={option.label} />
+          <Checkbox key={option.value} size="sm" value={option.value} label={option.label} />
         ))}
       </div>
     </Checkbox.Group>
@@ -212,12 +215,14 @@ type Props = Pick<Given, 'value' | 'onChange' | 'title' | 'slug'> & {
 export function FieldInput({ name, field, error, withinLabel = '', disabled, ...rest }: Props) {
   const { say, language, t } = useEntityWords()
   const pattern = 'pattern' in field ? field.pattern : undefined
-  const help = field.help ?? pattern?.label
+  // A code is written as people expect it; its rule is told only to those who broke it.
+  const help = field.help ?? (field.kind === 'code' ? undefined : pattern?.label)
   const common = {
     name,
     label: say(field.label),
     description: help ? say(help) : undefined,
-    error,
+    error: error && pattern && !help ? `${error} ${say(pattern.label)}.` : error,
+    size: 'sm' as const,
     withAsterisk: !field.optional && field.kind !== 'boolean',
     disabled,
   }

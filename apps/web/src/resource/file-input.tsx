@@ -12,6 +12,7 @@ type Props = {
   error?: ReactNode
   withAsterisk?: boolean
   name: string
+  size?: 'sm'
   slug: string
   field: FieldOf<'file'>
   value: string | null
@@ -19,13 +20,7 @@ type Props = {
   onChange: (value: string | null) => void
 }
 
-const documents = [
-  'application/pdf',
-  'image/jpeg',
-  'image/png',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-]
+const documents = ['application/pdf', 'image/jpeg', 'image/png']
 
 /** Sends the file at once; the row names it when it is saved. */
 export function FileInput({
@@ -44,7 +39,13 @@ export function FileInput({
   const [sent, setSent] = useState<string | null>(null)
   const shown = sent ?? title ?? null
   return (
-    <Input.Wrapper label={label} description={description} error={error} withAsterisk={withAsterisk} maw={480}>
+    <Input.Wrapper
+      label={value ? label : undefined}
+      description={description}
+      error={error}
+      withAsterisk={withAsterisk}
+      maw={480}
+    >
       {value && (
         <Group gap="sm" mt={4} mb="xs">
           <span>{shown}</span>
@@ -57,7 +58,7 @@ export function FileInput({
         <FileDrop
           label={label}
           accept={field.accept === 'image' ? ['image/jpeg', 'image/png', 'image/webp'] : documents}
-          maxBytes={field.maxMb * 1_000_000}
+          maxBytes={field.maxMb * 1024 * 1024}
           onSend={async (file, onProgress, signal) => {
             const form = new FormData()
             form.append('file', file)

@@ -23,7 +23,7 @@ export function ListFilters({ entity, list, columns }: Props & { columns: Return
   const keys = filterKeys(entity)
   const set = Object.entries(list.filters)
   return (
-    <Stack gap="xs" p="md" pb="sm">
+    <Stack gap="xs" px="md" pb="sm" pt={4}>
       <Group gap="sm" wrap="wrap">
         <TextInput
           type="search"
@@ -137,7 +137,7 @@ function FilterControl({ entity, list, name }: Props & { name: string }) {
   const onChange = (next: string | null) => list.set({ [name]: next })
   const change = useDebouncedCallback(onChange, 400)
   // What the control opens stays inside the popover, or choosing would close it.
-  const inside = { comboboxProps: { withinPortal: false }, clearable: true }
+  const inside = { comboboxProps: { withinPortal: false }, clearable: true, size: 'sm' as const }
   if (field.kind === 'reference')
     return <ReferenceSelect {...inside} label={label} to={field.to} value={value} onChange={onChange} />
   if (field.kind === 'choice' || field.kind === 'boolean') {
@@ -152,6 +152,7 @@ function FilterControl({ entity, list, name }: Props & { name: string }) {
   }
   return (
     <TextInput
+      size="sm"
       label={label}
       defaultValue={value ?? ''}
       onChange={(event) => change(event.currentTarget.value || null)}

@@ -14,6 +14,8 @@ type Common = {
   name?: string
   disabled?: boolean
   'aria-label'?: string
+  size?: 'sm'
+  comboboxProps?: { withinPortal?: boolean }
 }
 
 /** Rows to choose from, found by the server while one types. */

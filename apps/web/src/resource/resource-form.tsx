@@ -67,9 +67,14 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onRemoved,
     setOrigin(valuesOf(entity, next))
     setValues(valuesOf(entity, next))
   }
-  const told = (message: string) => {
+  const told = (message: string, removed?: string) => {
     notifications.show({ message: t(message, { noun: say(entity.label.one) }), color: 'green' })
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/master/') })
+    // Whatever shows master data reads it again, except the row that is gone.
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [path, args] }) =>
+        String(path).startsWith('/master/') &&
+        (!removed || (args as { params?: { id?: string } }).params?.id !== removed),
+    })
   }
 
   /** Runs one change; refusals stand beside their fields or above the form, and a newer row is shown, not overwritten. */
@@ -124,7 +129,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onRemoved,
     run(async () => {
       await send(endpoints.remove, { params })
       setOrigin(values)
-      told('deleted')
+      told('deleted', saved!.id)
       onRemoved?.()
     })
 
@@ -235,6 +240,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onRemoved,
             {may(permissionOf(entity, 'delete')) && (
               <ConfirmButton
                 danger
+                variant="outline"
                 message={t('deleteText')}
                 title={t('deleteTitle', { name: noun(entity) })}
                 onConfirm={remove}

@@ -88,13 +88,15 @@ export function ResourceList({ entity, title, parentId, onCreate, onOpen }: Prop
 
   const body = (
     <>
-      <ListFilters entity={entity} list={list} columns={columns} />
+      {(!parentId || narrowed || (meta && meta.total > 10)) && (
+        <ListFilters entity={entity} list={list} columns={columns} />
+      )}
       <div aria-busy={answer.isFetching}>{content}</div>
       {meta && meta.total > 10 && (
         <div className={classes.foot}>
           <Select
             size="sm"
-            w={130}
+            w={150}
             aria-label={t('rowsPerPage')}
             data={['10', '25', '50', '100'].map((value) => ({ value, label: t('perPage', { count: Number(value) }) }))}
             value={String(list.perPage)}
@@ -191,7 +193,7 @@ function Rows({ entity, rows, columns, list, addressOf, onOpen, language }: Rows
   }
   const [first, ...others] = columns.length > 0 ? columns : [Object.keys(entity.fields)[0]!]
   const named = entity.fields.name && others.includes('name') ? 'name' : first!
-  const facts = [first!, ...others].filter((name) => name !== named)
+  const facts = [first!, ...others].filter((name) => name !== named).slice(0, 4)
 
   return (
     <>

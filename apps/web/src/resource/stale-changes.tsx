@@ -4,6 +4,7 @@ import type { Entity } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
 import { FieldCell } from './field-cell.tsx'
 import { useOptionTitle } from './reference-select.tsx'
+import classes from './resource-list.module.css'
 import { useEntityWords } from './words.ts'
 
 type Values = Record<string, FieldValue>
@@ -16,7 +17,14 @@ export function StaleChanges({ entity, current, values, onKeep, onTake }: Props)
     (key) => JSON.stringify(values[key]) !== JSON.stringify(current[key] ?? null),
   )
   return (
-    <Alert color="orange" variant="light" title={t('staleTitle')} mb="md" role="alert">
+    <Alert
+      color="orange"
+      variant="light"
+      title={t('staleTitle')}
+      mb="md"
+      role="alert"
+      classNames={{ title: classes.alertTitle }}
+    >
       {differing.length === 0 ? t('staleNone') : t('staleText')}
       {differing.length > 0 && (
         <Table mt="xs" style={{ overflowWrap: 'anywhere' }}>

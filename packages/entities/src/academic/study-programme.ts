@@ -31,7 +31,8 @@ export const studyProgramme = defineEntity({
       },
     }),
     npmCode: text({
-      label: { en: 'Code in student numbers', id: 'Kode dalam NPM' },
+      label: { en: 'NPM code', id: 'Kode NPM' },
+      help: { en: 'How the programme appears in student numbers', id: 'Kode prodi di dalam NPM' },
       max: 10,
       list: true,
       searchable: false,

@@ -55,7 +55,8 @@ export const testSession = defineEntity({
   slug: 'jadwal-test',
   table: 'test_sessions',
   label: { one: { en: 'Test session', id: 'Jadwal tes' }, many: { en: 'Test sessions', id: 'Jadwal tes' } },
-  titleFields: ['name', 'date'],
+  titleFields: ['name'],
+  hintFields: ['date'],
   defaultSort: '-date',
   before: [
     ['startTime', 'endTime'],

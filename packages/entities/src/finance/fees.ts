@@ -129,14 +129,16 @@ export const installmentTerm = defineEntity({
       list: true,
     }),
     amount: money({
-      label: { en: 'Or a fixed amount', id: 'Atau jumlah tetap' },
+      label: { en: 'Fixed amount', id: 'Jumlah tetap' },
+      help: { en: 'Instead of a share', id: 'Sebagai ganti bagian' },
       min: 1,
       optional: true,
       list: true,
     }),
     dueDate: date({ label: { en: 'Due date', id: 'Jatuh tempo' }, optional: true, list: true }),
     dueDays: integer({
-      label: { en: 'Or days after the bill', id: 'Atau hari setelah tagihan' },
+      label: { en: 'Days after the bill', id: 'Hari setelah tagihan' },
+      help: { en: 'Instead of a due date', id: 'Sebagai ganti tanggal jatuh tempo' },
       min: 0,
       max: 3650,
       optional: true,
