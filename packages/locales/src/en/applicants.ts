@@ -128,7 +128,6 @@ export const applicants = {
     search: 'Search your school',
     placeholder: 'Name, NPSN or city, for example "SMAN 1 Surabaya"',
     typeMore: 'Type at least 2 letters',
-    notFound: 'No school found with these words.',
     missing: 'My school is not in the list',
     proposeTitle: 'Add your school',
     proposeHelp: 'We check it later. You can go on right away.',

@@ -131,7 +131,6 @@ export const applicants = {
     search: 'Cari sekolah Anda',
     placeholder: 'Nama, NPSN, atau kota, misalnya "SMAN 1 Surabaya"',
     typeMore: 'Ketik paling sedikit 2 huruf',
-    notFound: 'Tidak ada sekolah dengan kata-kata ini.',
     missing: 'Sekolah saya tidak ada di daftar',
     proposeTitle: 'Tambahkan sekolah Anda',
     proposeHelp: 'Kami memeriksanya kemudian. Anda dapat langsung melanjutkan.',

@@ -9,6 +9,9 @@ const ProposeSchool = lazy(() => import('./propose-school.tsx').then((module) =>
 
 export type ChosenSchool = Pick<School, 'name' | 'npsn' | 'city' | 'verified'>
 
+/** Value of the option that is no school. */
+const missing = 'missing'
+
 type Props = {
   chosen: ChosenSchool | null
   onChange: (school: School) => void
@@ -61,7 +64,11 @@ export function SchoolField({ chosen, onChange, error }: Props) {
         value={null}
         searchValue={typed}
         onSearchChange={setTyped}
-        data={schools.map(({ id, name }) => ({ value: id, label: name }))}
+        // The way out stands in the list itself: on a phone the list covers everything below it.
+        data={[
+          ...schools.map(({ id, name }) => ({ value: id, label: name })),
+          ...(q.length >= 2 && !isFetching ? [{ value: missing, label: t('school.missing') }] : []),
+        ]}
         // The server has searched already; names it found by city or number do not hold what was typed.
         filter={({ options }) => options}
         renderOption={({ option }) => {
@@ -79,15 +86,14 @@ export function SchoolField({ chosen, onChange, error }: Props) {
           )
         }}
         onChange={(id) => {
+          if (id === missing) return setProposing(true)
           const school = schools.find((one) => one.id === id)
           if (school) {
             setNotice(null)
             choose(school)
           }
         }}
-        nothingFoundMessage={
-          q.length < 2 ? t('school.typeMore') : isFetching ? t('form.loading') : t('school.notFound')
-        }
+        nothingFoundMessage={q.length < 2 ? t('school.typeMore') : t('form.loading')}
         rightSection={isFetching ? <Loader size="xs" /> : undefined}
         error={error}
         maxDropdownHeight={320}
