@@ -127,6 +127,8 @@ async function print(services: Services, receipt: Receipt, language: Locale) {
   )
   const { doc, left, width } = pdf
   const qr = await QRCode.toBuffer(link, { margin: 0, width: 260, errorCorrectionLevel: 'M' })
+  // The code and the signature stay together.
+  if (doc.y + 140 > doc.page.height - doc.page.margins.bottom) doc.addPage()
   const top = doc.y + 14
   doc.image(qr, left, top, { width: 88 })
   doc.fontSize(8.5).text(t('payments:receipt.verify'), left + 104, top, { width: 210 })

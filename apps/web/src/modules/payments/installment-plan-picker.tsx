@@ -1,7 +1,8 @@
 import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { quoteReRegistration } from '#domain/payments/endpoints.ts'
-import { rupiah } from '#locales/format.ts'
+import { longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -28,6 +29,12 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
     { params: { id: registrationId } },
     { quiet: true, staleTime: 60_000 },
   )
+  // A plan of one payment is what "all at once" means here; its own due date counts.
+  const single = data?.data.plans.find((plan) => plan.installments.length === 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plans are known
+  useEffect(() => {
+    if (value === null && single) onChange(single.id)
+  }, [single?.id])
   if (error && !data)
     return (
       <Alert color="red">
@@ -58,8 +65,8 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
         </dl>
       </div>
       <Radio.Group
-        value={value ?? atOnce}
-        onChange={(chosen) => onChange(chosen === atOnce ? null : chosen)}
+        value={value === null || value === single?.id ? atOnce : value}
+        onChange={(chosen) => onChange(chosen === atOnce ? (single?.id ?? null) : chosen)}
         label={t('plan.title')}
         labelProps={{ size: 'md' }}
         name={`plan-${registrationId}`}
@@ -71,28 +78,33 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
               <span>
                 <strong>{t('plan.full')}</strong>
                 <br />
-                {t('plan.fullTerms', { total: rupiah(total), due: deadline(dueAt, language) })}
+                {t('plan.fullTerms', {
+                  total: rupiah(total),
+                  due: deadline(single?.installments[0]?.dueAt ?? dueAt, language),
+                })}
               </span>
             </span>
           </Radio.Card>
-          {plans.map((plan) => (
-            <Radio.Card key={plan.id} value={plan.id} className={classes.choice} disabled={disabled}>
-              <span className={classes.choiceLine}>
-                <Radio.Indicator disabled={disabled} />
-                <span style={{ flex: 1, minWidth: 0 }}>
-                  <strong>{plan.name}</strong> · {t('plan.count', { count: plan.installments.length })}
-                  <ol className={classes.schedule}>
-                    {plan.installments.map((part) => (
-                      <li key={part.position}>
-                        <span>{deadline(part.dueAt, language)}</span>
-                        <Money amount={part.amount} />
-                      </li>
-                    ))}
-                  </ol>
+          {plans
+            .filter((plan) => plan !== single)
+            .map((plan) => (
+              <Radio.Card key={plan.id} value={plan.id} className={classes.choice} disabled={disabled}>
+                <span className={classes.choiceLine}>
+                  <Radio.Indicator disabled={disabled} />
+                  <span style={{ flex: 1, minWidth: 0 }}>
+                    <strong>{plan.name}</strong> · {t('plan.count', { count: plan.installments.length })}
+                    <ol className={classes.schedule}>
+                      {plan.installments.map((part) => (
+                        <li key={part.position}>
+                          <span>{longDate(part.dueAt, language)}</span>
+                          <Money amount={part.amount} />
+                        </li>
+                      ))}
+                    </ol>
+                  </span>
                 </span>
-              </span>
-            </Radio.Card>
-          ))}
+              </Radio.Card>
+            ))}
         </Stack>
       </Radio.Group>
     </Stack>

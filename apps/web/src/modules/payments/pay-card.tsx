@@ -45,7 +45,11 @@ export function PayCard({ bill, banks, payerName }: Props) {
           </Text>
           <Text mt={8}>{t(bill.kind === 'registration_fee' ? 'pay.thenFee' : 'pay.thenRe')}</Text>
         </div>
-        {expired && <Alert color="yellow">{t('account.expired')}</Alert>}
+        {expired && (
+          <Alert color="yellow">
+            <Text>{t('account.expired')}</Text>
+          </Alert>
+        )}
         {active && !choosing ? (
           <>
             <TransferNumber account={active} payerName={payerName} />

@@ -19,7 +19,7 @@ export function WaitingMoney({ payments }: { payments: readonly PaymentView[] })
     .filter((payment) => payment.status === 'waiting' && payment.waitingReason)
     .map((payment) => (
       <Alert key={payment.id} color="yellow">
-        {t(`waiting.${payment.waitingReason!}`, { amount: rupiah(payment.waitingAmount) })}
+        <Text>{t(`waiting.${payment.waitingReason!}`, { amount: rupiah(payment.waitingAmount) })}</Text>
       </Alert>
     ))
 }

@@ -36,7 +36,13 @@ export default function PaymentPage() {
     <>
       <PageHeader title={title} description={data?.data.registration.code} />
       <div className={classes.column}>
-        <div role="status">{arrived && <Alert color="green">{t('account.arrived')}</Alert>}</div>
+        <div role="status">
+          {arrived && (
+            <Alert color="green">
+              <Text>{t('account.arrived')}</Text>
+            </Alert>
+          )}
+        </div>
         {!data ? (
           <LoadingRows rows={6} height={48} />
         ) : (
