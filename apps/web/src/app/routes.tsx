@@ -59,7 +59,6 @@ export const pages: Record<string, PageImport | undefined> = {
   '/master/prodi/:id/file/:idDetail': () => import('../modules/documents/registration-files-page.tsx'),
 
   // Payments
-  '/pendaftaran/:id/pembayaran': () => import('../modules/payments/payment-page.tsx'),
   '/sandbox-bank/:number?': () => import('../modules/payments/sandbox-bank-page.tsx'),
   '/verifikasi-kuitansi/:code': () => import('../modules/payments/receipt-check-page.tsx'),
   '/pembayaran-mahasiswa': () => import('../modules/payments/staff-payments-page.tsx'),
