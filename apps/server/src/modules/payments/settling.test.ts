@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '#server/platform/authorization.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
@@ -94,6 +95,22 @@ describe('a bank reports a payment', () => {
     } finally {
       await second.close()
     }
+  })
+
+  test('that a bill is settled is told once, in the transaction that settles it', async () => {
+    const { bill, account } = await ready()
+    const told = async () => {
+      const { rows } = await sql<{ name: string }>`
+        SELECT name FROM pgboss.job WHERE data->>'billId' = ${bill.id} AND name = 'settle-registration-fee'`.execute(
+        t.db,
+      )
+      return rows.length
+    }
+    await aReport(t, { virtualAccountNumber: account.number, amount: 100_000 }).send()
+    expect(await told()).toBe(0)
+    const rest = aReport(t, { virtualAccountNumber: account.number, amount: 150_000 })
+    await Promise.all([rest.send(), rest.send(), rest.send()])
+    expect(await told()).toBe(1)
   })
 
   test('two halves at the same moment settle the bill', async () => {
