@@ -29,6 +29,7 @@ type Given = {
   withinLabel: string
   slug: string
   placeholder: string
+  clear: { 'aria-label': string }
 }
 
 const textOf = (value: Given['value']) => String(value ?? '')
@@ -114,22 +115,24 @@ const inputs: { [K in FieldKind]: (given: Given, field: FieldOf<K>) => ReactNode
       }}
     />
   ),
-  date: ({ common, value, onChange }, field) => (
+  date: ({ common, value, onChange, clear }, field) => (
     <DatePickerInput
       {...common}
       value={(value as string) ?? null}
       onChange={onChange}
       clearable={!!field.optional}
+      clearButtonProps={clear}
       maw={320}
     />
   ),
-  dateTime: ({ common, value, onChange }, field) => (
+  dateTime: ({ common, value, onChange, clear }, field) => (
     <DateTimePicker
       {...common}
       value={value ? toWallClock(String(value)) : null}
       onChange={(next) => onChange(next ? fromWallClock(next) : null)}
       valueFormat="DD MMMM YYYY, HH.mm"
       clearable={!!field.optional}
+      clearButtonProps={clear}
       maw={320}
     />
   ),
@@ -221,12 +224,20 @@ export function FieldInput({ name, field, error, withinLabel = '', disabled, ...
     name,
     label: say(field.label),
     description: help ? say(help) : undefined,
-    error: error && pattern && !help ? `${error} ${say(pattern.label)}.` : error,
+    error: error && pattern && rest.value && !help ? `${error} ${say(pattern.label)}.` : error,
     size: 'sm' as const,
     withAsterisk: !field.optional && field.kind !== 'boolean',
     disabled,
   }
   const placeholder = field.kind === 'moneyList' ? t('addAmount') : t('choose')
-  const given: Given = { common, language, withinLabel, placeholder, within: undefined, ...rest }
+  const given: Given = {
+    common,
+    language,
+    withinLabel,
+    placeholder,
+    within: undefined,
+    clear: { 'aria-label': t('clear') },
+    ...rest,
+  }
   return (inputs[field.kind] as (given: Given, field: Field) => ReactNode)(given, field)
 }

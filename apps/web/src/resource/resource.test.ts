@@ -1,0 +1,44 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { screens } from '#domain/navigation/screens.ts'
+import { entities } from '#entities/index.ts'
+import { createPath, editPath, hasScreens, hasView, listPath, targetOf, viewPath } from './paths.ts'
+import { fromWallClock, toWallClock } from './wall-clock.ts'
+
+const linesOf = (name: string) => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n').length - 1
+
+describe('addresses of master data', () => {
+  const others = /^\/master\/(notifikasi-whatsapp|prodi\/:id\/(program|file))/
+  const paths = screens.map((screen) => screen.path).filter((one) => one.startsWith('/master/') && !others.test(one))
+
+  it.each(paths)('%s speaks of an entity', (pattern) => {
+    const target = targetOf(pattern.replace(/:\w+/g, 'x'))
+    expect(target).toBeDefined()
+    expect(target!.mode === 'edit' || target!.mode === 'view' ? target!.id : 'x').toBe('x')
+  })
+
+  it.each(entities.filter(hasScreens).map((entity) => [entity.slug, entity] as const))(
+    '%s is found by its own addresses',
+    (_, entity) => {
+      const parentId = entity.parent && 'above'
+      const within = parentId ? { parentId } : {}
+      expect(targetOf(createPath(entity, parentId))).toEqual({ entity, mode: 'create', ...within })
+      expect(targetOf(editPath(entity, 'row', parentId))).toEqual({ entity, mode: 'edit', id: 'row', ...within })
+      if (hasView(entity)) expect(targetOf(viewPath(entity, 'row'))).toEqual({ entity, mode: 'view', id: 'row' })
+      expect(targetOf(listPath(entity, parentId))?.mode).toBe(parentId ? 'view' : 'list')
+    },
+  )
+})
+
+describe('the clock on the university’s wall', () => {
+  it('shows and reads Jakarta time wherever the reader is', () => {
+    expect(toWallClock('2026-11-27T16:59:00.000Z')).toBe('2026-11-27 23:59:00')
+    expect(fromWallClock('2026-11-27 23:59:00')).toBe('2026-11-27T16:59:00.000Z')
+  })
+})
+
+it('stays small: list, form, inputs and cells', () => {
+  const names = ['resource-list.tsx', 'resource-form.tsx', 'field-input.tsx', 'field-cell.tsx']
+  expect(names.map(linesOf).reduce((sum, lines) => sum + lines, 0)).toBeLessThanOrEqual(700)
+})
