@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { assetBase } from './packages/domain/src/navigation/constants.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -63,7 +64,7 @@ const server = process.env.PMB_API ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: path('apps/web'),
-  base: '/app/',
+  base: assetBase,
   publicDir: path('apps/web/public'),
   plugins: [react(), endpointsWithoutSchemas(), screensAtRoot()],
   server: { proxy: { '/api': server, '/getImage': server } },

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { colours } from '#domain/navigation/constants.ts'
 
 /**
  * Shades of #009EF7 (shade 5). White on it reads at 2.9 : 1 only, so it is the accent; filled buttons and links on white
@@ -10,7 +11,7 @@ const primary: MantineColorsTuple = [
   '#A1D9FD',
   '#6EC5FB',
   '#38B0F9',
-  '#009EF7',
+  colours.primary,
   '#0089D8',
   '#0074B8',
   '#006198',
@@ -25,7 +26,7 @@ const dark: MantineColorsTuple = [
   '#383852',
   '#323248',
   '#2B2B40',
-  '#1E1E2D',
+  colours.aside,
   '#181823',
   '#12121B',
 ]

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { matchRoutes, useLocation } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
@@ -60,10 +60,4 @@ export function useTabTitle() {
   useEffect(() => {
     document.title = title ? `${title} - ${productName}` : productName
   }, [title])
-}
-
-/** For the rare title that is shown without a screen of its own, such as a refusal. */
-export const useTitleWords = () => {
-  const { t } = useTranslation('titles')
-  return useCallback((key: string) => t(key), [t])
 }

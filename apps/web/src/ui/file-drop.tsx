@@ -28,7 +28,11 @@ type State =
   | { step: 'failed'; file: File; reason: string; retry: boolean }
   | { step: 'sent'; file: File }
 
-const megabytes = (bytes: number) => (Math.round((bytes / 1024 / 1024) * 10) / 10).toString().replace('.', ',')
+/** Limits are told as they were set: 5,000,000 and 5 × 1024 × 1024 are both "5 MB". */
+const megabytes = (bytes: number) => {
+  const size = bytes / (bytes % 1_000_000 === 0 ? 1_000_000 : 1024 * 1024)
+  return (Math.round(size * 10) / 10).toString().replace('.', ',')
+}
 const kindOf = (type: string) =>
   ({ 'image/jpeg': 'JPG', 'image/png': 'PNG', 'image/webp': 'WebP', 'image/heic': 'HEIC', 'application/pdf': 'PDF' })[
     type
