@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { aRegistration, payBills, statusOf } from '#server-test/factories/admissions.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { issueStudentNumberWhenPaid } from './issue-student-number.job.ts'
+
+const now = new Date('2026-11-20T03:00:00Z')
+
+let t: TestApp
+let staff: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set(now)
+  staff = await asStaff(t, 'Panitia PMB')
+})
+afterAll(() => t?.close())
+
+const pay = (id: string) => t.db.transaction().execute((tx) => payBills(tx, id, now))
+const numbers = async () =>
+  (await t.db.selectFrom('students').select('npm').orderBy('npm').execute()).map((student) => student.npm)
+
+describe('student numbers', () => {
+  it('twenty at once are unique and without gaps, also when some are refused in between', async () => {
+    const confirmed = await Promise.all(Array.from({ length: 23 }, () => aRegistration(t, { status: 'confirmed' })))
+    await Promise.all(confirmed.slice(0, 20).map(({ id }) => pay(id)))
+    const answers = await Promise.all(confirmed.map(({ id }) => staff.post(`/npm-mahasiswa/${id}`, {})))
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(20)
+    expect(answers.filter((answer) => answer.json().code === 'not_unlocked')).toHaveLength(3)
+    expect(await numbers()).toEqual(
+      Array.from({ length: 20 }, (_, index) => `2655${String(index + 1).padStart(4, '0')}`),
+    )
+  })
+
+  it('one registration asked for twice at the same moment gets one number', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
+    await pay(id)
+    const answers = await Promise.all([1, 2, 3].map(() => staff.post(`/npm-mahasiswa/${id}`, {})))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409])
+    expect(await statusOf(t, id)).toBe('enrolled')
+    const detail = (await applicant.get(`/pendaftaran/${id}`)).json().data
+    expect(detail.studentNumber).toBe(answers.find((answer) => answer.statusCode === 200)!.json().data.npm)
+  })
+
+  it('is issued by itself when enough has been paid, unless staff do it', async () => {
+    const { id } = await aRegistration(t, { status: 'confirmed' })
+    const told = { registrationId: id, kind: 're_registration' as const }
+    await issueStudentNumberWhenPaid.run(t.services, told)
+    expect(await statusOf(t, id)).toBe('confirmed')
+    await pay(id)
+    await t.db
+      .insertInto('settings')
+      .values({ key: 'studentNumberIssue', value: JSON.stringify('by_staff') })
+      .execute()
+    await issueStudentNumberWhenPaid.run(t.services, told)
+    expect(await statusOf(t, id)).toBe('confirmed')
+    await t.db.deleteFrom('settings').where('key', '=', 'studentNumberIssue').execute()
+    await Promise.all([1, 2].map(() => issueStudentNumberWhenPaid.run(t.services, told)))
+    expect(await statusOf(t, id)).toBe('enrolled')
+  })
+
+  it('in bulk, the preview says who can get one and the run gives it to them', async () => {
+    const paid = await aRegistration(t, { status: 'confirmed' })
+    await pay(paid.id)
+    const unpaid = await aRegistration(t, { status: 'confirmed' })
+    const done = await aRegistration(t, { status: 'enrolled' })
+    const ids = [paid.id, unpaid.id, done.id]
+    const reasons = [null, 'not_unlocked', 'already_issued']
+    const preview = (await staff.post('/npm-mahasiswa/bulk/preview', { ids })).json().data
+    expect(preview.items.map((item: { reason: string }) => item.reason)).toEqual(reasons)
+    const run = (await staff.post('/npm-mahasiswa/bulk', { ids })).json().data
+    expect(run.items.map((item: { reason: string }) => item.reason)).toEqual(reasons)
+    const list = (await staff.get('/npm-mahasiswa?per_page=2')).json()
+    expect(list.data[0]).toMatchObject({ registrationId: done.id, status: 'enrolled', unlocked: true })
+    expect(list.data[1]).toMatchObject({ registrationId: unpaid.id, npm: null, unlocked: false })
+    expect(list.meta.next).not.toBeNull()
+  })
+
+  it('is not for applicants', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
+    expect((await applicant.post(`/npm-mahasiswa/${id}`, {})).statusCode).toBe(403)
+  })
+})

@@ -1,0 +1,140 @@
+import './applicants.ts'
+import { defaultRoles } from '#domain/access/roles.ts'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { closeRegistration } from '#server/modules/admissions/close-registration.ts'
+import { confirmRegistration } from '#server/modules/admissions/confirm-registration.ts'
+import { acceptRegistration, rejectRegistration } from '#server/modules/admissions/decide-registration.ts'
+import { moveRegistration } from '#server/modules/admissions/move-registration.ts'
+import { startRegistration } from '#server/modules/admissions/start-registration.ts'
+import { submitRegistration } from '#server/modules/admissions/submit-registration.ts'
+import { issueStudentNumber } from '#server/modules/students/issue-student-number.ts'
+import { type Actor, systemActor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { asApplicant, asStaff, type TestActor } from '../actors.ts'
+import type { TestApp } from '../test-app.ts'
+import { type AcademicFixture, academicFixture } from './academic.ts'
+
+const universities = new WeakMap<TestApp, Promise<AcademicFixture>>()
+const officers = new WeakMap<TestApp, Promise<TestActor>>()
+
+/** The small university of a test database, made once around the test's clock. */
+export function academicOf(t: TestApp): Promise<AcademicFixture> {
+  const made = universities.get(t) ?? academicFixture(t.db, t.clock.now())
+  universities.set(t, made)
+  return made
+}
+
+/** A member of staff who may do everything, as the use cases know one. */
+export async function officerOf(t: TestApp): Promise<Actor> {
+  const made = officers.get(t) ?? asStaff(t)
+  officers.set(t, made)
+  const { accountId } = await made
+  return { ...systemActor, accountId, permissions: permissionsOf('Administrator') }
+}
+
+const permissionsOf = (role: string) => new Set(defaultRoles.find(({ name }) => name === role)?.permissions ?? [])
+
+export const applicantActor = (accountId: string): Actor => ({
+  ...systemActor,
+  accountId,
+  scope: { kind: 'own' },
+  permissions: permissionsOf('Mahasiswa'),
+})
+
+export type RegistrationOptions = {
+  status?: RegistrationStatus
+  /** What a decided one was told. */
+  decision?: 'accepted' | 'not_accepted'
+  /** Whose; a new applicant with a complete profile unless told. */
+  applicant?: TestActor
+  trackId?: string
+  choices?: string[]
+  installmentPlanId?: string | null
+}
+
+const order: RegistrationStatus[] = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled']
+
+/**
+ * A registration that came to its status by the real steps: fee paid, documents approved, result published, first
+ * instalment paid. Publishing is for the whole wave and track, from `confirmed` on.
+ */
+export async function aRegistration(t: TestApp, options: RegistrationOptions = {}) {
+  const { status = 'draft', decision = 'accepted', installmentPlanId = null } = options
+  const academic = await academicOf(t)
+  const applicant = options.applicant ?? (await asApplicant(t, { profile: true }))
+  const own = applicantActor(applicant.accountId)
+  const trackId = options.trackId ?? academic.tracks.regular
+  const choices = options.choices ?? [academic.programmes[0]]
+  const { services } = t
+  const id = await startRegistration(services, own, {
+    waveId: academic.wave,
+    trackId,
+    entryLevelId: academic.entryLevel,
+    classProgrammeId: academic.classProgramme,
+    choices,
+  })
+  const run = <T>(step: (tx: Tx) => Promise<T>) => t.db.transaction().execute(step)
+  const officer = await officerOf(t)
+  const reason = 'made for a test'
+  const goal = order.indexOf(status)
+  if (status === 'withdrawn') await run((tx) => closeRegistration(tx, services, own, id, 'withdraw', reason))
+  if (status === 'cancelled') await run((tx) => closeRegistration(tx, services, officer, id, 'cancel', reason))
+  if (status === 'expired') await run((tx) => closeRegistration(tx, services, systemActor, id, 'expire', reason))
+  if (goal >= 1) await run((tx) => submitRegistration(tx, services, own, id))
+  if (goal >= 2)
+    await run(async (tx) => {
+      await payBills(tx, id, t.clock.now())
+      await moveRegistration(tx, services, systemActor, id, 'settleFee')
+    })
+  if (goal >= 3)
+    await run(async (tx) => {
+      await tx.updateTable('documents').set({ status: 'approved' }).where('registrationId', '=', id).execute()
+      await tx.updateTable('registrations').set({ documentsState: 'complete' }).where('id', '=', id).execute()
+      await moveRegistration(tx, services, systemActor, id, 'verify')
+    })
+  if (goal >= 4)
+    await run((tx) =>
+      decision === 'accepted'
+        ? acceptRegistration(tx, services, officer, id, { programmeId: choices[0]!, consent: false })
+        : rejectRegistration(tx, services, officer, id, reason),
+    )
+  if (goal >= 5) {
+    await publish(t, trackId)
+    await run((tx) => confirmRegistration(tx, services, own, id, installmentPlanId))
+  }
+  if (goal >= 6)
+    await run(async (tx) => {
+      await payBills(tx, id, t.clock.now())
+      await issueStudentNumber(tx, services, officer, id)
+    })
+  const { code } = await t.db.selectFrom('registrations').select('code').where('id', '=', id).executeTakeFirstOrThrow()
+  return { id, code, applicant, academic, trackId, choices }
+}
+
+/** Makes the results of a track public since a minute. */
+export async function publish(t: TestApp, trackId: string, publishAt = new Date(t.clock.now().getTime() - 60_000)) {
+  const { wave } = await academicOf(t)
+  await t.db
+    .insertInto('resultPublications')
+    .values({ waveId: wave, trackId, publishAt })
+    .onConflict((conflict) => conflict.columns(['waveId', 'trackId']).doUpdateSet({ publishAt }))
+    .execute()
+}
+
+/** Everything owed is paid, without going through a bank. */
+export async function payBills(tx: Tx, registrationId: string, at: Date) {
+  await tx
+    .updateTable('installments')
+    .set((eb) => ({ paid: eb.ref('amount'), paidAt: at }))
+    .where('billId', 'in', (eb) => eb.selectFrom('bills').select('id').where('registrationId', '=', registrationId))
+    .execute()
+  await tx
+    .updateTable('bills')
+    .set((eb) => ({ status: 'paid', paid: eb.ref('total'), paidAt: at }))
+    .where('registrationId', '=', registrationId)
+    .where('status', 'in', ['open', 'partly_paid'])
+    .execute()
+}
+
+export const statusOf = async (t: TestApp, id: string) =>
+  (await t.db.selectFrom('registrations').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
