@@ -1,4 +1,4 @@
-import { code, type Localized, multiline, text } from './field.ts'
+import { code, multiline, text } from './field.ts'
 
 export const codeField = (max = 20) =>
   code({
@@ -17,5 +17,3 @@ export const nameField = (max = 120) => text({ label: { en: 'Name', id: 'Nama' }
 
 export const descriptionField = () =>
   multiline({ label: { en: 'Description', id: 'Keterangan' }, max: 2000, optional: true })
-
-export const digits = (count: number, label: Localized) => ({ source: `^[0-9]{${count}}$`, label })
