@@ -10,6 +10,3 @@ export const mimeOfType: Record<DocumentFileType, string> = {
 
 /** `['pdf', 'jpg']` → `application/pdf,image/jpeg`, as a file input wants it. */
 export const mimesOf = (types: readonly string[]) => types.flatMap((type) => mimeOfType[type as DocumentFileType] ?? [])
-
-/** `['pdf', 'jpg']` → `PDF, JPG`. */
-export const typesForPeople = (types: readonly string[]) => types.map((type) => type.toUpperCase()).join(', ')

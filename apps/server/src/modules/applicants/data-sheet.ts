@@ -6,7 +6,7 @@ import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { getFile } from '#server/platform/files.ts'
-import { newPdf } from '#server/platform/pdf.ts'
+import { newPdf, type Pdf } from '#server/platform/pdf.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -79,6 +79,20 @@ const registrationsOf = ({ db }: Services, accountId: string) =>
     .orderBy('r.createdAt', 'desc')
     .execute()
 
+/** Facts that leave room at the right: a long name goes on in the next line, not over the photo. */
+function factsBeside({ doc, left, width }: Pdf, rows: readonly (readonly [string, string])[], room: number) {
+  const labelWidth = 160
+  const valueWidth = width - labelWidth - room
+  for (const [label, value] of rows) {
+    const y = doc.y
+    const height = doc.heightOfString(value || '-', { width: valueWidth })
+    doc.fillColor('#5e6278').text(label, left, y, { width: labelWidth - 8 })
+    doc.fillColor('#1e1e2d').text(value || '-', left + labelWidth, y, { width: valueWidth })
+    doc.x = left
+    doc.y = y + height + 4
+  }
+}
+
 /** The student data sheet: every answer of the actor's own profile on paper, with photo. */
 export async function printDataSheet(services: Services, actor: Actor, language: Locale): Promise<Buffer> {
   const { db, clock } = services
@@ -125,7 +139,8 @@ export async function printDataSheet(services: Services, actor: Actor, language:
       .filter((field) => field !== 'photoFileId' && (field !== 'guardianConsent' || profile.guardianConsent))
       .map((field) => [t(`applicants:field.${field}`), answerOf(profile, field, language)] as const)
     if (section === 'contact') rows.splice(1, 0, [t('applicants:field.email'), profile.email])
-    pdf.facts(section === 'identity' ? rows.map(([label, value]) => [label, value] as const) : rows)
+    if (section === 'identity') factsBeside(pdf, rows, photoWidth + 16)
+    else pdf.facts(rows)
     // The last line of the identity must not run under the photo, nor the next heading through it.
     if (section === 'identity') pdf.doc.y = Math.max(pdf.doc.y, photoTop + photoHeight)
   }

@@ -48,8 +48,8 @@ export function AddressFields(of: SectionFields) {
       />
       <TextAnswer of={of} field="address" autoComplete="street-address" maxLength={200} />
       <Group gap="md" align="flex-start" wrap="wrap">
-        <TextAnswer of={of} field="rt" inputMode="numeric" maxLength={3} w={120} />
-        <TextAnswer of={of} field="rw" inputMode="numeric" maxLength={3} w={120} />
+        <TextAnswer of={of} field="rt" short={t('field.rt')} inputMode="numeric" maxLength={3} w={120} />
+        <TextAnswer of={of} field="rw" short={t('field.rw')} inputMode="numeric" maxLength={3} w={120} />
         <TextAnswer of={of} field="postalCode" inputMode="numeric" maxLength={5} w={140} autoComplete="postal-code" />
       </Group>
     </>

@@ -151,7 +151,7 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
             {restored && dirty && (
               <Alert>
                 {t('form.draftFound')}{' '}
-                <Anchor component="button" type="button" onClick={forget}>
+                <Anchor component="button" type="button" size="sm" onClick={forget}>
                   {t('form.discardDraft')}
                 </Anchor>
               </Alert>

@@ -113,13 +113,11 @@ export function ProfileSummary() {
               {profile.fullName}
             </Text>
             <Text c="dimmed">{profile.email}</Text>
-            <Text fw={600} id="completeness">
-              {t('overview.completeness', { percent: profile.completeness })}
-            </Text>
+            <Text fw={600}>{t('overview.completeness', { percent: profile.completeness })}</Text>
             <Progress
               value={profile.completeness}
               color={missing.length === 0 ? 'green' : 'primary'}
-              aria-labelledby="completeness"
+              aria-label={t('overview.completeness', { percent: profile.completeness })}
               maw={400}
             />
             {missing.length === 0 && <Text>{t('overview.allThere')}</Text>}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Paper, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -60,15 +60,17 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           onChange={setSchoolTypeId}
           error={errors.schoolTypeId}
         />
-        <SegmentedControl
-          aria-label={t('school.status')}
+        <Radio.Group
+          size="md"
+          label={t('school.status')}
           value={status}
           onChange={(chosen) => setStatus(chosen as 'negeri' | 'swasta')}
-          data={[
-            { value: 'negeri', label: t('school.negeri') },
-            { value: 'swasta', label: t('school.swasta') },
-          ]}
-        />
+        >
+          <Group mt="xs" gap="lg">
+            <Radio value="negeri" label={t('school.negeri')} />
+            <Radio value="swasta" label={t('school.swasta')} />
+          </Group>
+        </Radio.Group>
         <RegionSelect
           level="provinces"
           label={t('school.province')}

@@ -19,13 +19,15 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error'> & {
     | 'rw'
     | 'postalCode'
   help?: ReactNode
+  /** Instead of the usual one, where there is little room. */
+  short?: string
 }
 
 /** One line of text of the profile. */
-export const TextAnswer = ({ of, field, help, ...input }: Props) => (
+export const TextAnswer = ({ of, field, help, short, ...input }: Props) => (
   <TextInput
     {...input}
-    label={of.label(field)}
+    label={short ?? of.label(field)}
     description={help}
     value={of.answers[field] ?? ''}
     onChange={(event) => of.set({ [field]: event.currentTarget.value })}
