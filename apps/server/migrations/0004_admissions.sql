@@ -47,6 +47,8 @@ CREATE INDEX registrations_documents ON registrations (documents_state, created_
 CREATE INDEX registrations_decision ON registrations (decision, created_at DESC, id DESC);
 CREATE INDEX registrations_track ON registrations (track_id, created_at DESC, id DESC);
 CREATE INDEX registrations_search ON registrations USING gin (search_text gin_trgm_ops);
+-- The search text begins with the name: lists are sorted by it.
+CREATE INDEX registrations_name ON registrations (search_text, id);
 
 CREATE FUNCTION registrations_fill_search() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
