@@ -75,8 +75,11 @@ export const registration = {
     open: 'Buka pendaftaran',
   },
   turn: 'Giliran: {{who}}.',
-  before: 'sebelum {{due}}',
-  overdue: 'batasnya {{due}}',
+  expected: 'Diperkirakan {{due}}.',
+  todoDone_one: '{{count}} langkah selesai',
+  todoDone_other: '{{count}} langkah selesai',
+  before: 'Paling lambat {{due}}.',
+  overdue: 'Batasnya {{due}}.',
   list: {
     title: 'Pendaftaran saya',
     start: 'Pendaftaran baru',

@@ -96,7 +96,7 @@ function Standing({ registration }: { registration: DashboardRegistration }) {
       <TodoList
         items={registration.todo}
         registrationId={registration.id}
-        {...(nextStep?.state === 'todo' && { first: nextStep.key })}
+        {...(registration.status !== 'enrolled' && nextStep?.state === 'todo' && { first: nextStep.key })}
       />
       {(seat || registration.cardReady) && (
         <Card title={seat ? t('dashboard:seat') : undefined}>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import { todoKeys, todoStates } from '#domain/admissions/todo.ts'
 import { registration as en } from '#locales/en/registration.ts'
-import { byUrgency, isOverdue, pathOfStep, sentenceKeys, thenKeys, toneOf } from './next-step.ts'
+import { byUrgency, dueKeyOf, pathOfStep, sentenceKeys, thenKeys, toneOf } from './next-step.ts'
 
 const step = (values: object = {}) => ({
   key: 'payment' as const,
@@ -49,6 +49,12 @@ describe('the first sentence', () => {
           expect(sentence({ nextStep: step({ key, state, dueAt, params: {} }) }), `${key} ${state}`).toBeTruthy()
   })
 
+  it('does not promise a day of announcement that has passed', () => {
+    const result = facts({ nextStep: step({ key: 'result', state: 'waiting', params: {} }) })
+    expect(sentenceKeys(result, new Date('2026-11-20T00:00:00Z'))[0]).toBe('next.resultWaitingDue')
+    expect(sentenceKeys(result, new Date('2026-11-30T00:00:00Z'))[0]).toBe('next.resultWaiting')
+  })
+
   it('says nothing about a next step when there is none', () =>
     expect(thenKeys(facts({ status: 'expired' }))).toEqual([]))
 })
@@ -72,9 +78,12 @@ it('what needs the applicant stands first, what ended last', () => {
   expect(byUrgency([ended, waiting, todo] as never[])).toEqual([todo, waiting, ended])
 })
 
-it('only a step of one’s own can be overdue', () => {
+it('a date is to be done by, missed, or announced', () => {
   const late = new Date('2026-11-28T00:00:00Z')
-  expect(isOverdue(step(), late)).toBe(true)
-  expect(isOverdue(step({ state: 'waiting' }), late)).toBe(false)
-  expect(isOverdue(step({ dueAt: null }), late)).toBe(false)
+  const early = new Date('2026-11-20T00:00:00Z')
+  expect(dueKeyOf(step(), early)).toBe('before')
+  expect(dueKeyOf(step(), late)).toBe('overdue')
+  expect(dueKeyOf(step({ state: 'waiting' }), late)).toBe('before')
+  expect(dueKeyOf(step({ key: 'result', state: 'waiting' }), early)).toBe('expected')
+  expect(dueKeyOf(step({ key: 'result', state: 'waiting' }), late)).toBeNull()
 })

@@ -23,13 +23,15 @@ type Facts = { status: RegistrationStatus; result: ShownResult; nextStep: TodoIt
  * Keys of the sentence that comes first, the most telling one in front: with the sum and the date where they are
  * known. i18next takes the first that exists.
  */
-export function sentenceKeys({ status, result, nextStep }: Facts): string[] {
+export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date()): string[] {
   if (hasEnded(status) || status === 'enrolled') return [`next.${status}`]
   if (result === 'not_accepted') return ['next.not_accepted']
   if (!nextStep) return ['next.nothing']
   const amount = typeof nextStep.params.amount === 'number' && nextStep.state === 'todo' ? ['Amount', ''] : ['']
   const state = nextStep.state === 'waiting' ? ['Waiting', ''] : ['']
-  const due = nextStep.dueAt ? ['Due', ''] : ['']
+  // A day of announcement that has passed is no promise any more.
+  const promised = nextStep.dueAt !== null && !(nextStep.key === 'result' && new Date(nextStep.dueAt) < now)
+  const due = promised ? ['Due', ''] : ['']
   return amount.flatMap((a) => state.flatMap((s) => due.map((d) => `next.${nextStep.key}${a}${s}${d}`)))
 }
 
@@ -82,5 +84,9 @@ export const byUrgency = <R extends Facts>(registrations: readonly R[]): R[] => 
     .map(({ registration }) => registration)
 }
 
-export const isOverdue = (item: Pick<TodoItem, 'dueAt' | 'state'>, now: Date) =>
-  item.state === 'todo' && item.dueAt !== null && new Date(item.dueAt) < now
+/** How a date is to be read: announced on, to be done by, or missed. A promised day that has passed is not shown. */
+export function dueKeyOf(item: Pick<TodoItem, 'key' | 'dueAt' | 'state'>, now: Date) {
+  const past = item.dueAt !== null && new Date(item.dueAt) < now
+  if (item.key === 'result') return past ? null : ('expected' as const)
+  return item.state === 'todo' && past ? ('overdue' as const) : ('before' as const)
+}

@@ -31,20 +31,24 @@ export function RegistrationOverview({ registration }: Props) {
   const next = firstOf(registration.todo)
   const over = hasEnded(status)
   const shown = result !== 'waiting' && !over
+  // The page of an acceptance has the sentence and the button itself; a student has no next step but the list.
+  const hero = !shown || status === 'confirmed'
   const withdraw = registration.actions.find(({ action }) => action === 'withdraw')
   return (
     <>
       {over && <Ended registration={registration} />}
       {shown && <ResultPanel registration={registration} />}
-      {!over && result !== 'not_accepted' && status !== 'enrolled' && (
-        <NextStepHero inside registration={{ ...registration, track: track.name, nextStep: next }} />
-      )}
-      {!shown && <ResultPanel registration={registration} />}
+      {!over && hero && <NextStepHero inside registration={{ ...registration, track: track.name, nextStep: next }} />}
+      {!shown && next?.key !== 'result' && <ResultPanel registration={registration} />}
       <Card title={t('whereIStand')}>
         <Stepper stages={registration.stages} />
       </Card>
       {!over && result !== 'not_accepted' && (
-        <TodoList items={registration.todo} registrationId={id} {...(next?.state === 'todo' && { first: next.key })} />
+        <TodoList
+          items={registration.todo}
+          registrationId={id}
+          {...(hero && next?.state === 'todo' && { first: next.key })}
+        />
       )}
       {track.hasTest && status !== 'draft' && !over && (
         <div id="test">

@@ -1,6 +1,7 @@
 import { Anchor, Button, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import type { Dashboard } from '#domain/admissions/schemas.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { useSession } from '#web/app/session.tsx'
@@ -17,6 +18,10 @@ export function StaffDashboard({ dashboard }: Props) {
   const { t } = useTranslation(['dashboard', 'admissions'])
   const { may } = useSession()
   const seesRegistrations = may('pendaftaran-view')
+  const byStatus = registrationStatuses.map((status) => ({
+    status,
+    count: dashboard.byStatus.find((row) => row.status === status)?.count ?? 0,
+  }))
   const queue = [
     { key: 'documents', count: dashboard.documentsToReview, to: '/pendaftaran?documents=to_review' },
     { key: 'decision', count: dashboard.waitingForDecision, to: '/pendaftaran?status=verified' },
@@ -52,7 +57,7 @@ export function StaffDashboard({ dashboard }: Props) {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {dashboard.byStatus.map(({ status, count }) => (
+                  {byStatus.map(({ status, count }) => (
                     <Table.Tr key={status}>
                       <Table.Td>
                         <Anchor component={Link} to={`/pendaftaran?status=${status}`} size="sm">
@@ -69,7 +74,7 @@ export function StaffDashboard({ dashboard }: Props) {
               title={t('staff.waves')}
               actions={
                 may('pendaftaran-publish') && (
-                  <Button component={Link} to="/pendaftaran?publish=1" variant="default" size="sm">
+                  <Button component={Link} to="/pendaftaran" variant="default">
                     {t('staff.publish')}
                   </Button>
                 )
