@@ -5,6 +5,7 @@ import { startSession } from '#server/platform/authentication.ts'
 import { actorWith, asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, payBills, publish, statusOf } from '#server-test/factories/admissions.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { expireRegistrations } from './expire-registrations.job.ts'
 import { settleRegistrationFee } from './settle-registration-fee.job.ts'
@@ -611,6 +612,13 @@ describe('the registration card', () => {
     const early = await aRegistration(t, { status: 'submitted' })
     expect((await early.applicant.get(`/pendaftaran/${early.id}/card.pdf`)).json().code).toBe('fee_not_settled')
     const { id, code, applicant } = await aRegistration(t, { status: 'paid' })
+    const photo = await t.db
+      .selectFrom('files as f')
+      .innerJoin('applicants as a', 'a.photoFileId', 'f.id')
+      .select('f.storageKey')
+      .where('a.accountId', '=', applicant.accountId)
+      .executeTakeFirstOrThrow()
+    await t.services.files.put(photo.storageKey, await aPicture('webp'), 'image/webp')
     for (const size of ['a4', 'a6']) {
       const card = await applicant.get(`/pendaftaran/${id}/card.pdf?size=${size}&language=id`)
       expect(card.statusCode).toBe(200)

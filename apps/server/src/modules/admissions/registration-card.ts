@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import QRCode from 'qrcode'
+import sharp from 'sharp'
 import { dateTime, longDate, weekdayDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -119,7 +120,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
   }
 }
 
-/** A photo that has gone missing leaves an empty frame, not a card that cannot be printed. */
+/** A photo that is missing or cannot be read leaves an empty frame, not a card that cannot be printed. */
 async function photoOf(services: Services, fileId: string | null): Promise<Buffer | undefined> {
   if (!fileId) return undefined
   const file = await services.db
@@ -129,7 +130,13 @@ async function photoOf(services: Services, fileId: string | null): Promise<Buffe
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (!file) return undefined
-  return services.files.bytes(file.storageKey).catch(() => undefined)
+  try {
+    const bytes = await services.files.bytes(file.storageKey)
+    return await sharp(bytes).resize({ width: 360, height: 480, fit: 'cover' }).jpeg({ quality: 88 }).toBuffer()
+  } catch (error) {
+    services.log.warn({ err: error, fileId }, 'photo of a registration card')
+    return undefined
+  }
 }
 
 function drawPhoto(doc: PDFKit.PDFDocument, { photo, photoWord }: Contents, x: number, y: number, width: number) {
@@ -197,7 +204,10 @@ async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Co
   doc.font('Helvetica').fontSize(8.5).text(title, left, 24, { width })
   drawPhoto(doc, { title, settings, facts, qr, scan, printed, ...rest }, left + width - 66, 50, 66)
   doc.y = 50
-  for (const [label, value] of facts) {
+  const bottom = doc.page.height - 18 - 70
+  // The school is on the large card; here the room is for choices and test.
+  for (const [label, value] of facts.filter((_, index) => index !== 3)) {
+    if (doc.y > bottom - 24) break
     const room = doc.y < 146 ? width - 76 : width
     doc.font('Helvetica').fontSize(6.5).fillColor('#5e6278').text(label, left, doc.y, { width: room })
     doc
@@ -207,7 +217,7 @@ async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Co
       .text(value || '-', left, doc.y, { width: room })
     doc.moveDown(0.25)
   }
-  const y = doc.page.height - 18 - 70
+  const y = bottom
   doc.image(qr, left, y, { width: 70 })
   doc
     .font('Helvetica')
