@@ -1,5 +1,19 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUpStepByStep } from './sign-up.ts'
+import {
+  accept,
+  approveDocuments,
+  bookTest,
+  completeProfile,
+  confirmPlace,
+  findRegistration,
+  payAtDemoBank,
+  publish,
+  readStudentNumber,
+  register,
+  signInAs,
+  uploadDocuments,
+} from './steps.ts'
 import { wordsOf } from './words.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -10,13 +24,32 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 describe.each([
-  { language: 'en', width: 1280 },
-  { language: 'id', width: 360 },
-] as const)('the whole path in $language at $width px', ({ language, width }) => {
-  test('from sign-up to student number', async () => {
+  { language: 'en', width: 1280, nik: '3171015708070001' },
+  { language: 'id', width: 360, nik: '3171015708070002' },
+] as const)('the whole path in $language at $width px', ({ language, width, nik }) => {
+  test('from sign-up to student number, with a clerk on the other side', async () => {
     const say = wordsOf(language)
+    const name = `Rekaan Perjalanan ${language}`
     const applicant = await world.person({ width, language })
-    const email = `perjalanan-${language}@contoh.test`
-    await signUpStepByStep(world.url, applicant, say, email)
+    const clerk = await world.person({ width, language })
+
+    await world.keepPicturesOnFailure(language, [applicant, clerk], async () => {
+      await signUpStepByStep(world.url, applicant, say, { name, email: `perjalanan-${language}@contoh.test` })
+      await completeProfile(applicant, say, nik)
+      const registration = await register(applicant, say)
+      await payAtDemoBank(applicant, say, registration)
+      await uploadDocuments(applicant, say, registration)
+
+      await signInAs(clerk, say, 'panitia')
+      await findRegistration(clerk, say, name)
+      await approveDocuments(clerk, say)
+      await bookTest(applicant, say, registration)
+      await accept(clerk, say)
+      await publish(clerk, say)
+
+      await confirmPlace(applicant, say, registration)
+      await payAtDemoBank(applicant, say, registration)
+      expect(await readStudentNumber(applicant, say, registration)).toMatch(/^\d{8,10}$/)
+    })
   })
 })

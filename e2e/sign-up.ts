@@ -1,13 +1,17 @@
 import { linkIn, mailFor } from './outbox.ts'
+import type { Say } from './steps.ts'
 import type { Person } from './world.ts'
 
-type Say = (key: string, params?: Record<string, string | number>) => string
-
 /** The wizard from nothing to a verified account with an identity and a study choice. */
-export async function signUpStepByStep(url: string, { page, checkPage }: Person, say: Say, email: string) {
+export async function signUpStepByStep(
+  url: string,
+  { page, checkPage }: Person,
+  say: Say,
+  who: { name: string; email: string },
+) {
   await page.goto('/multi-step-sign-up')
-  await page.getByLabel(say('accounts:fields.name'), { exact: true }).fill('Rekaan Perjalanan')
-  await page.getByLabel(say('accounts:fields.email'), { exact: true }).fill(email)
+  await page.getByLabel(say('accounts:fields.name'), { exact: true }).fill(who.name)
+  await page.getByLabel(say('accounts:fields.email'), { exact: true }).fill(who.email)
   await page.getByLabel(say('accounts:fields.phone'), { exact: true }).fill('0812 9999 0001')
   await page.getByLabel(say('accounts:fields.password'), { exact: true }).fill('Perjalanan-1!')
   await page.getByLabel(say('accounts:fields.repeatPassword'), { exact: true }).fill('Perjalanan-1!')
@@ -34,7 +38,7 @@ export async function signUpStepByStep(url: string, { page, checkPage }: Person,
   await page.getByRole('link', { name: say('accounts:wizard.goVerify') }).click()
   await page.getByRole('heading', { name: say('accounts:verify.title') }).waitFor()
   await checkPage('verify-email')
-  await page.goto(linkIn(await mailFor(url, email, 'account.verify')))
+  await page.goto(linkIn(await mailFor(url, who.email, 'verify-email')))
   await page.getByText(say('accounts:verifyLink.done')).first().waitFor()
   await checkPage('verify-email link')
 }

@@ -21,6 +21,8 @@ export type World = {
   url: string
   /** A person at a device: own storage, language and width. */
   person(options: { width: number; language: 'en' | 'id' }): Promise<Person>
+  /** Runs a journey; when it fails, what each person saw last is kept under .data/e2e. */
+  keepPicturesOnFailure(name: string, people: readonly Person[], journey: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,6 +41,15 @@ export async function openWorld(): Promise<World> {
   return {
     url: server.url,
     person: (options) => newPerson(browser, server.url, options),
+    async keepPicturesOnFailure(name, people, journey) {
+      try {
+        await journey()
+      } catch (error) {
+        for (const [index, { page }] of people.entries())
+          await page.screenshot({ path: `.data/e2e/${name}-${index + 1}.png` }).catch(() => {})
+        throw error
+      }
+    },
     async close() {
       await browser.close()
       await new Promise<void>((resolve) => {

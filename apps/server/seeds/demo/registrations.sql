@@ -77,7 +77,7 @@ FROM demo_people;
 
 INSERT INTO applicants (id, account_id, full_name, birth_place, birth_date, gender, nik, nisn, religion_id, phone, mother_name,
   province_id, city_id, district_id, village_id, address, rt, rw, postal_code, last_education, school_id, school_type_id,
-  graduation_year, clothes_size, created_at, updated_at)
+  school_major_id, graduation_year, clothes_size, created_at, updated_at)
 SELECT p.applicant_id, p.account_id, p.full_name, c.name, b.birth_date, b.gender,
   -- Region 99 exists nowhere: nobody's real number. Women's carry the day of birth plus 40.
   '99' || lpad((p.n / 10000)::text, 4, '0')
@@ -86,9 +86,10 @@ SELECT p.applicant_id, p.account_id, p.full_name, c.name, b.birth_date, b.gender
   right(extract(year FROM b.birth_date)::text, 3) || lpad(p.n::text, 7, '0'),
   p.religion_id, p.phone, 'Ibu ' || p.full_name, c.province_id, c.id, d.id, v.id,
   'Jalan Rekaan No. ' || (1 + p.n % 200), lpad((1 + p.n % 12)::text, 3, '0'), lpad((1 + p.n % 9)::text, 3, '0'), '10000', 'sma',
-  s.id, s.school_type_id, extract(year FROM p.now)::int, (ARRAY['S','M','L','XL'])[1 + p.n % 4], p.created_at, p.created_at
+  s.id, s.school_type_id, (SELECT m.id FROM school_majors m WHERE m.school_type_id = s.school_type_id ORDER BY m.name LIMIT 1),
+  extract(year FROM p.now)::int, (ARRAY['S','M','L','XL'])[1 + p.n % 4], p.created_at, p.created_at
 FROM demo_people p
-CROSS JOIN LATERAL (SELECT date '2006-01-01' + (p.n * 17) % 1100 AS birth_date,
+CROSS JOIN LATERAL (SELECT date '2006-01-01' + (p.n * 17) % 900 AS birth_date,
   CASE WHEN p.n % 2 = 0 THEN 'female' ELSE 'male' END AS gender) b
 JOIN villages v ON v.id = p.village_id JOIN districts d ON d.id = v.district_id JOIN cities c ON c.id = d.city_id
 LEFT JOIN schools s ON s.id = p.school_id;
@@ -137,7 +138,8 @@ CROSS JOIN LATERAL (SELECT CASE
 INSERT INTO bills (id, number, registration_id, account_id, kind, status, total, paid, due_at, issued_at, paid_at)
 SELECT bill_id, 'INV-DEMO-' || lpad(n::text, 6, '0'), registration_id, account_id, 'registration_fee',
   CASE WHEN reached <> 'submitted' OR fee = 0 THEN 'paid' WHEN state = 'withdrawn' THEN 'cancelled' ELSE 'open' END,
-  fee, CASE WHEN reached = 'submitted' THEN 0 ELSE fee END, now + interval '7 days', created_at + interval '2 hours',
+  fee, CASE WHEN reached = 'submitted' THEN 0 ELSE fee END,
+  (date_trunc('day', now AT TIME ZONE 'Asia/Jakarta') + interval '7 days 23:59') AT TIME ZONE 'Asia/Jakarta', created_at + interval '2 hours',
   CASE WHEN reached <> 'submitted' OR fee = 0 THEN created_at + interval '5 hours' END
 FROM demo_people WHERE reached <> 'draft';
 INSERT INTO bill_lines (bill_id, description, amount)
@@ -152,7 +154,7 @@ WHERE p.reached IN ('confirmed', 'enrolled') GROUP BY 1, 2, 3, 4, 5, 6;
 INSERT INTO bills (id, number, registration_id, account_id, kind, status, total, paid, due_at, issued_at, installment_plan_id)
 SELECT bill_id, 'INV-DEMO-R' || lpad(n::text, 6, '0'), registration_id, account_id, 're_registration',
   CASE reached WHEN 'enrolled' THEN 'partly_paid' ELSE 'open' END, total, CASE reached WHEN 'enrolled' THEN total / 2 ELSE 0 END,
-  now + interval '12 days', now - interval '2 days', (SELECT id FROM installment_plans WHERE code = 'CICIL3')
+  (date_trunc('day', now AT TIME ZONE 'Asia/Jakarta') + interval '12 days 23:59') AT TIME ZONE 'Asia/Jakarta', now - interval '2 days', (SELECT id FROM installment_plans WHERE code = 'CICIL3')
 FROM demo_tuition;
 INSERT INTO bill_lines (bill_id, fee_component_id, description, amount, sort_order)
 SELECT d.bill_id, c.id, c.name, t.amount, c.allocation_priority
@@ -163,7 +165,7 @@ INSERT INTO installments (id, bill_id, position, amount, paid, due_at, paid_at)
 SELECT pg_temp.demo_uuid('demo-installment-' || d.n || '-' || i.position), d.bill_id, i.position,
   CASE i.position WHEN 1 THEN d.total / 2 WHEN 2 THEN d.total / 4 ELSE d.total - d.total / 2 - d.total / 4 END,
   CASE WHEN i.position = 1 AND d.reached = 'enrolled' THEN d.total / 2 ELSE 0 END,
-  d.now + interval '1 day' * i.days,
+  (date_trunc('day', d.now AT TIME ZONE 'Asia/Jakarta') + interval '1 day' * i.days + interval '23:59') AT TIME ZONE 'Asia/Jakarta',
   CASE WHEN i.position = 1 AND d.reached = 'enrolled' THEN d.now - interval '1 day' END
 FROM demo_tuition d CROSS JOIN (VALUES (1, 12), (2, 73), (3, 133)) i (position, days);
 
@@ -174,7 +176,7 @@ UNION ALL
 SELECT n, account_id, bill_id, pg_temp.demo_uuid('demo-installment-' || n || '-1'), total / 2, now - interval '1 day', '88002'
 FROM demo_tuition WHERE reached = 'enrolled';
 INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, status, expires_at, created_at, closed_at)
-SELECT pg_temp.demo_uuid('demo-va-' || bill_id), bill_id, installment_id, 'sandbox', 'contoh-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
+SELECT pg_temp.demo_uuid('demo-va-' || bill_id), bill_id, installment_id, 'sandbox', 'sandbox-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
   at + interval '1 day', at - interval '1 hour', at FROM demo_paid;
 INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virtual_account_number, account_id, amount, status,
   receipt_number, channel, paid_at, received_at)

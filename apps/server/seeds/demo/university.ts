@@ -237,11 +237,15 @@ export const classProgrammes = [
   { code: 'MALAM', name: 'Kelas Malam' },
 ] as const
 
-const day = 86_400_000
+const hour = 3_600_000
+const day = 24 * hour
 
-/** Two waves around a moment: the first has its results out, the second is open. */
+/** Two waves around a moment: the first has its results out, the second is open. Days begin and end in Jakarta. */
 export function wavesAround(now: Date) {
-  const at = (days: number) => new Date(now.getTime() + days * day)
+  const midnight = Math.floor((now.getTime() + 7 * hour) / day) * day - 7 * hour
+  const at = (days: number) => new Date(midnight + days * day)
+  const endOf = (days: number) => new Date(midnight + (days + 1) * day - 60_000)
+  const morning = (days: number) => new Date(midnight + days * day + 10 * hour)
   const year = now.getUTCMonth() >= 7 ? now.getUTCFullYear() + 1 : now.getUTCFullYear()
   const common = { academicYear: `${year}/${year + 1}`, semesterCode: `${year}1` }
   return [
@@ -251,11 +255,11 @@ export function wavesAround(now: Date) {
       name: 'Gelombang 1',
       fee: 250_000,
       opensAt: at(-100),
-      closesAt: at(-10),
-      paymentDueAt: at(-8),
-      resultsAt: at(-3),
-      confirmationDueAt: at(14),
-      testOn: at(-6),
+      closesAt: endOf(-10),
+      paymentDueAt: endOf(-8),
+      resultsAt: morning(-3),
+      confirmationDueAt: endOf(14),
+      testOn: morning(-6),
     },
     {
       ...common,
@@ -263,11 +267,11 @@ export function wavesAround(now: Date) {
       name: 'Gelombang 2',
       fee: 300_000,
       opensAt: at(-9),
-      closesAt: at(60),
-      paymentDueAt: at(62),
-      resultsAt: at(67),
-      confirmationDueAt: at(81),
-      testOn: at(21),
+      closesAt: endOf(60),
+      paymentDueAt: endOf(62),
+      resultsAt: morning(67),
+      confirmationDueAt: endOf(81),
+      testOn: morning(21),
     },
   ] as const
 }

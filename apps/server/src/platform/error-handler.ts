@@ -63,6 +63,8 @@ function fieldSentences(fields: FieldErrors, language: Locale): Record<string, s
 const databaseErrors: Record<string, [status: number, code: ErrorCode]> = {
   '23505': [409, 'already_exists'],
   '23503': [409, 'in_use'],
+  // PostgreSQL 18 tells ON DELETE RESTRICT apart.
+  '23001': [409, 'in_use'],
   '23514': [409, 'invalid_input'],
   '40001': [409, 'stale_version'],
   '40P01': [409, 'stale_version'],

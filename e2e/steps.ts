@@ -1,0 +1,262 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { demoPassword } from '../apps/server/seeds/demo/university.ts'
+import type { Person } from './world.ts'
+
+export type Say = (key: string, params?: Record<string, string | number>) => string
+
+/** Picks an entry of a searchable select by its label and (the beginning of) the entry's words. */
+export async function pick(page: Page, label: string, typed: string | null) {
+  const field = page.locator('input').and(page.getByLabel(label, { exact: true }))
+  await field.click()
+  if (typed) await field.fill(typed)
+  await page.getByRole('option').first().click()
+}
+
+export const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#b8202c' } })
+    .composite([
+      {
+        input: Buffer.from(
+          `<svg width="${width}" height="${height}"><circle cx="${width / 2}" cy="${height / 3}" r="${width / 4}" fill="#e5b792"/></svg>`,
+        ),
+      },
+    ])
+    .jpeg()
+    .toBuffer()
+
+/** Every group of the profile, one after the other, as the overview leads through them. */
+export async function completeProfile({ page, checkPage }: Person, say: Say, nik: string) {
+  const a = (key: string) => say(`applicants:${key}`)
+  const save = () =>
+    page.getByRole('button', { name: new RegExp(`^(${a('form.saveAndContinue')}|${a('form.save')})$`) }).click()
+  const at = (section: string) => page.waitForURL((url) => url.searchParams.get('edit') === section)
+  await page.goto('/account/overview?edit=identity')
+  await page.getByLabel(a('field.nik'), { exact: true }).fill(nik)
+  await pick(page, a('field.religionId'), null)
+  await checkPage('account/overview: identity')
+  await save()
+  await at('contact')
+  await page.getByLabel(a('field.motherName'), { exact: true }).fill('Ibu Rekaan')
+  await checkPage('account/overview: contact')
+  await save()
+  await at('address')
+  await pick(page, a('field.provinceId'), 'Jakarta')
+  await pick(page, a('field.cityId'), 'Jakarta Pusat')
+  await pick(page, a('field.districtId'), null)
+  await pick(page, a('field.villageId'), null)
+  await page.getByLabel(a('field.address'), { exact: true }).fill('Jalan Rekaan 7')
+  await page.getByLabel(a('field.postalCode'), { exact: true }).fill('10110')
+  await checkPage('account/overview: address')
+  await save()
+  await at('education')
+  await pick(page, a('field.lastEducation'), null)
+  const school = page.locator('input').and(page.getByLabel(a('field.schoolId')))
+  await school.click()
+  await school.fill('Contoh 1 Kota Bandung')
+  await page
+    .getByRole('option', { name: /Contoh 1/ })
+    .first()
+    .click()
+  await pick(page, a('field.schoolMajorId'), null)
+  await page.getByLabel(a('field.graduationYear'), { exact: true }).fill('2026')
+  await checkPage('account/overview: education')
+  await save()
+  await at('photo')
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await picture(900, 1200) })
+  await page.getByRole('button', { name: a('photo.use') }).click()
+  await page.getByText(a('photo.saved')).waitFor()
+  await page
+    .getByRole('radiogroup', { name: a('field.clothesSize') })
+    .getByText('M', { exact: true })
+    .click()
+  await checkPage('account/overview: photo')
+  await save()
+  await page.getByText(a('overview.allThere')).waitFor()
+  await checkPage('account/overview')
+}
+
+/** Through the form of a new registration to its submission; gives the address of the registration. */
+export async function register({ page, checkPage }: Person, say: Say): Promise<string> {
+  const r = (key: string, params?: Record<string, string | number>) => say(`registration:${key}`, params)
+  const next = () => page.getByRole('button', { name: r('form.next'), exact: true }).click()
+  const heading = (step: string) => page.getByRole('heading', { name: r(`form.steps.${step}`), exact: true }).waitFor()
+  await page.goto('/pendaftaran/create')
+  await heading('track')
+  await page.getByRole('radio', { name: /^Reguler, Gelombang 2/ }).click()
+  await checkPage('pendaftaran/create: track')
+  await next()
+  await heading('programme')
+  await page.getByRole('radio', { name: /Kelas Pagi/ }).click()
+  await checkPage('pendaftaran/create: programme')
+  await next()
+  await heading('donation')
+  await page.getByLabel('Rp 500.000', { exact: true }).check()
+  await checkPage('pendaftaran/create: donation')
+  await next()
+  await heading('test')
+  await checkPage('pendaftaran/create: test')
+  await page.getByRole('button', { name: r('form.testLater'), exact: true }).click()
+  await heading('check')
+  await page.getByLabel(r('form.agree')).check()
+  await checkPage('pendaftaran/create: check')
+  await page.getByRole('button', { name: r('form.submit'), exact: true }).click()
+  await page.waitForURL(/\/pendaftaran\/[0-9a-f-]{36}$/)
+  await page.getByRole('link', { name: r('detail.tabs.pembayaran') }).waitFor()
+  await checkPage('pendaftaran/{id}')
+  return new URL(page.url()).pathname
+}
+
+/** Asks for a transfer number and pays exactly what is asked at the counter of the demo bank. */
+export async function payAtDemoBank({ page, checkPage, context }: Person, say: Say, registration: string) {
+  const p = (key: string, params?: Record<string, string | number>) => say(`payments:${key}`, params)
+  await page.goto(`${registration}/pembayaran`)
+  await page.getByRole('button', { name: p('account.request') }).click()
+  const demo = page.getByRole('link', { name: p('account.openDemo') })
+  await demo.waitFor()
+  await checkPage('pembayaran')
+  const counter = await context.newPage()
+  await counter.goto((await demo.getAttribute('href'))!)
+  await counter.getByRole('button', { name: new RegExp(`^${p('sandbox.payExact', { amount: '' })}`) }).click()
+  await counter.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
+  await counter.close()
+  await page.getByText(p('history.title')).waitFor()
+  await page
+    .getByRole('button', { name: /KW|Kuitansi|Receipt/ })
+    .first()
+    .waitFor()
+  await checkPage('pembayaran: paid')
+}
+
+export async function uploadDocuments({ page, checkPage }: Person, say: Say, registration: string) {
+  await page.goto(`${registration}/file`)
+  const required = page.locator('section').filter({ hasText: new RegExp(say('documents:required')) })
+  await required.first().waitFor()
+  await checkPage('file')
+  const buffer = await picture(800, 1000)
+  const count = await required.count()
+  for (let index = 0; index < count; index++) {
+    const slot = required.nth(index)
+    await slot
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: `berkas-${index}.jpg`, mimeType: 'image/jpeg', buffer })
+    await slot.getByText(say('documents:status.uploaded')).waitFor()
+  }
+  await checkPage('file: sent')
+}
+
+export async function bookTest({ page, checkPage }: Person, say: Say, registration: string) {
+  await page.goto(registration)
+  await page.locator('#test').getByRole('radio').first().click()
+  await page.getByRole('button', { name: say('testing:book'), exact: true }).click()
+  await page.getByText(say('testing:booked'), { exact: true }).waitFor()
+  await checkPage('test session booked')
+}
+
+export async function signInAs({ page, checkPage }: Person, say: Say, account: string) {
+  await page.goto('/sign-in')
+  await page.getByLabel(say('accounts:fields.email'), { exact: true }).fill(`${account}@demo.test`)
+  await page.getByLabel(say('accounts:fields.password'), { exact: true }).fill(demoPassword)
+  await checkPage('sign-in')
+  await page.getByRole('button', { name: say('accounts:signIn.submit'), exact: true }).click()
+  await page.waitForURL(/\/dashboard/)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await checkPage('dashboard of staff')
+}
+
+/** The clerk finds the registration in the list and opens it. */
+export async function findRegistration({ page, checkPage }: Person, say: Say, name: string) {
+  await page.goto('/pendaftaran')
+  await page.getByLabel(say('staff:list.search'), { exact: true }).fill(name)
+  const link = page.getByRole('link', { name, exact: true }).first()
+  await page.waitForURL(/q=/)
+  await link.waitFor()
+  await checkPage('pendaftaran: list of staff')
+  await link.click()
+  await page.getByRole('tab', { name: say('staff:detail.tabs.documents') }).waitFor()
+  await checkPage('pendaftaran/{id} of staff')
+}
+
+export async function approveDocuments({ page, checkPage }: Person, say: Say) {
+  await page.getByRole('tab', { name: say('staff:detail.tabs.documents') }).click()
+  const approve = page.getByRole('button', { name: new RegExp(`^${say('documents:approve')}`) })
+  await approve.waitFor()
+  await checkPage('pendaftaran/{id}: review')
+  const waiting = page.locator('li').filter({ hasText: say('documents:staffStatus.uploaded') })
+  for (let left = await waiting.count(); left > 0; left = await waiting.count()) {
+    await waiting.first().getByRole('button').click()
+    await approve.click()
+    while ((await waiting.count()) >= left) await page.waitForTimeout(100)
+  }
+}
+
+export async function accept({ page, checkPage }: Person, say: Say) {
+  const button = say('staff:detail.act.accept')
+  await page
+    .getByRole('group', { name: say('staff:detail.actionsTitle') })
+    .getByRole('button', { name: button, exact: true })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await checkPage('pendaftaran/{id}: accept')
+  await dialog.getByRole('button', { name: button, exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText(say('staff:unpublished')).first().waitFor()
+}
+
+export async function publish({ page, checkPage }: Person, say: Say) {
+  await page.goto('/pendaftaran')
+  await page.getByRole('button', { name: say('staff:publish.title') }).click()
+  const row = page
+    .getByRole('region', { name: 'Gelombang 2, Reguler' })
+    .or(page.locator('[data-publication="Gelombang 2, Reguler"]'))
+    .first()
+  await row.waitFor()
+  await checkPage('publication')
+  const now = row.getByRole('button', { name: say('staff:publish.now') })
+  // The other journey may have published this wave and track already; then the decision shows at once.
+  if ((await now.count()) === 0) return
+  await now.click()
+  await page
+    .getByRole('dialog')
+    .last()
+    .getByRole('button', { name: say('staff:publish.now') })
+    .click()
+  await row.getByText(new RegExp(say('staff:publish.published', { time: '' }).trim())).waitFor()
+}
+
+export async function confirmPlace({ page, checkPage }: Person, say: Say, registration: string) {
+  const r = (key: string) => say(`registration:${key}`)
+  await page.goto(registration)
+  await page.getByText(r('result.accepted')).first().waitFor()
+  await checkPage('pendaftaran/{id}: accepted')
+  await page.goto('/konfirmasi-kelulusan')
+  await page.getByRole('radio', { name: /Tiga kali/ }).click()
+  await checkPage('konfirmasi-kelulusan')
+  await page.getByRole('button', { name: r('confirm.button'), exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: r('confirm.button'), exact: true })
+    .click()
+  await page.waitForURL(/\/pembayaran$/)
+}
+
+/** The student number is issued by a job a moment after the first instalment was booked. */
+export async function readStudentNumber({ page, checkPage }: Person, say: Say, registration: string): Promise<string> {
+  await page.goto(registration)
+  const label = page.getByText(say('registration:result.studentNumber')).first()
+  for (let tries = 0; tries < 20 && !(await label.isVisible()); tries++) {
+    await page.waitForTimeout(1000)
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+  }
+  await label.waitFor()
+  await checkPage('pendaftaran/{id}: student')
+  const found = /\b2\d{7,9}\b/.exec(await page.locator('main').innerText())
+  if (!found) throw new Error('No student number on the page')
+  return found[0]
+}
