@@ -45,7 +45,7 @@ export const registration = {
     expired: 'This registration has expired',
   },
   /** What follows, quietly, below the sentence. */
-  then: {
+  after: {
     data: 'After that you can submit your registration.',
     programme: 'After that you can check your answers and submit.',
     donation: 'After that you can check your answers and submit.',
@@ -145,6 +145,16 @@ export const registration = {
     places_other: '{{count}} places left',
     full: 'no place left',
     accreditation: 'Accreditation {{value}}',
+    accreditations: {
+      unggul: 'Unggul',
+      baik_sekali: 'Baik Sekali',
+      baik: 'Baik',
+      a: 'A',
+      b: 'B',
+      c: 'C',
+      provisional: 'provisional',
+    },
+    up: 'Move up',
     moveUp: 'Move {{name}} up',
     amount: 'Amount',
     otherAmount: 'Another amount',
@@ -166,6 +176,7 @@ export const registration = {
     chooseClass: 'Choose a class.',
     chooseFirst: 'Choose at least one study programme.',
     chooseAmount: 'Fill in an amount of at least {{amount}}.',
+    chooseAnyAmount: 'Choose an amount.',
     switched: 'Chose another track',
   },
   detail: {

@@ -44,7 +44,7 @@ export const registration = {
     cancelled: 'Pendaftaran ini dibatalkan',
     expired: 'Pendaftaran ini sudah kedaluwarsa',
   },
-  then: {
+  after: {
     data: 'Setelah itu Anda dapat mengirim pendaftaran.',
     programme: 'Setelah itu Anda dapat memeriksa isian dan mengirimnya.',
     donation: 'Setelah itu Anda dapat memeriksa isian dan mengirimnya.',
@@ -145,6 +145,16 @@ export const registration = {
     places_other: 'sisa {{count}} tempat',
     full: 'tidak ada tempat lagi',
     accreditation: 'Akreditasi {{value}}',
+    accreditations: {
+      unggul: 'Unggul',
+      baik_sekali: 'Baik Sekali',
+      baik: 'Baik',
+      a: 'A',
+      b: 'B',
+      c: 'C',
+      provisional: 'sementara',
+    },
+    up: 'Naikkan',
     moveUp: 'Naikkan {{name}}',
     amount: 'Jumlah',
     otherAmount: 'Jumlah lain',
@@ -166,6 +176,7 @@ export const registration = {
     chooseClass: 'Pilih program kelas.',
     chooseFirst: 'Pilih paling sedikit satu program studi.',
     chooseAmount: 'Isi jumlah paling sedikit {{amount}}.',
+    chooseAnyAmount: 'Pilih jumlahnya.',
     switched: 'Memilih jalur lain',
   },
   detail: {

@@ -24,6 +24,7 @@ import {
   fitted,
   formOf,
   problemOf,
+  reachable,
   type StepKey,
   stepKeys,
   stepsFor,
@@ -67,7 +68,8 @@ export default function CreateRegistrationPage() {
   const chosen = options.data?.data
   const steps = stepsFor(track ?? registration.data?.data.track)
   const asked = search.get('step') as StepKey | null
-  const step = asked && steps.includes(asked) ? asked : steps.includes(form.step) ? form.step : 'track'
+  const meant = asked && steps.includes(asked) ? asked : steps.includes(form.step) ? form.step : 'track'
+  const step = wanted ? meant : reachable(meant, form)
   const at = steps.indexOf(step)
   const known = track !== undefined || registration.data !== undefined
 
@@ -254,27 +256,29 @@ export default function CreateRegistrationPage() {
             agreeError={problem}
           />
         )}
-        {problem && step !== 'donation' && step !== 'check' && (
+      </Stack>
+      <div className={classes.actions}>
+        {problem && step !== 'donation' && (
           <Text c="var(--mantine-color-error)" role="alert">
             {problem}
           </Text>
         )}
-      </Stack>
-      <div className={classes.actions}>
-        {at > 0 && (
-          <Button variant="default" onClick={() => goTo(steps[at - 1] ?? 'track')} disabled={busy}>
-            {t('form.back')}
-          </Button>
-        )}
-        <Button type="submit" className={classes.grow} loading={busy} disabled={loading}>
-          {t(
-            step === 'check'
-              ? 'form.submit'
-              : step === 'test' && !session && !schedule.data?.data.seat
-                ? 'form.testLater'
-                : 'form.next',
+        <div className={classes.buttons}>
+          {at > 0 && (
+            <Button variant="default" onClick={() => goTo(steps[at - 1] ?? 'track')} disabled={busy}>
+              {t('form.back')}
+            </Button>
           )}
-        </Button>
+          <Button type="submit" className={classes.grow} loading={busy} disabled={loading}>
+            {t(
+              step === 'check'
+                ? 'form.submit'
+                : step === 'test' && !session && !schedule.data?.data.seat
+                  ? 'form.testLater'
+                  : 'form.next',
+            )}
+          </Button>
+        </div>
       </div>
       <DraftSaved savedAt={draft.savedAt} failed={draft.failed} />
     </form>

@@ -19,15 +19,17 @@ const other = 'other'
 /** Suggested amounts first, any other next; none where the rule allows it. */
 export function DonationField({ rule, value, onChange, error }: Props) {
   const { t } = useTranslation('registration')
-  const suggested = rule?.suggestedAmounts ?? []
   const minimum = rule?.minimumAmount ?? 0
+  // Nothing at all has an answer of its own, where it is allowed.
+  const suggested = (rule?.suggestedAmounts ?? []).filter((amount) => amount > 0 && amount >= minimum)
+  const mayBeNone = !rule?.required || minimum === 0
   const [free, setFree] = useState(value !== null && value > 0 && !suggested.includes(value))
   const needsOther = free || suggested.length === 0
   const chosen = needsOther && value !== 0 ? other : value === null ? '' : String(value)
   const minimumWords = minimum > 0 ? t('form.minimum', { amount: rupiah(minimum) }) : undefined
   return (
     <Stack gap="md">
-      {(suggested.length > 0 || !rule?.required) && (
+      {(suggested.length > 0 || mayBeNone) && (
         <Radio.Group
           label={t('form.amount')}
           description={needsOther ? undefined : minimumWords}
@@ -43,7 +45,7 @@ export function DonationField({ rule, value, onChange, error }: Props) {
               <Radio key={amount} value={String(amount)} label={rupiah(amount)} styles={row} />
             ))}
             <Radio value={other} label={t('form.otherAmount')} styles={row} />
-            {!rule?.required && <Radio value="0" label={t('form.noDonation')} styles={row} />}
+            {mayBeNone && <Radio value="0" label={t('form.noDonation')} styles={row} />}
           </Stack>
         </Radio.Group>
       )}

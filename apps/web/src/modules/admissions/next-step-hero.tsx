@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
 import classes from './hero.module.css'
-import { hasEnded, pathOfStep, sentenceKeys, thenKeys } from './next-step.ts'
+import { afterKeys, hasEnded, pathOfStep, sentenceKeys } from './next-step.ts'
 import { useStepParams } from './use-due.ts'
 
 type Props = {
@@ -35,7 +35,7 @@ export function NextStepHero({ registration, inside }: Props) {
       : nextStep?.state === 'blocked'
         ? 'waiting'
         : 'progress'
-  const then = thenKeys(registration)
+  const after = afterKeys(registration)
   const blocked = !over && nextStep?.state === 'blocked' && nextStep.blockedBy
   const target = over
     ? `/pendaftaran/${id}`
@@ -65,7 +65,7 @@ export function NextStepHero({ registration, inside }: Props) {
           {t('turn', { who: t(`admissions:todoActor.${nextStep.actor}`) })}
         </p>
       )}
-      {!blocked && then.length > 0 && <p className={classes.then}>{t(then as never)}</p>}
+      {!blocked && after.length > 0 && <p className={classes.then}>{t(after as never)}</p>}
       {!leadsHere && (
         <div className={classes.action}>
           <Button

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import { todoKeys, todoStates } from '#domain/admissions/todo.ts'
 import { registration as en } from '#locales/en/registration.ts'
-import { byUrgency, dueKeyOf, pathOfStep, sentenceKeys, thenKeys, toneOf } from './next-step.ts'
+import { afterKeys, byUrgency, dueKeyOf, pathOfStep, sentenceKeys, toneOf } from './next-step.ts'
 
 const step = (values: object = {}) => ({
   key: 'payment' as const,
@@ -56,7 +56,7 @@ describe('the first sentence', () => {
   })
 
   it('says nothing about a next step when there is none', () =>
-    expect(thenKeys(facts({ status: 'expired' }))).toEqual([]))
+    expect(afterKeys(facts({ status: 'expired' }))).toEqual([]))
 })
 
 it('every status has a tone', () => {

@@ -36,9 +36,9 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date
 }
 
 /** What follows after it; what is waited for tells that nothing is to be done. */
-export function thenKeys({ status, result, nextStep }: Facts): string[] {
+export function afterKeys({ status, result, nextStep }: Facts): string[] {
   if (!nextStep || hasEnded(status) || status === 'enrolled' || result === 'not_accepted') return []
-  return [...(nextStep.state === 'waiting' ? [`then.${nextStep.key}Waiting`] : []), `then.${nextStep.key}`]
+  return [...(nextStep.state === 'waiting' ? [`after.${nextStep.key}Waiting`] : []), `after.${nextStep.key}`]
 }
 
 /** The screen where a step is done; the server names it, this is for what it leaves out. */

@@ -136,7 +136,8 @@ function Choice({ position, only, offered, choices, onChange, error }: ChoicePro
         <div className={classes.radio} style={{ justifyContent: 'space-between', alignItems: 'center' }}>
           <Text size="sm" className={classes.quiet}>
             {[
-              programme.accreditation && t('form.accreditation', { value: programme.accreditation }),
+              programme.accreditation &&
+                t('form.accreditation', { value: t(`form.accreditations.${programme.accreditation}` as never) }),
               t('form.places', { count: programme.placesLeft }),
             ]
               .filter(Boolean)
@@ -149,8 +150,10 @@ function Choice({ position, only, offered, choices, onChange, error }: ChoicePro
               mih={44}
               leftSection={<IconArrowUp size={16} aria-hidden="true" />}
               onClick={moveUp}
+              aria-label={t('form.moveUp', { name: programme.name })}
+              style={{ flex: 'none' }}
             >
-              {t('form.moveUp', { name: programme.name })}
+              {t('form.up')}
             </Button>
           )}
         </div>

@@ -8,6 +8,7 @@ import {
   formOf,
   placeOf,
   problemOf,
+  reachable,
   stepOfField,
   stepsFor,
   withIntent,
@@ -19,6 +20,7 @@ const level = (id: string, classes: object[], state = 'open') => ({ id, state, c
 const options = (levels: object[], maxChoices = 2) =>
   ({ track: { maxChoices }, entryLevels: levels }) as unknown as IntakeChoices
 const one = options([level('s1', [{ id: 'pagi', programmes: [programme('if', rule), programme('si')] }])])
+const free = options([level('s1', [{ id: 'pagi', programmes: [programme('if', { ...rule, minimumAmount: 0 })] }])])
 const form = (values: object = {}) => ({ ...emptyForm, ...values })
 
 describe('the steps', () => {
@@ -27,6 +29,12 @@ describe('the steps', () => {
     expect(stepsFor({ asksDonation: false, hasTest: true })).toEqual(['track', 'programme', 'test', 'check'])
     expect(stepsFor({ asksDonation: false, hasTest: false })).toEqual(['track', 'programme', 'check'])
   })
+})
+
+it('a screen is reached only past those it builds on', () => {
+  expect(reachable('check', form())).toBe('track')
+  expect(reachable('check', form({ waveId: 'w', trackId: 't' }))).toBe('programme')
+  expect(reachable('check', form({ waveId: 'w', trackId: 't', registrationId: 'r' }))).toBe('check')
 })
 
 describe('what is offered', () => {
@@ -64,6 +72,11 @@ describe('going on', () => {
     ['with enough', 'donation', fitted(form({ choices: ['if'], donationAmount: 500_000 }), one), null],
     ['where no donation is ruled', 'donation', fitted(form({ choices: ['si'] }), one), null],
   ] as const)('%s', (_situation, step, given, key) => expect(problemOf(step, given, one)?.key ?? null).toBe(key))
+
+  it('where the minimum is none, none is an answer, but no answer is not', () => {
+    expect(problemOf('donation', fitted(form({ choices: ['if'], donationAmount: 0 }), free), free)).toBeNull()
+    expect(problemOf('donation', fitted(form({ choices: ['if'] }), free), free)?.key).toBe('form.chooseAnyAmount')
+  })
 
   it('the first choice rules the donation', () => {
     expect(donationRuleOf(one, fitted(form({ choices: ['', 'if'] }), one))).toEqual(rule)

@@ -38,6 +38,12 @@ export const placeOf = (form: Pick<RegistrationForm, 'waveId' | 'trackId'>) =>
 export const stepsFor = (track: { asksDonation: boolean; hasTest: boolean } | undefined): StepKey[] =>
   stepKeys.filter((step) => (step === 'donation' ? track?.asksDonation : step === 'test' ? track?.hasTest : true))
 
+/** An address typed or kept from before may ask for a screen whose questions build on ones not answered yet. */
+export function reachable(step: StepKey, form: RegistrationForm): StepKey {
+  if (!placeOf(form)) return 'track'
+  return form.registrationId || step === 'track' ? step : 'programme'
+}
+
 export const picked = (choices: readonly string[]) => choices.filter((choice) => choice !== '')
 
 type Level = IntakeChoices['entryLevels'][number]
@@ -79,8 +85,11 @@ export function problemOf(step: StepKey, form: RegistrationForm, options: Intake
     if (!rule) return null
     const { required, minimumAmount } = rule
     const amount = form.donationAmount
-    const enough = amount === null || amount === 0 ? !required : amount >= minimumAmount
-    return enough ? null : { key: 'form.chooseAmount', minimum: minimumAmount }
+    // Required asks for an answer; nothing at all is one where the minimum allows it.
+    const enough = amount === null ? !required : amount >= minimumAmount || (amount === 0 && !required)
+    return enough
+      ? null
+      : { key: minimumAmount > 0 ? 'form.chooseAmount' : 'form.chooseAnyAmount', minimum: minimumAmount }
   }
   return null
 }

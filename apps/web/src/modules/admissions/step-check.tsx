@@ -6,6 +6,7 @@ import type { IntakeChoices, RegistrationDetail } from '#domain/admissions/schem
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './form.module.css'
 import { classOf, entryLevelOf, picked, type RegistrationForm, type StepKey, stepsFor } from './registration-form.ts'
@@ -22,9 +23,11 @@ type Props = {
 
 /** Every answer on one page, each with its own Change link. */
 export function StepCheck({ options, form, registration, seat, agreed, onAgree, agreeError }: Props) {
-  const { t } = useTranslation(['registration', 'testing'])
+  const { t } = useTranslation(['registration', 'testing', 'dashboard'])
   const { language } = useSurroundings()
   const steps = stepsFor(options.track)
+  const data = registration?.todo.find(({ key }) => key === 'data')
+  const missing = data?.state === 'todo' ? Number(data.params.count ?? 1) : 0
   const chosen = classOf(options, form)
   const fee = chosen?.fee ?? 0
   const nameOf = (id: string) => chosen?.programmes.find((programme) => programme.id === id)?.name ?? '—'
@@ -38,6 +41,11 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
               {registration.applicant.name}
               <br />
               {[registration.applicant.phone, registration.applicant.schoolName].filter(Boolean).join(' · ')}
+              {missing > 0 && (
+                <div>
+                  <StatusDot tone="attention" label={t('dashboard:missing', { count: missing })} />
+                </div>
+              )}
             </Answer>
           )}
           <Answer what={t('form.steps.track')} to={stepPath('track')}>
