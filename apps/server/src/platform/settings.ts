@@ -17,6 +17,8 @@ export const settingsSchema = z.object({
   billNumber: z.string().default('INV-{YYYY}-{SEQ:6}'),
   receiptNumber: z.string().default('KW-{YYYY}-{SEQ:6}'),
   studentNumber: z.string().default('{YY}{prodi}{SEQ:4}'),
+  /** Whether the number comes by itself once the unlock is reached. */
+  studentNumberIssue: z.enum(['automatic', 'by_staff']).default('automatic'),
   enrolmentUnlock: z.enum(['first-instalment', 'paid-in-full', 'none']).default('first-instalment'),
   signatoryName: z.string().default('Panitia PMB'),
   signatoryTitle: z.string().default('Ketua Panitia Penerimaan Mahasiswa Baru'),
