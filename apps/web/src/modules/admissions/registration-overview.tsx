@@ -1,11 +1,11 @@
 import { Alert, Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { RegistrationDetail, TodoItem } from '#domain/admissions/schemas.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { TestSchedule } from '../testing/test-schedule.tsx'
 import { CardButton } from './card-button.tsx'
 import { hasEnded } from './next-step.ts'
 import { NextStepHero } from './next-step-hero.tsx'
@@ -25,7 +25,7 @@ const firstOf = (todo: readonly TodoItem[]): TodoItem | null =>
     .map((state) => todo.find((item) => item.state === state))
     .find((item) => item !== undefined) ?? null
 
-export function RegistrationOverview({ registration }: Props) {
+export function RegistrationOverview({ registration, test }: Props & { test: ReactNode }) {
   const { t } = useTranslation(['registration', 'testing'])
   const { id, status, result, track } = registration
   const next = firstOf(registration.todo)
@@ -52,9 +52,7 @@ export function RegistrationOverview({ registration }: Props) {
       )}
       {track.hasTest && status !== 'draft' && !over && (
         <div id="test">
-          <Card title={t('testing:title')}>
-            <TestSchedule registrationId={id} />
-          </Card>
+          <Card title={t('testing:title')}>{test}</Card>
         </div>
       )}
       <Facts registration={registration} />

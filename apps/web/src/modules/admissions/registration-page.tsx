@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 import { useParams } from 'react-router'
 import { useSession } from '#web/app/session.tsx'
+import { TestSchedule } from '../testing/test-schedule.tsx'
 import { isApplicant } from './next-step.ts'
 import { RegistrationFrame } from './registration-frame.tsx'
 import { RegistrationOverview } from './registration-overview.tsx'
@@ -14,7 +15,9 @@ export default function RegistrationPage() {
   if (!isApplicant(user?.role.name)) return <StaffPage />
   return (
     <RegistrationFrame id={id}>
-      {(registration) => <RegistrationOverview registration={registration} />}
+      {(registration) => (
+        <RegistrationOverview registration={registration} test={<TestSchedule registrationId={registration.id} />} />
+      )}
     </RegistrationFrame>
   )
 }

@@ -4,8 +4,8 @@ import { timeOfDay } from '#locales/format.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { SessionCards } from '../testing/session-cards.tsx'
-import type { useTestSchedule } from '../testing/use-test-seat.ts'
+import { SessionCards } from './session-cards.tsx'
+import type { useTestSchedule } from './use-test-seat.ts'
 
 type Props = {
   schedule: ReturnType<typeof useTestSchedule>['schedule']
