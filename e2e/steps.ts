@@ -111,18 +111,20 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
 }
 
 /** Asks for a transfer number and pays exactly what is asked at the counter of the demo bank. */
-export async function payAtDemoBank({ page, checkPage, context }: Person, say: Say, registration: string) {
+export async function payAtDemoBank({ page, checkPage }: Person, say: Say, registration: string) {
   const p = (key: string, params?: Record<string, string | number>) => say(`payments:${key}`, params)
   await page.goto(`${registration}/pembayaran`)
   await page.getByRole('button', { name: p('account.request') }).click()
   const demo = page.getByRole('link', { name: p('account.openDemo') })
   await demo.waitFor()
   await checkPage('pembayaran')
-  const counter = await context.newPage()
-  await counter.goto((await demo.getAttribute('href'))!)
-  await counter.getByRole('button', { name: new RegExp(`^${p('sandbox.payExact', { amount: '' })}`) }).click()
-  await counter.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
-  await counter.close()
+  await page.goto((await demo.getAttribute('href'))!)
+  const pay = page.getByRole('button', { name: new RegExp(`^${p('sandbox.payExact', { amount: 'Rp' })}`) })
+  await pay.waitFor()
+  await checkPage('sandbox-bank')
+  await pay.click()
+  await page.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
+  await page.goto(`${registration}/pembayaran`)
   await page.getByText(p('history.title')).waitFor()
   await page
     .getByRole('button', { name: /KW|Kuitansi|Receipt/ })
@@ -211,10 +213,7 @@ export async function accept({ page, checkPage }: Person, say: Say) {
 export async function publish({ page, checkPage }: Person, say: Say) {
   await page.goto('/pendaftaran')
   await page.getByRole('button', { name: say('staff:publish.title') }).click()
-  const row = page
-    .getByRole('region', { name: 'Gelombang 2, Reguler' })
-    .or(page.locator('[data-publication="Gelombang 2, Reguler"]'))
-    .first()
+  const row = page.getByRole('region', { name: /^Gelombang 2.*, Reguler$/ })
   await row.waitFor()
   await checkPage('publication')
   const now = row.getByRole('button', { name: say('staff:publish.now') })
