@@ -37,7 +37,7 @@ type Drawn = { bytes: Buffer; thumbnail: Buffer; width: number; height: number }
 async function draw(svg: string, width: number, height: number): Promise<Drawn> {
   const image = sharp(Buffer.from(svg))
   const [bytes, thumbnail] = await Promise.all([
-    image.clone().webp({ quality: 72 }).toBuffer(),
+    image.clone().jpeg({ quality: 80 }).toBuffer(),
     image.clone().resize(240).webp({ quality: 60 }).toBuffer(),
   ])
   return { bytes, thumbnail, width, height }
@@ -78,14 +78,14 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
       id: demoId(`photo:${person.id}`),
       ownerAccountId: person.accountId,
       purpose: 'photo',
-      name: 'foto.webp',
+      name: 'foto.jpg',
       drawn: faces[index % faces.length]!,
     })),
     ...documents.map((document) => ({
       id: demoId(`document:${document.id}`),
       ownerAccountId: document.accountId,
       purpose: 'document',
-      name: `${document.name}.webp`,
+      name: `${document.name}.jpg`,
       drawn: pages.get(document.name)!,
     })),
   ]
@@ -93,7 +93,7 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
     const batch = wanted.slice(start, start + 100)
     await Promise.all(
       batch.flatMap(({ id, drawn }) => [
-        files.put(`demo/${id}.webp`, drawn.bytes, 'image/webp'),
+        files.put(`demo/${id}.jpg`, drawn.bytes, 'image/jpeg'),
         files.put(`demo/${id}-small.webp`, drawn.thumbnail, 'image/webp'),
       ]),
     )
@@ -105,12 +105,12 @@ export async function drawPictures(db: Db, files: FileStore, upTo: number): Prom
           ownerAccountId,
           purpose,
           name,
-          mime: 'image/webp',
+          mime: 'image/jpeg',
           bytes: drawn.bytes.length,
           width: drawn.width,
           height: drawn.height,
           sha256: createHash('sha256').update(drawn.bytes).digest(),
-          storageKey: `demo/${id}.webp`,
+          storageKey: `demo/${id}.jpg`,
           thumbnailKey: `demo/${id}-small.webp`,
         })),
       )
