@@ -12,7 +12,6 @@ export const dashboard = {
   missing_other: '{{count}} answers are still missing.',
   forRegistration: 'Registration {{code}} · {{track}}',
   other: 'Your other registrations',
-  another: 'Register for another track',
   messages: 'Messages',
   noMessages: 'No messages yet',
   unread_one: '{{count}} new',
@@ -22,7 +21,6 @@ export const dashboard = {
   allMessages: 'Show more',
   seat: 'Your test',
   seatAt: '{{date}}, {{from}}–{{to}} WIB',
-  card: 'Registration card (PDF)',
   staff: {
     lead: 'What is waiting for you now.',
     queue: 'Waiting for you',

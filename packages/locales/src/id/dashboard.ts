@@ -13,7 +13,6 @@ export const dashboard = {
   missing_other: 'Masih ada {{count}} isian yang kurang.',
   forRegistration: 'Pendaftaran {{code}} · {{track}}',
   other: 'Pendaftaran Anda yang lain',
-  another: 'Daftar lewat jalur lain',
   messages: 'Pesan',
   noMessages: 'Belum ada pesan',
   unread_one: '{{count}} baru',
@@ -23,7 +22,6 @@ export const dashboard = {
   allMessages: 'Tampilkan lebih banyak',
   seat: 'Tes Anda',
   seatAt: '{{date}}, pukul {{from}}–{{to}} WIB',
-  card: 'Kartu pendaftaran (PDF)',
   staff: {
     lead: 'Yang sedang menunggu Anda.',
     queue: 'Menunggu Anda',

@@ -24,6 +24,7 @@ import {
   emptyForm,
   fitted,
   formOf,
+  placeOf,
   problemOf,
   reachable,
   type StepKey,
@@ -82,7 +83,9 @@ export default function CreateRegistrationPage() {
       setForm(emptyForm)
       navigate(`/pendaftaran/${detail.id}`, { replace: true })
     } else if (wanted && form.registrationId !== detail.id) setForm(formOf(detail))
-  }, [detail, wanted, form.registrationId, navigate, setForm, draft.clear])
+    else if (form.registrationId === detail.id && form.version !== detail.version)
+      setForm((before) => ({ ...formOf(detail), step: before.step }))
+  }, [detail, wanted, form.registrationId, form.version, navigate, setForm, draft.clear])
 
   // What was picked before signing up stands here already.
   const picked = intent.data?.data
@@ -117,7 +120,7 @@ export default function CreateRegistrationPage() {
 
   const saveDraft = async () => {
     const saved = await save(form, t('form.switched'))
-    setForm((before) => ({ ...before, registrationId: saved.id, startedFor: `${waveId} ${trackId}` }))
+    setForm((before) => ({ ...before, registrationId: saved.id, startedFor: placeOf(form), version: saved.version }))
     return saved.id
   }
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { useNavigate } from 'react-router'
 import { readIntakeOptions } from '#domain/admissions/endpoints.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { rupiah } from '#locales/format.ts'
@@ -36,6 +36,7 @@ function Editor({ registration }: Props) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const save = useSaveForm()
+  const navigate = useNavigate()
   const refresh = useRefreshRegistrations()
   const { data, isPending } = useEndpoint(readIntakeOptions, {
     query: { waveId: registration.wave.id, trackId: registration.track.id },
@@ -45,8 +46,7 @@ function Editor({ registration }: Props) {
     if (options) setForm((before) => fitted(before, options))
   }, [options])
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const keep = async (andSubmit: boolean) => {
     const found = problemOf('programme', form, options) ?? problemOf('donation', form, options)
     if (found) return setProblem(t(found.key as never, { amount: rupiah(found.minimum ?? 0) }))
     setProblem(undefined)
@@ -55,6 +55,7 @@ function Editor({ registration }: Props) {
     try {
       await save(form, t('form.switched'))
       await refresh()
+      if (andSubmit) return navigate(`/pendaftaran/create?id=${registration.id}&step=check`)
       notifications.show({ color: 'green', message: t('detail.saved') })
     } catch (error) {
       setFailure(error instanceof ApiError ? error : new ApiError(0, 'unknown', t('form.notSaved')))
@@ -66,7 +67,14 @@ function Editor({ registration }: Props) {
   if (isPending) return <LoadingRows rows={4} height={72} />
   if (!options) return null
   return (
-    <form onSubmit={submit} noValidate style={{ maxWidth: 640 }}>
+    <form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        void keep(false)
+      }}
+      noValidate
+      style={{ maxWidth: 640 }}
+    >
       <Stack gap="lg">
         <Card title={t('form.steps.programme')}>
           <ProgrammeChoices options={options} form={form} onChange={setForm} errors={failure?.fieldMessages ?? {}} />
@@ -90,7 +98,7 @@ function Editor({ registration }: Props) {
           <Button type="submit" loading={busy}>
             {t('detail.save')}
           </Button>
-          <Button component={Link} to={`/pendaftaran/create?id=${registration.id}`} variant="default">
+          <Button variant="default" onClick={() => void keep(true)} disabled={busy}>
             {t('act.submit')}
           </Button>
         </Group>

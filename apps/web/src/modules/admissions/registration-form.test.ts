@@ -95,6 +95,7 @@ describe('a draft begun elsewhere', () => {
   const detail = (values: object = {}) =>
     ({
       id: 'r',
+      version: 3,
       wave: { id: 'w' },
       track: { id: 't', asksDonation: true },
       entryLevel: { id: 's1' },
@@ -115,6 +116,7 @@ describe('a draft begun elsewhere', () => {
   })
   it('keeps the order of the choices and the track it was started for', () => {
     expect(formOf(detail()).choices).toEqual(['if', 'si'])
+    expect(formOf(detail()).version).toBe(3)
     expect(formOf(detail()).startedFor).toBe(placeOf({ waveId: 'w', trackId: 't' }))
   })
 })

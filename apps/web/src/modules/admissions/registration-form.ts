@@ -5,6 +5,8 @@ export type RegistrationForm = {
   /** The draft on the server, once there is one, and the track it was started for. */
   registrationId: string | null
   startedFor: string | null
+  /** What the server had when this was last brought to it: a newer one was changed elsewhere and counts more. */
+  version: number | null
   waveId: string | null
   trackId: string | null
   entryLevelId: string | null
@@ -19,6 +21,7 @@ export type RegistrationForm = {
 export const emptyForm: RegistrationForm = {
   registrationId: null,
   startedFor: null,
+  version: null,
   waveId: null,
   trackId: null,
   entryLevelId: null,
@@ -112,6 +115,7 @@ export function formOf(detail: RegistrationDetail): RegistrationForm {
     ...place,
     registrationId: detail.id,
     startedFor: placeOf(place),
+    version: detail.version,
     entryLevelId: detail.entryLevel.id,
     classProgrammeId: detail.classProgramme.id,
     choices,

@@ -28,17 +28,17 @@ export function RegistrationFrame({ id, children, staffTab, quietTitle }: Props)
   const { user } = useSession()
   if (staffTab && !isApplicant(user?.role.name)) return <Navigate to={`/pendaftaran/${id}?tab=${staffTab}`} replace />
   return (
-    <Frame id={id} quietTitle={quietTitle}>
+    <Frame id={id} quietTitle={quietTitle} named={!staffTab}>
       {children}
     </Frame>
   )
 }
 
-function Frame({ id, children, quietTitle }: Omit<Props, 'staffTab'>) {
+function Frame({ id, children, quietTitle, named }: Omit<Props, 'staffTab'> & { named: boolean }) {
   const { t } = useTranslation(['registration', 'common'])
   const { data, isPending, error, refetch } = useRegistration(id)
   const registration = data?.data
-  usePageTitle(registration && t('detail.code', { code: registration.code }))
+  usePageTitle(named && registration ? t('detail.code', { code: registration.code }) : null)
   if (isPending) return <PageSkeleton />
   if (error || !registration)
     return (

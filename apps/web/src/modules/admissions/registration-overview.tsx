@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { RegistrationDetail, TodoItem } from '#domain/admissions/schemas.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
@@ -33,6 +33,13 @@ export function RegistrationOverview({ registration, test }: Props & { test: Rea
   const shown = result !== 'waiting' && !over
   // The page of an acceptance has the sentence and the button itself; a student has no next step but the list.
   const hero = !shown || status === 'confirmed'
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash !== '#test') return
+    // After the frame has brought the new page to its top.
+    const timer = setTimeout(() => document.getElementById('test')?.scrollIntoView(), 150)
+    return () => clearTimeout(timer)
+  }, [hash])
   const withdraw = registration.actions.find(({ action }) => action === 'withdraw')
   return (
     <>

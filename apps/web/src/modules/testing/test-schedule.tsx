@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { dateTime, timeOfDay, weekdayDate } from '#locales/format.ts'
@@ -16,6 +16,7 @@ import { useTestSchedule } from './use-test-seat.ts'
 export function TestSchedule({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()
+  const top = useRef<HTMLDivElement>(null)
   const { schedule, take, release } = useTestSchedule(registrationId)
   const [changing, setChanging] = useState(false)
   const [chosen, choose] = useState<string | null>(null)
@@ -26,15 +27,17 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
 
   if (seat && !changing)
     return (
-      <OwnSeat
-        seat={seat}
-        onChange={choosing ? () => setChanging(true) : undefined}
-        onRelease={async () => {
-          await release.mutateAsync()
-          notifications.show({ message: t('released') })
-        }}
-        failure={release.error?.message}
-      />
+      <div ref={top}>
+        <OwnSeat
+          seat={seat}
+          onChange={choosing ? () => setChanging(true) : undefined}
+          onRelease={async () => {
+            await release.mutateAsync()
+            notifications.show({ message: t('released') })
+          }}
+          failure={release.error?.message}
+        />
+      </div>
     )
   if (blockedBy) return <Text c="dimmed">{t(`blocked.${blockedBy}`)}</Text>
 
@@ -45,6 +48,8 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
       onSuccess: ({ data }) => {
         setChanging(false)
         choose(null)
+        // The list is gone: without this the reader would stand somewhere below.
+        requestAnimationFrame(() => top.current?.scrollIntoView({ block: 'center' }))
         notifications.show({
           color: 'green',
           message: t('bookedToast', {
