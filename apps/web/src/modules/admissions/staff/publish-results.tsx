@@ -96,7 +96,6 @@ function PublicationRow({ row }: { row: Publication }) {
               valueFormat="DD MMM YYYY HH:mm"
               size="sm"
               w={220}
-              clearable
             />
             <Button
               size="sm"
