@@ -20,6 +20,8 @@ export const registration = {
     paymentWaiting: 'We are waiting for the bank to report your payment',
     files: 'Upload the documents that are still missing',
     filesDue: 'Upload the documents that are still missing before {{due}}',
+    filesAgain: 'Send the documents again that were not accepted',
+    filesAgainDue: 'By {{due}}, send the documents again that were not accepted',
     filesWaiting: 'The admissions office is checking your documents',
     test: 'Choose your test session',
     testDue: 'Choose your test session before {{due}}',

@@ -20,6 +20,8 @@ export const registration = {
     paymentWaiting: 'Kami menunggu laporan pembayaran dari bank',
     files: 'Unggah berkas yang masih kurang',
     filesDue: 'Unggah berkas yang masih kurang sebelum {{due}}',
+    filesAgain: 'Kirim ulang berkas yang belum dapat diterima',
+    filesAgainDue: 'Kirim ulang berkas yang belum dapat diterima sebelum {{due}}',
     filesWaiting: 'Panitia PMB sedang memeriksa berkas Anda',
     test: 'Pilih sesi tes Anda',
     testDue: 'Pilih sesi tes Anda sebelum {{due}}',

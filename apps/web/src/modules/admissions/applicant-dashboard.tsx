@@ -93,11 +93,13 @@ function Standing({ registration }: { registration: DashboardRegistration }) {
       <Card title={t('whereIStand')} actions={<StatusWord registration={registration} />}>
         <Stepper stages={registration.stages} />
       </Card>
-      <TodoList
-        items={registration.todo}
-        registrationId={registration.id}
-        {...(registration.status !== 'enrolled' && nextStep?.state === 'todo' && { first: nextStep.key })}
-      />
+      {registration.result !== 'not_accepted' && (
+        <TodoList
+          items={registration.todo}
+          registrationId={registration.id}
+          {...(registration.status !== 'enrolled' && nextStep?.state === 'todo' && { first: nextStep.key })}
+        />
+      )}
       {(seat || registration.cardReady) && (
         <Card title={seat ? t('dashboard:seat') : undefined}>
           <Group justify="space-between">

@@ -36,6 +36,11 @@ describe('the first sentence', () => {
       { nextStep: step({ state: 'waiting' }) },
       'We are waiting for the bank to report your payment',
     ],
+    [
+      'a refused document',
+      { nextStep: step({ key: 'files', params: { missing: 0, rejected: 1 }, dueAt: null }) },
+      'Send the documents again that were not accepted',
+    ],
     ['withdrawn', { status: 'withdrawn' }, 'This registration was withdrawn'],
     ['not accepted', { status: 'decided', result: 'not_accepted' }, 'The result of your registration is here'],
     ['enrolled', { status: 'enrolled', result: 'accepted', nextStep: null }, 'Welcome. You are a student now'],

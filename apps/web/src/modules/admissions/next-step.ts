@@ -32,6 +32,9 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date
   // A day of announcement that has passed is no promise any more.
   const promised = nextStep.dueAt !== null && !(nextStep.key === 'result' && new Date(nextStep.dueAt) < now)
   const due = promised ? ['Due', ''] : ['']
+  // Something sent before was refused: that is not the same as never sent.
+  const again = nextStep.key === 'files' && nextStep.state === 'todo' && Number(nextStep.params.rejected ?? 0) > 0
+  if (again) return due.map((d) => `next.filesAgain${d}`)
   return amount.flatMap((a) => state.flatMap((s) => due.map((d) => `next.${nextStep.key}${a}${s}${d}`)))
 }
 
