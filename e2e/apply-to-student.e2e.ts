@@ -11,22 +11,23 @@ import {
   publish,
   readStudentNumber,
   register,
+  seeWaiting,
   signInAs,
   uploadDocuments,
 } from './steps.ts'
 import { wordsOf } from './words.ts'
 import { openWorld, type World } from './world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world?.close())
-
 describe.each([
   { language: 'en', width: 1280, nik: '3171015708070001' },
   { language: 'id', width: 360, nik: '3171015708070002' },
 ] as const)('the whole path in $language at $width px', ({ language, width, nik }) => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world?.close())
+
   test('from sign-up to student number, with a clerk on the other side', async () => {
     const say = wordsOf(language)
     const name = `Rekaan Perjalanan ${language}`
@@ -45,6 +46,7 @@ describe.each([
       await approveDocuments(clerk, say)
       await bookTest(applicant, say, registration)
       await accept(clerk, say)
+      await seeWaiting(applicant, say, registration)
       await publish(clerk, say)
 
       await confirmPlace(applicant, say, registration)
