@@ -355,7 +355,8 @@ describe('the whole country', () => {
       INSERT INTO schools (npsn, name, school_type_id, status, city_id)
       SELECT '2' || lpad(n::text, 7, '0'), 'SMA Negeri ' || md5(n::text), (SELECT id FROM school_types LIMIT 1), 'negeri',
         (SELECT id FROM cities LIMIT 1) FROM generate_series(1, 20000) n`.execute(whole.db)
-    await sql`ANALYZE schools`.execute(whole.db)
+    // Vacuum also empties the pending list of the trigram index, which counts as its cost.
+    await sql`VACUUM (ANALYZE) schools`.execute(whole.db)
     reader = await asWithPermissions(whole, ['master-sma-nama-view', 'master-kelurahan-view'])
   })
   afterAll(() => whole.close())
