@@ -225,8 +225,7 @@ export async function publish({ page, checkPage }: Person, say: Say) {
   await checkPage('publication')
   await row.getByRole('button', { name: say('staff:publish.now') }).click()
   await page
-    .getByRole('dialog')
-    .last()
+    .getByRole('dialog', { name: say('common:confirmTitle') })
     .getByRole('button', { name: say('staff:publish.now') })
     .click()
   await row.getByText(new RegExp(say('staff:publish.published', { time: '' }).trim())).waitFor()
