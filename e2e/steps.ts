@@ -258,7 +258,7 @@ export async function readStudentNumber({ page, checkPage }: Person, say: Say, r
   }
   await label.waitFor()
   await checkPage('pendaftaran/{id}: student')
-  const found = /\b2\d{7,9}\b/.exec(await page.locator('main').innerText())
+  const found = /\b2\d{7,9}\b/.exec((await page.locator('main').allInnerTexts()).join(' '))
   if (!found) throw new Error('No student number on the page')
   return found[0]
 }

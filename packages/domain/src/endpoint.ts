@@ -21,19 +21,11 @@ export type Endpoint = {
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared
 
 type In<S> = S extends Schema ? z.input<S> : undefined
-type Out<S> = S extends Schema ? z.output<S> : undefined
 
 /** What a caller passes. */
 export type CallArguments<E extends Endpoint> = (E extends { params: Schema } ? { params: In<E['params']> } : unknown) &
   (E extends { query: Schema } ? { query?: In<E['query']> } : unknown) &
   (E extends { body: Schema } ? { body: In<E['body']> } : unknown)
-
-/** What a handler receives. */
-export type HandlerInput<E extends Endpoint> = {
-  params: Out<E['params']>
-  query: Out<E['query']>
-  body: Out<E['body']>
-}
 
 /** What the caller gets back (as JSON: dates are ISO strings). */
 export type Answer<E extends Endpoint> = z.output<E['response']>

@@ -49,10 +49,6 @@ export function actorOf(request: Pick<FastifyRequest, 'actor'>): Actor {
   return request.actor
 }
 
-export function requirePermission(actor: Actor, permission: string) {
-  if (!actor.permissions.has(permission)) throw forbidden(permission)
-}
-
 /** Refuses to boot with a route that does not say who may call it, and asks for that on every request. */
 export function requireAccessOnEveryRoute(app: FastifyInstance) {
   app.addHook('onRoute', function (route) {

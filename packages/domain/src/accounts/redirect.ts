@@ -26,7 +26,13 @@ export const publicRoutes: ReadonlySet<string> = new Set([
  * Routes that take part in no rule at all: the wizard walks an unverified account without a profile through its
  * remaining steps, a verification code is read by strangers, and the demo's outbox holds the very mail one waits for.
  */
-export const openRoutes: ReadonlySet<string> = new Set(['multi-step-sign-up', 'verifikasi', 'sandbox-bank', 'outbox', 'verifikasi-kuitansi'])
+export const openRoutes: ReadonlySet<string> = new Set([
+  'multi-step-sign-up',
+  'verifikasi',
+  'sandbox-bank',
+  'outbox',
+  'verifikasi-kuitansi',
+])
 
 /** The route to go to instead, or null when this one may be shown. */
 export function redirectFor(route: string, visitor: Visitor): string | null {

@@ -52,7 +52,6 @@ export const offeredProgramme = z.object({
   /** Seats nobody holds yet; accepted, confirmed and enrolled applicants hold one. */
   placesLeft: z.int(),
 })
-export type OfferedProgramme = z.output<typeof offeredProgramme>
 
 export const intakeTrack = z.object({
   id: z.uuid(),
@@ -181,7 +180,6 @@ export const allowedAction = z.object({
   reason: text,
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
-export type AllowedAction = z.output<typeof allowedAction>
 
 export const registrationDetail = z.object({
   id: z.uuid(),
@@ -271,7 +269,6 @@ export const registrationRow = z.object({
 export type RegistrationRow = z.output<typeof registrationRow>
 
 export const note = z.object({ id: z.uuid(), author: z.string(), body: z.string(), createdAt: time })
-export type Note = z.output<typeof note>
 
 export const timelineEntry = z.object({
   id: z.string(),
@@ -287,7 +284,6 @@ export const timelineEntry = z.object({
   /** Subject of a message, name of a document. */
   title: text,
 })
-export type TimelineEntry = z.output<typeof timelineEntry>
 
 export const dashboardRegistration = z.object({
   id: z.uuid(),

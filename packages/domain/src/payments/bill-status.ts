@@ -17,11 +17,6 @@ export const billTransitions = {
   reopen: { from: ['paid', 'partly_paid'], to: 'open' },
 } as const satisfies Record<string, Step>
 
-export type BillAction = keyof typeof billTransitions
-
-export const canBill = (action: BillAction, status: BillStatus): boolean =>
-  (billTransitions[action].from as readonly BillStatus[]).includes(status)
-
 /** Money may still be asked for and allocated. */
 export const isOwed = (status: BillStatus) => status === 'open' || status === 'partly_paid'
 

@@ -122,7 +122,6 @@ export const planQuote = z.object({
   name: z.string(),
   installments: z.array(z.object({ position: z.number().int(), amount: rupiah, dueAt: time })),
 })
-export type PlanQuote = z.output<typeof planQuote>
 
 export const quoteReRegistration = endpoint({
   method: 'GET',

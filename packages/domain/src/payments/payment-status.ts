@@ -13,5 +13,3 @@ export const paymentTransitions = {
   keepWaiting: { from: ['received', 'allocated'], to: 'waiting' },
   reverse: { from: ['allocated', 'waiting'], to: 'reversed' },
 } as const satisfies Record<string, Step>
-
-export type PaymentAction = keyof typeof paymentTransitions

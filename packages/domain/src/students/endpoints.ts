@@ -11,7 +11,6 @@ export const student = z.object({
   programme: z.string(),
   issuedAt: time,
 })
-export type Student = z.output<typeof student>
 
 export const issueNumber = endpoint({
   method: 'POST',

@@ -46,7 +46,6 @@ export const testSchedule = z.object({
   seat: testSeatView.nullable(),
   sessions: z.array(testSessionView),
 })
-export type TestSchedule = z.output<typeof testSchedule>
 
 export const listTestSessions = endpoint({
   method: 'GET',
@@ -96,7 +95,6 @@ export const testScoreView = z.object({
   score: z.number().nullable(),
   recordedAt: time.nullable(),
 })
-export type TestScoreView = z.output<typeof testScoreView>
 
 /** The weighted mean of what was recorded, as a share of the highest score; null while a test is missing. */
 const scoreSheet = z.object({ scores: z.array(testScoreView), total: z.number().nullable() })

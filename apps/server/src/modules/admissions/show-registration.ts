@@ -2,7 +2,7 @@ import { type Asker, allowedActions } from '#domain/admissions/allowed-actions.t
 import type { RegistrationFacts } from '#domain/admissions/facts.ts'
 import { stagesOf } from '#domain/admissions/stages.ts'
 import { windowState } from '#domain/admissions/submission.ts'
-import { nextStep, whatToDo as todoOf } from '#domain/admissions/what-to-do.ts'
+import { nextStep, whatToDo } from '#domain/admissions/what-to-do.ts'
 import type { BillBrief } from '#server/modules/payments/bill-summary.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -15,12 +15,6 @@ export const askerOf = (actor: Actor): Asker => ({
   applicant: isApplicant(actor),
   may: (permission) => actor.permissions.has(permission),
 })
-
-/** What the applicant of a registration is led through, derived from where it stands now. */
-export async function whatToDo(db: Db, actor: Actor, registrationId: string, now: Date) {
-  const { facts } = await getRegistration(db, actor, registrationId, now)
-  return todoOf(facts, now)
-}
 
 const shownBill = (bill: BillBrief | null) =>
   bill && {
@@ -104,7 +98,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     closedAt: row.closedAt,
     closedReason: row.closedAt ? await closedReason(db, id) : null,
     stages: stagesFor(loaded),
-    todo: todoOf(facts, now),
+    todo: whatToDo(facts, now),
     actions: allowedActions(facts, askerOf(actor), now),
     bills: {
       registrationFee: shownBill(bills.registrationFee),
@@ -132,7 +126,7 @@ const closedReason = async (db: Db, id: string) =>
 /** One card of the applicant's start page. */
 export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
   const { row, facts, status } = loaded
-  const todo = todoOf(facts, now)
+  const todo = whatToDo(facts, now)
   return {
     id: row.id,
     code: row.code,
