@@ -59,12 +59,15 @@ export async function install() {
   if (!complete)
     await step('install packages', () => {
       const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-      const done = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev'], {
+      // Not `npm ci`: it refuses a lock file in which packages of other platforms are missing, as they are on registries
+      // that do not carry them. This installs what is locked and writes nothing back.
+      const wish = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
+      const done = spawnSync(npm, wish, {
         cwd: root,
         stdio: ['ignore', 'inherit', 'inherit'],
         env: { ...process.env, NODE_ENV: '' },
       })
-      if (done.status !== 0) fail('The packages could not be installed (npm ci failed). See the message above.')
+      if (done.status !== 0) fail('The packages could not be installed (npm install failed). See the message above.')
     })
   fs.writeFileSync(installed, wanted)
 }

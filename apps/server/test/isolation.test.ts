@@ -1,0 +1,256 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asApplicant, asWithPermissions, type TestActor } from './actors.ts'
+import { aRegistration } from './factories/admissions.ts'
+import { aStoredPicture } from './factories/applicants.ts'
+import { type JsonSchema, type NamedValues, sampleFrom } from './sample.ts'
+import { type TestApp, testApp } from './test-app.ts'
+
+type Operation = {
+  security?: unknown[]
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+  parameters?: { name: string; in: string }[]
+}
+type Route = { method: 'get' | 'post' | 'put' | 'patch' | 'delete'; path: string; operation: Operation }
+
+let t: TestApp
+let routes: Route[]
+let owner: TestActor
+let stranger: TestActor
+/** One thing of the owner for every kind of id a route may ask for, by the part of the path before it. */
+let ids: Record<string, string>
+let named: NamedValues
+let secrets: string[]
+
+const routesOf = (app: TestApp['app']) => {
+  const { paths } = (app as unknown as { swagger(): { paths: Record<string, Record<string, Operation>> } }).swagger()
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method as Route['method'], path, operation })),
+  )
+}
+
+beforeAll(async () => {
+  t = await testApp()
+  routes = routesOf(t.app)
+  const first = await aRegistration(t, { status: 'enrolled' })
+  owner = first.applicant
+  const { academic } = first
+  const draft = await aRegistration(t, { applicant: owner, trackId: academic.tracks.achievement })
+  stranger = await asApplicant(t, { profile: true, name: 'Orang Lain' })
+  const { db } = t
+  const one = async (table: string, column: string, value: string) =>
+    (
+      await sql<{ id: string }>`SELECT id FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${value} LIMIT 1`.execute(
+        db,
+      )
+    ).rows[0]!.id
+  const bill = await one('bills', 'account_id', owner.accountId)
+  const account = await db
+    .insertInto('virtualAccounts')
+    .values({
+      billId: bill,
+      provider: 'sandbox',
+      bank: 'sandbox-a',
+      number: '8899000000000001',
+      amount: 1000,
+      expiresAt: new Date(Date.now() + 86_400_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const payment = await db
+    .insertInto('payments')
+    .values({
+      provider: 'sandbox',
+      providerReference: 'isolation',
+      virtualAccountNumber: '8899000000000001',
+      virtualAccountId: account.id,
+      accountId: owner.accountId,
+      amount: 1000,
+      status: 'waiting',
+      waitingAmount: 1000,
+      waitingReason: 'bill_settled',
+      receiptNumber: 'KW-RAHASIA-1',
+      paidAt: new Date(),
+      receivedAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const seat = await db
+    .insertInto('testSeats')
+    .values({ testSessionId: academic.testSession, registrationId: first.id, status: 'booked', bookedAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const message = await db
+    .insertInto('messages')
+    .values({
+      accountId: owner.accountId,
+      channel: 'inbox',
+      event: 'secret',
+      language: 'id',
+      subject: 'Pesan rahasia',
+      body: 'Isi rahasia',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const file = await aStoredPicture(t, owner.accountId)
+  await db.insertInto('drivingLicences').values({ accountId: owner.accountId, drives: false }).execute()
+  await db
+    .insertInto('questionnaires')
+    .values({
+      accountId: owner.accountId,
+      reasons: ['other'],
+      criteria: ['other'],
+      sources: ['other'],
+      answeredAt: new Date(),
+    })
+    .execute()
+  const document = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('registrationId', '=', draft.id)
+    .executeTakeFirstOrThrow()
+  ids = {
+    pendaftaran: draft.id,
+    'npm-mahasiswa': first.id,
+    documents: document.id,
+    files: document.id,
+    bills: bill,
+    'virtual-accounts': account.id,
+    payments: payment.id,
+    'test-seats': seat.id,
+    messages: message.id,
+    sessions: await one('sessions', 'account_id', owner.accountId),
+    file,
+  }
+  named = {
+    ids: [draft.id, first.id],
+    accountId: owner.accountId,
+    programmeId: academic.programmes[1],
+    choices: [academic.programmes[1]],
+    testSessionId: academic.testSession,
+    installmentPlanId: academic.plan,
+    entryLevelId: academic.entryLevel,
+    version: 1,
+    reason: 'alasan contoh',
+    bank: 'sandbox-a',
+    email: 'baru@contoh.test',
+  }
+  const profile = await db
+    .selectFrom('applicants')
+    .select(['fullName', 'nik', 'phone'])
+    .where('accountId', '=', owner.accountId)
+    .executeTakeFirstOrThrow()
+  secrets = [
+    draft.id,
+    first.id,
+    draft.code,
+    first.code,
+    owner.email,
+    owner.accountId,
+    profile.fullName,
+    profile.nik!,
+    profile.phone!,
+    'Pesan rahasia',
+    'KW-RAHASIA-1',
+    bill,
+  ]
+}, 120_000)
+afterAll(() => t.close())
+
+/** Public pages whose parameter names no person, master data, and the reader of the demo mail, which exists in demo mode only. */
+const ofNobody = /^\/api\/((master|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers)\/|outbox$)/
+
+/** The path with the owner's ids in it; a kind of id nobody has thought of fails the test. */
+function withOwnersIds(path: string): string {
+  return path.replace(/\/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
+    const id = name === 'documentId' ? ids.documents : before === 'files' && name === 'id' ? ids.file : ids[before]
+    if (!id) throw new Error(`${path}: say in this test whose ${name} this is`)
+    return `/${before}/${id}`
+  })
+}
+
+const bodyOf = ({ operation }: Route): unknown => {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  return schema && sampleFrom(schema, named)
+}
+
+const send = (actor: TestActor, route: Route, path: string) =>
+  route.method === 'get' || route.method === 'delete'
+    ? actor[route.method](path)
+    : actor[route.method](path, bodyOf(route) ?? {})
+
+const tables = [
+  ['registrations', 'account_id'],
+  ['applicants', 'account_id'],
+  ['accounts', 'id'],
+  ['sessions', 'account_id'],
+  ['bills', 'account_id'],
+  ['payments', 'account_id'],
+  ['messages', 'account_id'],
+  ['files', 'owner_account_id'],
+  ['driving_licences', 'account_id'],
+  ['questionnaires', 'account_id'],
+  ['students', 'account_id'],
+] as const
+const below = ['registration_choices', 'documents', 'test_seats', 'test_scores', 'registration_notes', 'bills'] as const
+
+/** Everything kept about the owner, in one text. */
+async function everythingOf(accountId: string): Promise<string> {
+  const own = tables.map(([table, column]) =>
+    sql<{
+      row: unknown
+    }>`SELECT to_jsonb(x) AS row FROM ${sql.table(table)} x WHERE ${sql.ref(column)} = ${accountId} ORDER BY x::text`.execute(
+      t.db,
+    ),
+  )
+  const parts = below.map((table) =>
+    sql<{ row: unknown }>`SELECT to_jsonb(x) AS row FROM ${sql.table(table)} x
+      WHERE registration_id IN (SELECT id FROM registrations WHERE account_id = ${accountId}) ORDER BY x::text`.execute(
+      t.db,
+    ),
+  )
+  return JSON.stringify((await Promise.all([...own, ...parts])).map(({ rows }) => rows.map(({ row }) => row)))
+}
+
+describe('an applicant and what belongs to another', () => {
+  test('no route shows or changes anything of another applicant', async () => {
+    const before = await everythingOf(owner.accountId)
+    const wrong: string[] = []
+    for (const route of routes) {
+      if (ofNobody.test(route.path) || route.path.endsWith('/logout')) continue
+      const hasIds = route.path.includes('{')
+      const answer = await send(stranger, route, withOwnersIds(route.path))
+      const told = secrets.find((secret) => answer.body.includes(secret))
+      const what = `${route.method.toUpperCase()} ${route.path} → ${answer.statusCode}`
+      if (told) wrong.push(`${what} tells ${told}`)
+      if (hasIds && answer.statusCode < 300) wrong.push(`${what} succeeds`)
+      if (answer.statusCode >= 500) wrong.push(`${what}: ${answer.body}`)
+    }
+    expect(wrong).toEqual([])
+    expect(await everythingOf(owner.accountId)).toBe(before)
+  }, 60_000)
+
+  test('signed out, every route that is not public is refused', async () => {
+    const open: string[] = []
+    for (const { method, path, operation } of routes) {
+      if (!operation.security) continue
+      const url = path.replace(/\{\w+\}/g, ids.pendaftaran!)
+      const { statusCode } = await t.app.inject({ method: method.toUpperCase() as 'GET', url })
+      if (statusCode !== 401) open.push(`${method.toUpperCase()} ${path} → ${statusCode}`)
+    }
+    expect(open).toEqual([])
+  })
+
+  test('staff without a permission are refused wherever one is asked for', async () => {
+    const nobody = await asWithPermissions(t, [])
+    const open: string[] = []
+    for (const route of routes) {
+      const asked = /permission `([\w-]+)`/.exec((route.operation as { description?: string }).description ?? '')
+      if (!asked) continue
+      const url = route.path.replace(/\{\w+\}/g, ids.pendaftaran!)
+      const { statusCode } = await send(nobody, route, url)
+      if (statusCode !== 403) open.push(`${route.method.toUpperCase()} ${route.path} → ${statusCode}`)
+    }
+    expect(open).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+/** JSON Schema as the API describes itself with. */
+export type JsonSchema = {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  exclusiveMinimum?: number
+}
+
+/** Values for fields by their name; a name that is not here gets a value that fits its type. */
+export type NamedValues = Record<string, unknown>
+
+/** An input that fits a schema: required fields and the named ones. */
+export function sampleFrom(schema: JsonSchema, named: NamedValues, name = ''): unknown {
+  if (name in named && fits(schema, named[name])) return named[name]
+  if ('const' in schema) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return sampleFrom(choices.find(({ type }) => type !== 'null') ?? choices[0]!, named, name)
+  switch (schema.type) {
+    case 'object': {
+      const wanted = Object.entries(schema.properties ?? {}).filter(
+        ([key]) => key in named || schema.required?.includes(key),
+      )
+      return Object.fromEntries(wanted.map(([key, field]) => [key, sampleFrom(field, named, key)]))
+    }
+    case 'array':
+      return [sampleFrom(schema.items ?? {}, named, name)]
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'number':
+      return Math.max(1, schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1)
+    case 'null':
+      return null
+    default:
+      if (schema.format === 'date') return '2026-08-17'
+      if (schema.format === 'date-time') return '2026-08-17T08:00:00.000Z'
+      return 'contoh isian'.slice(0, schema.maxLength ?? 12).padEnd(schema.minLength ?? 0, 'x')
+  }
+}
+
+/** A list wants a list, whatever its name says elsewhere. */
+function fits({ type, anyOf }: JsonSchema, value: unknown) {
+  const types = anyOf ? anyOf.map((choice) => choice.type) : [type]
+  return types.includes('array') === Array.isArray(value)
+}
