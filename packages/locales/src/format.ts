@@ -26,6 +26,12 @@ export const longDate = (value: Date | string, language: Locale, timeZone = jaka
     asDate(value),
   )
 
+/** `27 Nov 2026`, for tables. */
+export const shortDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
+  new Intl.DateTimeFormat(tag[language], { day: '2-digit', month: 'short', year: 'numeric', timeZone }).format(
+    asDate(value),
+  )
+
 /** `Friday, 27 November 2026`. */
 export const weekdayDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
   new Intl.DateTimeFormat(tag[language], { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone })

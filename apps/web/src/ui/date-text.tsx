@@ -1,10 +1,10 @@
-import { dateTime, longDate, timeOfDay, weekdayDate } from '#locales/format.ts'
+import { dateTime, longDate, shortDate, timeOfDay, weekdayDate } from '#locales/format.ts'
 import { useSurroundings } from './words.tsx'
 
 type Props = {
   value: string | Date | null | undefined
-  /** `date` (27 November 2026), `weekday` (Friday, 27 November 2026), `time` (23.59), `datetime`, `weekdaytime`. */
-  as?: 'date' | 'weekday' | 'time' | 'datetime' | 'weekdaytime'
+  /** `date` (27 November 2026), `short` (27 Nov 2026), `weekday` (Friday, 27 November 2026), `time` (23.59), `datetime`, `weekdaytime`. */
+  as?: 'date' | 'short' | 'weekday' | 'time' | 'datetime' | 'weekdaytime'
 }
 
 /** A date in the reader's language, in the university's time. */
@@ -13,6 +13,7 @@ export function DateText({ value, as = 'date' }: Props) {
   if (!value) return <span>—</span>
   const text = {
     date: () => longDate(value, language),
+    short: () => shortDate(value, language),
     weekday: () => weekdayDate(value, language),
     time: () => timeOfDay(value, language),
     datetime: () => dateTime(value, language),

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Menu, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -38,17 +38,7 @@ const columns = [
   'created',
 ] as const
 type Column = (typeof columns)[number]
-const shownAtFirst: Column[] = [
-  'name',
-  'code',
-  'wave',
-  'track',
-  'programme',
-  'status',
-  'documents',
-  'result',
-  'created',
-]
+const shownAtFirst: Column[] = ['name', 'code', 'track', 'programme', 'status', 'documents', 'result', 'created']
 
 /** Registrations as staff work through them: found, filtered, selected, decided. */
 export default function StaffRegistrationListPage() {
@@ -121,10 +111,15 @@ export default function StaffRegistrationListPage() {
     result: (row) =>
       row.decision && row.result === 'waiting' ? (
         <StatusDot tone="progress" label={`${t(`decision.${row.decision}`)} (${t('unpublished')})`} />
+      ) : row.result === 'waiting' ? (
+        <>
+          <span aria-hidden="true">—</span>
+          <VisuallyHidden>{t('result.waiting')}</VisuallyHidden>
+        </>
       ) : (
         <StatusDot tone={resultTone[row.result]} label={t(`result.${row.result}`)} />
       ),
-    created: (row) => <DateText value={row.createdAt} />,
+    created: (row) => <DateText value={row.createdAt} as="short" />,
   }
   const visible = columns.filter((column) => column === 'name' || shown.includes(column))
 
@@ -169,7 +164,7 @@ export default function StaffRegistrationListPage() {
         }
       />
       <RegistrationFilters state={state} searchRef={searchRef} />
-      <Card flush className="mt">
+      <Card flush className={classes.list}>
         {selected.size > 0 && (
           <div className={classes.bar}>
             <BulkBar ids={[...selected]} onDone={() => setSelected(new Set())} />

@@ -55,9 +55,20 @@ export function RegistrationFilters({ state, searchRef }: Props) {
             setTyped(event.currentTarget.value)
             search(event.currentTarget.value)
           }}
-          style={{ flex: '1 1 220px' }}
+          style={{ flex: '1 1 160px' }}
           size="sm"
         />
+        <Select
+          aria-label={t('list.sort')}
+          data={registrationSorts.map((value) => ({ value, label: t(`list.${sortNames[value]}`) }))}
+          value={state.sort}
+          allowDeselect={false}
+          onChange={(value) => state.set({ sort: value === 'newest' ? null : value })}
+          size="sm"
+          w={150}
+        />
+      </Group>
+      <Group gap="xs" mt="xs" wrap="wrap">
         {filterKeys.map((key) => (
           <Select
             key={key}
@@ -70,18 +81,9 @@ export function RegistrationFilters({ state, searchRef }: Props) {
             searchable={options[key].length > 8}
             clearButtonProps={{ 'aria-label': t('list.remove', { filter: t(`filter.${key}`) }) }}
             size="sm"
-            w={{ base: 'calc(50% - 6px)', sm: 150 }}
+            style={{ flex: '1 1 130px' }}
           />
         ))}
-        <Select
-          aria-label={t('list.sort')}
-          data={registrationSorts.map((value) => ({ value, label: t(`list.${sortNames[value]}`) }))}
-          value={state.sort}
-          allowDeselect={false}
-          onChange={(value) => state.set({ sort: value === 'newest' ? null : value })}
-          size="sm"
-          w={{ base: 'calc(50% - 6px)', sm: 150 }}
-        />
       </Group>
       {chosen.length > 0 && (
         <Group gap="xs" mt="xs">
