@@ -3,19 +3,14 @@ import type { ReactNode } from 'react'
 import type { Field, FieldKind, FieldOf } from '#entities/define/field.ts'
 import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { dateTime, longDate, percent, rupiah, wholeNumber } from '#locales/format.ts'
+import { type Surroundings, useSurroundings } from '../ui/words.tsx'
 
-type Shown = {
-  value: Exclude<FieldValue, null>
-  title: Titles[string] | undefined
-  language: 'en' | 'id'
-  yes: string
-  no: string
-}
+type Shown = Surroundings & { value: Exclude<FieldValue, null>; title?: Titles[string] }
 
 const none = '—'
 const number = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 const words = ({ value }: Shown) => String(value)
-const named = ({ title }: Shown) => (Array.isArray(title) ? title.join(', ') : title) || none
+const named = ({ title }: Shown) => [title ?? none].flat().join(', ') || none
 
 /** How a value of each kind reads. A new kind does not compile until it is told here. */
 const cells: { [K in FieldKind]: (shown: Shown, field: FieldOf<K>) => ReactNode } = {
@@ -32,7 +27,7 @@ const cells: { [K in FieldKind]: (shown: Shown, field: FieldOf<K>) => ReactNode 
   date: ({ value, language }) => longDate(String(value), language),
   dateTime: ({ value, language }) => dateTime(String(value), language),
   time: ({ value }) => String(value).replace(':', '.'),
-  boolean: ({ value, yes, no }) => (value ? yes : no),
+  boolean: ({ value, say }) => say(value ? 'yes' : 'no'),
   choice: ({ value, language }, field) => field.choices[String(value)]?.[language] ?? String(value),
   multiChoice: ({ value, language }, field) =>
     (value as string[]).map((one) => field.choices[one]?.[language] ?? one).join(', '),
@@ -41,16 +36,11 @@ const cells: { [K in FieldKind]: (shown: Shown, field: FieldOf<K>) => ReactNode 
   file: named,
 }
 
-type Props = {
-  field: Field
-  value: FieldValue | undefined
-  language: 'en' | 'id'
-  yes: string
-  no: string
-  title?: Titles[string]
-}
+type Props = { field: Field; value: FieldValue | undefined; title?: Titles[string] }
 
-export function FieldCell({ field, value, ...rest }: Props) {
+export function FieldCell({ field, value, title }: Props) {
+  const surroundings = useSurroundings()
   if (value === null || value === undefined || value === '') return <span aria-hidden="true">{none}</span>
-  return (cells[field.kind] as (shown: Shown, field: Field) => ReactNode)({ value, title: rest.title, ...rest }, field)
+  const cell = cells[field.kind] as (shown: Shown, field: Field) => ReactNode
+  return cell({ ...surroundings, value, title }, field)
 }

@@ -1,6 +1,7 @@
-import { Checkbox, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Group, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { DatePickerInput, DateTimePicker, TimePicker } from '@mantine/dates'
-import type { ReactNode } from 'react'
+import type { ChangeEvent, ReactNode } from 'react'
+import type { Entity } from '#entities/define/entity.ts'
 import type { Choices, Field, FieldKind, FieldOf } from '#entities/define/field.ts'
 import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { rupiah } from '#locales/format.ts'
@@ -9,235 +10,143 @@ import { MultiReferenceSelect, ReferenceSelect } from './reference-select.tsx'
 import { fromWallClock, toWallClock } from './wall-clock.ts'
 import { useEntityWords } from './words.ts'
 
-/** What every control is given; `common` goes to it as it is. */
-type Given = {
-  common: {
-    label: ReactNode
-    description?: ReactNode
-    error?: ReactNode
-    withAsterisk: boolean
-    name: string
-    size: 'sm'
-    disabled?: boolean
-  }
-  value: FieldValue | undefined
-  onChange: (value: FieldValue) => void
-  language: 'en' | 'id'
-  title: Titles[string] | undefined
-  /** Value of the field that narrows the choice; undefined when there is no such field. */
-  within: string | null | undefined
-  withinLabel: string
-  slug: string
-  placeholder: string
-  clear: { 'aria-label': string }
-}
-
-const textOf = (value: Given['value']) => String(value ?? '')
-const orNull = (text: string) => (text === '' ? null : text)
-const optionsOf = (choices: Choices, language: 'en' | 'id') =>
-  Object.entries(choices).map(([value, label]) => ({ value, label: label[language] }))
-const numberProps = ({ common, value, onChange }: Given) => ({
-  ...common,
-  value: value === null || value === undefined ? '' : Number(value),
-  onChange: (next: string | number) => onChange(next === '' ? null : Number(next)),
-  allowNegative: false,
-  hideControls: true,
-})
-
-/** The control of each kind. A new kind does not compile until it has one. */
-const inputs: { [K in FieldKind]: (given: Given, field: FieldOf<K>) => ReactNode } = {
-  text: ({ common, value, onChange }, field) => (
-    <TextInput
-      {...common}
-      value={textOf(value)}
-      maxLength={field.max}
-      onChange={(event) => onChange(orNull(event.currentTarget.value))}
-    />
-  ),
-  code: ({ common, value, onChange }, field) => (
-    <TextInput
-      {...common}
-      value={textOf(value)}
-      maxLength={field.max}
-      autoComplete="off"
-      maw={240}
-      onChange={(event) => onChange(orNull(event.currentTarget.value))}
-    />
-  ),
-  multiline: ({ common, value, onChange }, field) => (
-    <Textarea
-      {...common}
-      value={textOf(value)}
-      maxLength={field.max}
-      onChange={(event) => onChange(orNull(event.currentTarget.value))}
-    />
-  ),
-  email: ({ common, value, onChange }) => (
-    <TextInput
-      {...common}
-      type="email"
-      value={textOf(value)}
-      onChange={(event) => onChange(orNull(event.currentTarget.value))}
-    />
-  ),
-  phone: ({ common, value, onChange }) => (
-    <TextInput
-      {...common}
-      type="tel"
-      value={textOf(value)}
-      onChange={(event) => onChange(orNull(event.currentTarget.value))}
-    />
-  ),
-  integer: (given, field) => (
-    <NumberInput {...numberProps(given)} allowDecimal={false} max={field.max} clampBehavior="none" maw={240} />
-  ),
-  decimal: (given) => <NumberInput {...numberProps(given)} decimalScale={2} maw={240} />,
-  basisPoints: (given) => (
-    <NumberInput
-      {...numberProps(given)}
-      value={given.value === null || given.value === undefined ? '' : Number(given.value) / 100}
-      onChange={(next) => given.onChange(next === '' ? null : Math.round(Number(next) * 100))}
-      decimalScale={2}
-      suffix=" %"
-      maw={240}
-    />
-  ),
-  money: (given) => <NumberInput {...numberProps(given)} allowDecimal={false} prefix="Rp " maw={280} />,
-  moneyList: ({ common, value, onChange, placeholder }) => (
-    <TagsInput
-      {...common}
-      placeholder={placeholder}
-      value={((value as number[] | null) ?? []).map(rupiah)}
-      inputMode="numeric"
-      onChange={(tags) => {
-        const amounts = [...new Set(tags.map((tag) => Number(tag.replace(/\D/g, ''))).filter((amount) => amount > 0))]
-        onChange(amounts.length > 0 ? amounts.toSorted((a, b) => a - b) : null)
-      }}
-    />
-  ),
-  date: ({ common, value, onChange, clear }, field) => (
-    <DatePickerInput
-      {...common}
-      value={(value as string) ?? null}
-      onChange={onChange}
-      clearable={!!field.optional}
-      clearButtonProps={clear}
-      maw={320}
-    />
-  ),
-  dateTime: ({ common, value, onChange, clear }, field) => (
-    <DateTimePicker
-      {...common}
-      value={value ? toWallClock(String(value)) : null}
-      onChange={(next) => onChange(next ? fromWallClock(next) : null)}
-      valueFormat="DD MMMM YYYY, HH.mm"
-      clearable={!!field.optional}
-      clearButtonProps={clear}
-      maw={320}
-    />
-  ),
-  time: ({ common, value, onChange }) => (
-    <TimePicker
-      {...common}
-      format="24h"
-      withDropdown
-      value={textOf(value)}
-      onChange={(next) => onChange(orNull(next.slice(0, 5)))}
-      maw={160}
-    />
-  ),
-  boolean: ({ common: { withAsterisk: _, ...common }, value, onChange }) => (
-    <Switch {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
-  ),
-  choice: ({ common, value, onChange, language, placeholder }, field) => (
-    <Select
-      {...common}
-      placeholder={placeholder}
-      data={optionsOf(field.choices, language)}
-      value={(value as string) ?? null}
-      onChange={onChange}
-      clearable={!!field.optional}
-      allowDeselect={!!field.optional}
-      maw={480}
-    />
-  ),
-  multiChoice: ({ common, value, onChange, language }, field) => (
-    <Checkbox.Group
-      {...common}
-      value={(value as string[]) ?? []}
-      onChange={(next) => onChange(next.length > 0 ? next : null)}
-    >
-      <div style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 20px', paddingTop: 8 }}>
-        {optionsOf(field.choices, language).map((option) => (
-          <Checkbox key={option.value} size="sm" value={option.value} label={option.label} />
-        ))}
-      </div>
-    </Checkbox.Group>
-  ),
-  reference: ({ common, value, onChange, title, within, withinLabel }, field) => (
-    <ReferenceSelect
-      {...common}
-      to={field.to}
-      value={(value as string) ?? null}
-      title={typeof title === 'string' ? title : undefined}
-      onChange={onChange}
-      clearable={!!field.optional}
-      parent={within}
-      parentLabel={withinLabel}
-    />
-  ),
-  multiReference: ({ common, value, onChange }, field) => (
-    <MultiReferenceSelect
-      {...common}
-      to={field.to}
-      value={(value as string[]) ?? []}
-      onChange={(next) => onChange(next.length > 0 ? next : null)}
-    />
-  ),
-  file: ({ common, value, onChange, title, slug }, field) => (
-    <FileInput
-      {...common}
-      slug={slug}
-      field={field}
-      value={(value as string) ?? null}
-      title={typeof title === 'string' ? title : undefined}
-      onChange={onChange}
-    />
-  ),
-}
-
-type Props = Pick<Given, 'value' | 'onChange' | 'title' | 'slug'> & {
+type Props = {
+  entity: Entity
   name: string
-  field: Field
-  error?: string
-  within?: string | null
-  withinLabel?: string
-  disabled?: boolean
+  /** Of the whole row: a choice may depend on another field. */
+  values: Record<string, FieldValue>
+  onChange: (value: FieldValue) => void
+  title?: Titles[string]
+  error?: ReactNode
 }
 
-export function FieldInput({ name, field, error, withinLabel = '', disabled, ...rest }: Props) {
-  const { say, language, t } = useEntityWords()
+/** What every control is given; `common` goes to it as it is. */
+function useGiven({ entity, name, values, onChange, title, error }: Props) {
+  const words = useEntityWords()
+  const field = entity.fields[name]!
+  const value = values[name] ?? null
   const pattern = 'pattern' in field ? field.pattern : undefined
   // A code is written as people expect it; its rule is told only to those who broke it.
   const help = field.help ?? (field.kind === 'code' ? undefined : pattern?.label)
   const common = {
     name,
-    label: say(field.label),
-    description: help ? say(help) : undefined,
-    error: error && pattern && rest.value && !help ? `${error} ${say(pattern.label)}.` : error,
+    label: words.say(field.label),
+    description: help && words.say(help),
+    error: error && pattern && value && !help ? `${error} ${words.say(pattern.label)}.` : error,
     size: 'sm' as const,
     withAsterisk: !field.optional && field.kind !== 'boolean',
-    disabled,
+    value: value as string | null,
+    onChange,
   }
-  const placeholder = field.kind === 'moneyList' ? t('addAmount') : t('choose')
-  const given: Given = {
-    common,
-    language,
-    withinLabel,
-    placeholder,
-    within: undefined,
-    clear: { 'aria-label': t('clear') },
-    ...rest,
-  }
-  return (inputs[field.kind] as (given: Given, field: Field) => ReactNode)(given, field)
+  return { entity, field, values, words, common, value, onChange, title: typeof title === 'string' ? title : undefined }
+}
+type Given = ReturnType<typeof useGiven>
+
+const typed = ({ common, value, onChange }: Given) => ({
+  ...common,
+  value: String(value ?? ''),
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value || null),
+})
+/** A number kept in parts of what is shown: 10,000 basis points are 100 %. */
+const numeric = ({ common, value, onChange }: Given, parts = 1) => ({
+  ...common,
+  value: value === null ? '' : Number(value) / parts,
+  onChange: (shown: string | number) =>
+    onChange(shown === '' ? null : parts === 1 ? Number(shown) : Math.round(Number(shown) * parts)),
+  allowNegative: false,
+  hideControls: true,
+  maw: 240,
+})
+const chosen = ({ common, field, words }: Given) => ({
+  ...common,
+  clearable: !!field.optional,
+  clearButtonProps: { 'aria-label': words.t('clear') },
+  maw: 320,
+})
+const listed = ({ common, value, onChange }: Given) => ({
+  ...common,
+  value: (value ?? []) as string[],
+  onChange: (list: string[] | number[]) => onChange(list.length > 0 ? list : null),
+})
+const optionsOf = (choices: Choices, { say }: Given['words']) =>
+  Object.entries(choices).map(([value, label]) => ({ value, label: say(label) }))
+const amountsOf = (tags: string[]) =>
+  [...new Set(tags.map((tag) => Number(tag.replace(/\D/g, ''))))].filter(Boolean).toSorted((a, b) => a - b)
+
+/** The control of each kind. A new kind does not compile until it has one. */
+const inputs: { [K in FieldKind]: (given: Given, field: FieldOf<K>) => ReactNode } = {
+  text: (given, { max }) => <TextInput {...typed(given)} maxLength={max} />,
+  code: (given, { max }) => <TextInput {...typed(given)} maxLength={max} autoComplete="off" maw={240} />,
+  multiline: (given, { max }) => <Textarea {...typed(given)} maxLength={max} />,
+  email: (given) => <TextInput {...typed(given)} type="email" />,
+  phone: (given) => <TextInput {...typed(given)} type="tel" />,
+  integer: (given, { max }) => <NumberInput {...numeric(given)} allowDecimal={false} max={max} clampBehavior="none" />,
+  decimal: (given) => <NumberInput {...numeric(given)} decimalScale={2} />,
+  basisPoints: (given) => <NumberInput {...numeric(given, 100)} decimalScale={2} suffix=" %" />,
+  money: (given) => <NumberInput {...numeric(given)} allowDecimal={false} prefix="Rp " maw={280} />,
+  moneyList: (given) => (
+    <TagsInput
+      {...listed(given)}
+      placeholder={given.words.t('addAmount')}
+      inputMode="numeric"
+      value={listed(given).value.map((amount) => rupiah(Number(amount)))}
+      onChange={(tags) => listed(given).onChange(amountsOf(tags))}
+    />
+  ),
+  date: (given) => <DatePickerInput {...chosen(given)} />,
+  dateTime: (given) => (
+    <DateTimePicker
+      {...chosen(given)}
+      value={given.value ? toWallClock(String(given.value)) : null}
+      onChange={(next) => given.onChange(next ? fromWallClock(next) : null)}
+      valueFormat="DD MMMM YYYY, HH.mm"
+    />
+  ),
+  time: (given) => (
+    <TimePicker
+      {...typed(given)}
+      format="24h"
+      withDropdown
+      onChange={(next) => given.onChange(next.slice(0, 5) || null)}
+      maw={160}
+    />
+  ),
+  boolean: ({ common: { withAsterisk: _, value: __, ...common }, value, onChange }) => (
+    <Switch {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+  ),
+  choice: (given, field) => (
+    <Select
+      {...chosen(given)}
+      placeholder={given.words.t('choose')}
+      data={optionsOf(field.choices, given.words)}
+      allowDeselect={!!field.optional}
+      maw={480}
+    />
+  ),
+  multiChoice: (given, field) => (
+    <Checkbox.Group {...listed(given)}>
+      <Group gap="8px 20px" pt={8}>
+        {optionsOf(field.choices, given.words).map((option) => (
+          <Checkbox key={option.value} size="sm" {...option} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  ),
+  reference: ({ common, entity, values, words, title }, { to, within, optional }) => (
+    <ReferenceSelect
+      {...common}
+      to={to}
+      title={title}
+      clearable={!!optional}
+      parent={within && (values[within] as string | null)}
+      parentLabel={within && words.labelOf(entity, within).toLowerCase()}
+    />
+  ),
+  multiReference: (given, { to }) => <MultiReferenceSelect {...listed(given)} to={to} />,
+  file: ({ common, entity, title }, field) => <FileInput {...common} {...{ field, title }} slug={entity.slug} />,
+}
+
+export function FieldInput(props: Props) {
+  const given = useGiven(props)
+  return (inputs[given.field.kind] as (given: Given, field: Field) => ReactNode)(given, given.field)
 }

@@ -1,5 +1,4 @@
 import { Text, Timeline } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import type { Entity } from '#entities/define/entity.ts'
 import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { endpointsOf, type HistoryEntry } from '#entities/endpoints.ts'
@@ -39,17 +38,9 @@ export function HistoryPanel({ entity, id }: { entity: Entity; id: string }) {
 }
 
 function Changes({ entity, changes }: { entity: Entity; changes: HistoryEntry['changes'] }) {
-  const { language, labelOf } = useEntityWords()
-  const { t } = useTranslation('common')
+  const { labelOf } = useEntityWords()
   const shown = (name: string, value: unknown, title: unknown) => (
-    <FieldCell
-      field={entity.fields[name]!}
-      value={value as FieldValue}
-      title={title as Titles[string]}
-      language={language}
-      yes={t('yes')}
-      no={t('no')}
-    />
+    <FieldCell field={entity.fields[name]!} value={value as FieldValue} title={title as Titles[string]} />
   )
   return changes
     .filter(({ field }) => entity.fields[field])

@@ -3,6 +3,10 @@ import { useSearchParams } from 'react-router'
 import type { Entity } from '#entities/define/entity.ts'
 import { filterKeys } from '#entities/define/row.ts'
 
+export const pageSizes = [10, 25, 50, 100]
+/** What an address need not say. */
+const usual: Record<string, string> = { page: '1', per_page: '25' }
+
 /** Search, filters, order and page of a list, kept in the address so that it can be sent and returned to. */
 export function useListState(entity: Entity, prefix = '') {
   const [params, setParams] = useSearchParams()
@@ -12,7 +16,7 @@ export function useListState(entity: Entity, prefix = '') {
       (before) => {
         const next = new URLSearchParams(before)
         for (const [name, value] of Object.entries({ page: null, ...changes })) {
-          if (value === null || value === '') next.delete(prefix + name)
+          if (value === null || value === '' || value === usual[name]) next.delete(prefix + name)
           else next.set(prefix + name, value)
         }
         return next
@@ -29,7 +33,7 @@ export function useListState(entity: Entity, prefix = '') {
     q: get('q') ?? '',
     sort: get('sort') ?? entity.defaultSort,
     page: Math.max(1, Number(get('page')) || 1),
-    perPage: [10, 25, 50, 100].find((size) => size === Number(get('per_page'))) ?? 25,
+    perPage: pageSizes.find((size) => size === Number(get('per_page'))) ?? 25,
     active: active === 'true' || active === 'false' ? active : null,
     filters,
   }
@@ -41,7 +45,8 @@ export function useListState(entity: Entity, prefix = '') {
     ...(state.active && { active: state.active }),
     ...filters,
   }
-  return { ...state, query, set }
+  const narrowed = state.q !== '' || state.active !== null || Object.keys(filters).length > 0
+  return { ...state, narrowed, query, set }
 }
 
 export type ListState = ReturnType<typeof useListState>
@@ -50,13 +55,13 @@ export type ListState = ReturnType<typeof useListState>
 export function useColumns(entity: Entity) {
   const key = `columns:${entity.slug}`
   const possible = Object.keys(entity.fields).filter((name) => name !== entity.parent?.field)
-  const usual = possible.filter((name) => entity.fields[name]!.list)
+  const offered = possible.filter((name) => entity.fields[name]!.list)
   const [chosen, setChosen] = useState<string[]>(() => {
     try {
       const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as string[] | null
-      return kept?.filter((name) => possible.includes(name) || name === 'updatedAt') ?? usual
+      return kept?.filter((name) => possible.includes(name) || name === 'updatedAt') ?? offered
     } catch {
-      return usual
+      return offered
     }
   })
   const choose = (names: string[]) => {

@@ -1,7 +1,6 @@
 import { Anchor, Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import type { Entity } from '#entities/define/entity.ts'
 import { type FieldValue, type Row, sortKeys } from '#entities/define/row.ts'
@@ -19,20 +18,17 @@ type Props = {
   list: ListState
   addressOf: (row: Row) => string | undefined
   onOpen?: (row: Row) => void
-  language: 'en' | 'id'
 }
 
 /** A table, or cards where there is no room for one. */
-export function ResourceRows({ entity, rows, columns, list, addressOf, onOpen, language }: Props) {
-  const { t, labelOf } = useEntityWords()
-  const common = useTranslation('common').t
+export function ResourceRows({ entity, rows, columns, list, addressOf, onOpen }: Props) {
+  const { t, labelOf, language } = useEntityWords()
   const navigate = useNavigate()
   const sortable = new Set(sortKeys(entity))
   const cell = (row: Row, name: string): ReactNode => {
     const field = entity.fields[name]
     if (!field) return dateTime(String(row[name]), language)
-    const value = row[name] as FieldValue
-    return <FieldCell {...{ field, value, language }} title={row.titles[name]} yes={common('yes')} no={common('no')} />
+    return <FieldCell field={field} value={row[name] as FieldValue} title={row.titles[name]} />
   }
   const status = (row: Row) => (
     <StatusDot tone={row.active ? 'done' : 'waiting'} label={t(row.active ? 'active' : 'inactive')} />

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Table } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import type { Entity } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
 import { FieldCell } from './field-cell.tsx'
@@ -63,12 +62,10 @@ export function StaleChanges({ entity, current, values, onKeep, onTake }: Props)
 }
 
 function Shown({ entity, name, value }: { entity: Entity; name: string; value: FieldValue }) {
-  const { language } = useEntityWords()
-  const { t } = useTranslation('common')
   const field = entity.fields[name]!
   const title = useOptionTitle(
     field.kind === 'reference' ? field.to : undefined,
     typeof value === 'string' ? value : null,
   )
-  return <FieldCell {...{ field, value, language, title }} yes={t('yes')} no={t('no')} />
+  return <FieldCell {...{ field, value, title }} />
 }

@@ -4,6 +4,8 @@ import classes from './card.module.css'
 
 type Props = {
   title?: ReactNode
+  /** Quiet, beside the title. */
+  count?: ReactNode
   actions?: ReactNode
   children?: ReactNode
   /** Without inner space, for a table that fills it. */
@@ -12,7 +14,7 @@ type Props = {
 }
 
 /** The one card: one shadow, one radius. With a title it is a region of the page. */
-export function Card({ title, actions, children, flush, className }: Props) {
+export function Card({ title, count, actions, children, flush, className }: Props) {
   const id = useId()
   return (
     <Paper
@@ -25,6 +27,7 @@ export function Card({ title, actions, children, flush, className }: Props) {
           {title && (
             <Title order={2} size="h3" id={id}>
               {title}
+              {count && <span className={classes.count}>{count}</span>}
             </Title>
           )}
           {actions && <div className={classes.actions}>{actions}</div>}

@@ -50,8 +50,7 @@ export default function MasterFormPage() {
                       return navigate(hasTerms ? `/master/cicilan/${saved.id}` : viewPath(entity, saved.id))
                     navigate(back)
                   }}
-                  onRemoved={() => navigate(back)}
-                  onCancel={() => navigate(back)}
+                  onLeave={() => navigate(back)}
                 />
               )}
             </Card>

@@ -52,8 +52,7 @@ export function InstallmentTerms({ planId }: { planId: string }) {
             row={shown === 'new' ? undefined : shown}
             start={{ sortOrder: last + 1 }}
             onSaved={(_, another) => !another && done()}
-            onRemoved={done}
-            onCancel={done}
+            onLeave={done}
           />
         )}
       </Modal>

@@ -1,6 +1,5 @@
 import { Anchor, Button, Stack, Tabs } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue } from '#entities/define/row.ts'
@@ -23,8 +22,7 @@ import classes from './view-page.module.css'
 /** A record with lists of its own: what it is, then those lists, one tab each. */
 export default function MasterViewPage() {
   const { entity, id } = targetOf(useLocation().pathname)!
-  const { t, say, labelOf, language } = useEntityWords()
-  const common = useTranslation('common').t
+  const { t, say, labelOf } = useEntityWords()
   const { may } = useSession()
   const [search, setSearch] = useSearchParams()
   const { row, missing } = useRow(entity, id)
@@ -78,14 +76,7 @@ export default function MasterViewPage() {
               <div key={key}>
                 <dt>{labelOf(entity, key)}</dt>
                 <dd>
-                  <FieldCell
-                    field={entity.fields[key]!}
-                    value={row[key] as FieldValue}
-                    title={row.titles[key]}
-                    language={language}
-                    yes={common('yes')}
-                    no={common('no')}
-                  />
+                  <FieldCell field={entity.fields[key]!} value={row[key] as FieldValue} title={row.titles[key]} />
                 </dd>
               </div>
             ))}
