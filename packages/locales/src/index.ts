@@ -13,6 +13,7 @@ import { resource as enResource } from './en/resource.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
+import { transfer as enTransfer } from './en/transfer.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
@@ -29,6 +30,7 @@ import { resource as idResource } from './id/resource.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
+import { transfer as idTransfer } from './id/transfer.ts'
 import { validation as idValidation } from './id/validation.ts'
 
 export type Locale = 'en' | 'id'
@@ -52,6 +54,7 @@ export const resources = {
     documents: enDocuments,
     staff: enStaff,
     payments: enPayments,
+    transfer: enTransfer,
   },
   id: {
     common: idCommon,
@@ -70,5 +73,6 @@ export const resources = {
     documents: idDocuments,
     staff: idStaff,
     payments: idPayments,
+    transfer: idTransfer,
   },
 }

@@ -300,6 +300,25 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  exports: {
+    id: Generated<string>
+    accountId: string
+    accountName: string
+    roleName: string
+    list: string
+    title: string
+    format: 'xlsx' | 'csv' | 'pdf'
+    columns: string[]
+    filter: Json
+    filterWords: string
+    status: Generated<'running' | 'done' | 'stopped' | 'failed'>
+    rows: Generated<number>
+    bytes: Generated<number>
+    ip: string | null
+    requestId: string | null
+    startedAt: Timestamp
+    finishedAt: Timestamp | null
+  }
   faculties: {
     id: Generated<string>
     code: string
@@ -352,6 +371,45 @@ export interface Database {
     contentType: string | null
     body: string | null
     createdAt: Timestamp
+  }
+  importProblems: {
+    importId: string
+    number: number
+    row: number
+    field: string | null
+    header: string | null
+    value: string | null
+    reasonEn: string
+    reasonId: string
+  }
+  imports: {
+    id: Generated<string>
+    entity: string
+    parentId: string | null
+    accountId: string
+    accountName: string
+    language: 'en' | 'id'
+    fileId: string | null
+    fileName: string
+    format: 'xlsx' | 'csv'
+    bytes: number
+    profile: string | null
+    status: Generated<'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled'>
+    failure: string | null
+    cancelRequested: Generated<boolean>
+    columns: Generated<Json>
+    rowsTotal: number | null
+    rowsDone: Generated<number>
+    rowsNew: Generated<number>
+    rowsChanged: Generated<number>
+    rowsUnchanged: Generated<number>
+    rowsWrong: Generated<number>
+    problems: Generated<number>
+    heartbeatAt: Timestamp
+    createdAt: Timestamp
+    checkedAt: Timestamp | null
+    startedAt: Timestamp | null
+    finishedAt: Timestamp | null
   }
   installmentPlans: {
     id: Generated<string>

@@ -1,0 +1,152 @@
+import { PassThrough, type Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Locale } from '#locales/index.ts'
+import { actorOf } from '../authorization.ts'
+import { languageOfRequest } from '../error-handler.ts'
+import { getFile } from '../files.ts'
+import type { Services } from '../services.ts'
+import { getSettings, type Settings } from '../settings.ts'
+import type { SheetColumn, SheetOptions, SheetRow } from './columns.ts'
+import { writeCsv } from './csv-writer.ts'
+import { printedAt, writePdf } from './pdf-writer.ts'
+import { writeXlsx } from './xlsx-writer.ts'
+
+export type SheetFormat = 'xlsx' | 'csv' | 'pdf'
+
+export const sheetTypes: Record<SheetFormat, string> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+}
+
+export type Export = {
+  /** Name of the list in the register and of the file, such as `fakultas`. */
+  name: string
+  title: string
+  format: SheetFormat
+  columns: readonly SheetColumn[]
+  rows: AsyncIterable<SheetRow>
+  /** The filter in words, in the reader's language: `{ label: 'Status', value: 'Paid' }`. */
+  filter?: readonly { label: string; value: string }[]
+}
+
+/** A reader that takes nothing for this long has gone. */
+const patience = 120_000
+
+/**
+ * Streams a list to the reader and writes the register of exports: a row before the first byte leaves, completed when
+ * the last one has, also when the reader hangs up half-way.
+ */
+export async function sendExport(services: Services, request: FastifyRequest, reply: FastifyReply, wanted: Export) {
+  const { db, clock, log } = services
+  const { name, title, format, columns, filter = [] } = wanted
+  const actor = actorOf(request)
+  const language = languageOfRequest(request)
+  const settings = await getSettings(db)
+  const words = filter.map(({ label, value }) => `${label}: ${value}`).join(', ')
+  const startedAt = clock.now()
+  const { id } = await db
+    .insertInto('exports')
+    .values({
+      accountId: actor.accountId,
+      accountName: actor.name,
+      roleName: actor.role.name,
+      list: name,
+      title,
+      format,
+      columns: columns.map(({ key }) => key),
+      filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
+      filterWords: words,
+      ip: request.ip,
+      requestId: request.id,
+      startedAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+  let rows = 0
+  let bytes = 0
+  async function* counted() {
+    for await (const row of wanted.rows) {
+      rows++
+      yield row
+    }
+  }
+  const options: SheetOptions = { title, columns, language, timeZone: settings.timeZone }
+  const content = await contentOf(services, format, counted(), options, settings, words, startedAt)
+  const output = new PassThrough()
+  let quietSince = setTimeout(giveUp, patience)
+  function giveUp() {
+    output.destroy(new Error('the reader takes nothing'))
+  }
+  content.on('data', (chunk: Buffer | string) => {
+    bytes += Buffer.byteLength(chunk)
+    clearTimeout(quietSince)
+    quietSince = setTimeout(giveUp, patience)
+  })
+  content.on('error', (error) => {
+    log.error({ err: error, list: name }, 'export failed')
+    finish('failed')
+    output.destroy(error)
+  })
+  output.on('error', () => {})
+  output.on('close', () => {
+    clearTimeout(quietSince)
+    finish(output.readableEnded ? 'done' : 'stopped')
+    content.destroy()
+  })
+  content.pipe(output)
+
+  let finished = false
+  function finish(status: 'done' | 'stopped' | 'failed') {
+    if (finished) return
+    finished = true
+    db.updateTable('exports')
+      .set({ status, rows, bytes, finishedAt: clock.now() })
+      .where('id', '=', id)
+      .execute()
+      .catch((error) => log.warn({ err: error, export: id }, 'the register of exports could not be completed'))
+  }
+
+  return reply
+    .type(sheetTypes[format])
+    .header('cache-control', 'no-store')
+    .header('content-disposition', attachment(fileName(name, startedAt, settings, format)))
+    .send(output)
+}
+
+const attachment = (name: string) => `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
+
+/** `fakultas-2026-11-27.xlsx`. */
+function fileName(name: string, at: Date, { timeZone }: Settings, format: SheetFormat) {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
+  return `${name.replace(/[^A-Za-z0-9._-]+/g, '-')}-${day}.${format}`
+}
+
+async function contentOf(
+  services: Services,
+  format: SheetFormat,
+  rows: AsyncIterable<SheetRow>,
+  options: SheetOptions,
+  settings: Settings,
+  words: string,
+  at: Date,
+): Promise<Readable> {
+  if (format === 'xlsx') return writeXlsx(rows, options)
+  if (format === 'csv') return writeCsv(rows, options)
+  const subtitle = printedAt(words, at, options)
+  return writePdf(rows, { ...options, settings, subtitle, logo: await logoOf(services, settings) })
+}
+
+/** The printed list does without a logo that cannot be read. */
+async function logoOf({ db, files }: Services, { logoFileId }: Settings) {
+  if (!logoFileId) return undefined
+  try {
+    const file = await getFile(db, logoFileId)
+    return ['image/png', 'image/jpeg'].includes(file.mime) ? await files.bytes(file.storageKey) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export type { Locale, SheetColumn, SheetRow }

@@ -1,0 +1,3 @@
+export const transfer = {
+  pdf: { page: 'Page {{page}}', rows: '{{rows}} rows' },
+}
