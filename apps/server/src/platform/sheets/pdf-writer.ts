@@ -1,41 +1,41 @@
-import { once } from 'node:events'
-import { PassThrough, type Readable } from 'node:stream'
-import PDFDocument from 'pdfkit'
+import { Readable } from 'node:stream'
 import { longDate, rupiah, shortDate, timeOfDay } from '#locales/format.ts'
+import type { Locale } from '#locales/index.ts'
 import type { Settings } from '../settings.ts'
 import { sentences } from '../text.ts'
-import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf } from './columns.ts'
+import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
+import { type Canvas, fitted, type Jpeg, newCanvas, newDocument, printable, widthOf } from './pdf-pages.ts'
 
+/** A4 across, in points. */
+const paper = { width: 841.89, height: 595.28 }
+const margin = 36
+const width = paper.width - 2 * margin
+const bottom = paper.height - 40
 const ink = '#1e1e2d'
 const quiet = '#5e6278'
-const line = '#d8dae5'
+const rule = '#d8dae5'
 const size = 8
 const leading = 10
 const mostLines = 3
-const margin = 36
+/** Rows looked at before the first page is drawn, to share its width between the columns. */
 const measured = 100
 
 export type PdfOptions = SheetOptions & {
   settings: Pick<Settings, 'universityName' | 'address' | 'phone' | 'email' | 'website' | 'primaryColour'>
-  logo?: Buffer | undefined
+  logo?: Jpeg | undefined
   /** Under the title: which rows these are and when they were read. */
   subtitle: string
 }
 
-/** The standard fonts know Western letters only. */
-const printable = (text: string) =>
-  text
-    .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201C\u201D]/g, '"')
-    .replace(/\s+/g, ' ')
-    .replace(/[^\x20-\x7E\u00A0-\u00FF\u2013\u2014\u2022\u2026\u20AC]/g, '?')
+const decimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
+const shares = new Intl.NumberFormat('id-ID', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-const twoDecimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
-const percents = new Intl.NumberFormat('id-ID', {
-  style: 'percent',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-})
+/** `Nov`, made once: a formatter of dates per cell would cost more than the rest of the page. */
+const monthsIn = (language: Locale) =>
+  Array.from({ length: 12 }, (_, month) =>
+    shortDate(`2026-${String(month + 1).padStart(2, '0')}-15`, language).slice(3, -5),
+  )
+const months = { en: monthsIn('en'), id: monthsIn('id') }
 
 function shown(column: SheetColumn, value: unknown, { language, timeZone }: SheetOptions): string {
   if (value === null || value === undefined || value === '') return ''
@@ -43,171 +43,144 @@ function shown(column: SheetColumn, value: unknown, { language, timeZone }: Shee
     const number = numberOf(value)
     if (number === null) return printable(textOf(value))
     if (column.kind === 'money') return rupiah(number)
-    return column.kind === 'percent' ? percents.format(number) : twoDecimals.format(number)
+    return printable((column.kind === 'percent' ? shares : decimals).format(number))
   }
-  if (column.kind === 'date' || column.kind === 'dateTime') {
-    const moment = value as Date | string
-    if (Number.isNaN(new Date(moment).getTime())) return printable(textOf(value))
-    const day = shortDate(moment, language, timeZone)
-    return column.kind === 'date' ? day : `${day}, ${timeOfDay(moment, language, timeZone)}`
-  }
-  return printable(textOf(value))
+  if (column.kind === 'text') return printable(textOf(value))
+  const isDay = typeof value === 'string' && value.length === 10
+  const wall = isDay ? value : wallTime(value, timeZone)
+  if (!wall) return printable(textOf(value))
+  const day = `${wall.slice(8, 10)} ${months[language][Number(wall.slice(5, 7)) - 1]} ${wall.slice(0, 4)}`
+  return column.kind === 'date' || isDay ? day : `${day}, ${wall.slice(11, 16).replace(':', '.')}`
 }
 
-/** One list as a table on A4 across, its heading repeated on every page; pages leave as soon as they are full. */
-export function writePdf(rows: AsyncIterable<SheetRow>, options: PdfOptions): Readable {
+/** Words broken into a few lines; what does not fit ends with an ellipsis. */
+function linesOf(text: string, room: number): string[] {
+  if (widthOf(text, size) <= room) return [text]
+  const lines: string[] = []
+  let current = ''
+  for (const word of text.split(' ')) {
+    const longer = current ? `${current} ${word}` : word
+    if (!current || widthOf(longer, size) <= room) current = longer
+    else {
+      lines.push(current)
+      current = word
+    }
+  }
+  lines.push(current)
+  if (lines.length > mostLines) lines.splice(mostLines - 1, lines.length, lines.slice(mostLines - 1).join(' '))
+  return lines.map((line) => fitted(line, room, size))
+}
+
+/** Columns share the page by what most of their first rows need. */
+function widthsOf(columns: readonly SheetColumn[], first: readonly string[][]) {
+  const wanted = columns.map((column, i) => {
+    const needs = first.map((cells) => widthOf(cells[i]!, size)).sort((a, b) => a - b)
+    const usual = needs[Math.floor(needs.length * 0.9)] ?? 0
+    return Math.min(Math.max(widthOf(printable(column.label), size, 'bold') + 10, usual + 10, 32), 220)
+  })
+  const total = wanted.reduce((sum, one) => sum + one, 0)
+  return wanted.map((one) => (one / total) * width)
+}
+
+/** One list as a table on A4 across, its heading on every page. */
+export const writePdf = (rows: AsyncIterable<SheetRow>, options: PdfOptions): Readable =>
+  Readable.from(pdfBytes(rows, options), { objectMode: false })
+
+async function* pdfBytes(rows: AsyncIterable<SheetRow>, options: PdfOptions) {
   const { columns, title, settings, logo, language } = options
   const t = sentences(language)
-  const doc = new PDFDocument({
-    size: 'A4',
-    layout: 'landscape',
-    margins: { top: margin, left: margin, right: margin, bottom: 0 },
-    info: { Title: title, Author: settings.universityName },
-    lang: language,
-    autoFirstPage: false,
-  })
-  const output = new PassThrough()
-  doc.pipe(output)
-  const width = 841.89 - 2 * margin
-  const bottom = 595.28 - 40
+  const document = newDocument({ ...paper, title, author: settings.universityName, logo })
   let widths: number[] = []
-  let y = 0
+  let canvas = newCanvas(paper.height)
   let page = 0
-
-  const put = (text: string, x: number, top: number, room: number, align: 'left' | 'right' = 'left') =>
-    doc.text(text, align === 'right' ? x + Math.max(0, room - doc.widthOfString(text)) : x, top, { lineBreak: false })
+  let y = 0
 
   function newPage() {
-    doc.addPage()
+    canvas = newCanvas(paper.height)
     page++
     y = margin
-    if (page === 1) letterhead()
-    doc.font('Helvetica').fontSize(7.5).fillColor(quiet)
-    put(`${settings.universityName} - ${title}`, margin, 595.28 - 28, width)
-    put(t('transfer:pdf.page', { page }), margin, 595.28 - 28, width, 'right')
-    doc.rect(margin, y, width, 18).fill('#eef6fc')
-    doc.font('Helvetica-Bold').fontSize(size).fillColor(ink)
+    if (page === 1) y = letterhead(canvas, options)
+    const foot = paper.height - 28
+    const number = t('transfer:pdf.page', { page })
+    canvas.text(printable(`${settings.universityName} - ${title}`), margin, foot, 7.5, quiet)
+    canvas.text(number, margin + width - widthOf(number, 7.5), foot, 7.5, quiet)
+    canvas.box(margin, y, width, 18, '#eef6fc')
     let x = margin
     for (const [i, column] of columns.entries()) {
-      const room = widths[i]! - 8
-      put(fitted(printable(column.label), room), x + 4, y + 5, room, isNumeric(column.kind) ? 'right' : 'left')
+      const label = fitted(printable(column.label), widths[i]! - 8, size, 'bold')
+      const right = isNumeric(column.kind) ? widths[i]! - 8 - widthOf(label, size, 'bold') : 0
+      canvas.text(label, x + 4 + right, y + 5, size, ink, 'bold')
       x += widths[i]!
     }
     y += 20
-    doc.font('Helvetica').fontSize(size).fillColor(ink)
   }
 
-  function letterhead() {
-    const left = logo ? margin + 54 : margin
-    if (logo) doc.image(logo, margin, margin - 4, { fit: [44, 44] })
-    doc.font('Helvetica-Bold').fontSize(13).fillColor(ink)
-    put(printable(settings.universityName), left, margin, width)
-    doc.font('Helvetica').fontSize(8).fillColor(quiet)
-    put(printable(settings.address), left, margin + 16, width)
-    put([settings.phone, settings.email, settings.website].filter(Boolean).join('  |  '), left, margin + 27, width)
-    doc
-      .moveTo(margin, margin + 46)
-      .lineTo(margin + width, margin + 46)
-      .lineWidth(1.5)
-      .stroke(settings.primaryColour)
-    doc.font('Helvetica-Bold').fontSize(14).fillColor(ink)
-    put(printable(title), margin, margin + 56, width)
-    doc.font('Helvetica').fontSize(8.5).fillColor(quiet)
-    put(fitted(printable(options.subtitle), width), margin, margin + 75, width)
-    y = margin + 94
-  }
-
-  function fitted(text: string, room: number) {
-    if (doc.widthOfString(text) <= room) return text
-    let end = Math.min(text.length, Math.floor(room / 2.2))
-    while (end > 1 && doc.widthOfString(`${text.slice(0, end)}…`) > room) end--
-    return `${text.slice(0, end)}…`
-  }
-
-  /** Words broken into at most three lines; what does not fit ends with an ellipsis. */
-  function linesOf(text: string, room: number): string[] {
-    if (text.length * size * 0.34 < room && doc.widthOfString(text) <= room) return [text]
-    const lines: string[] = []
-    let current = ''
-    for (const word of text.split(' ')) {
-      const longer = current ? `${current} ${word}` : word
-      if (!current || doc.widthOfString(longer) <= room) current = longer
-      else {
-        lines.push(current)
-        current = word
-      }
-    }
-    lines.push(current)
-    const kept = lines.slice(0, mostLines)
-    if (lines.length > mostLines) kept[mostLines - 1] = `${kept[mostLines - 1]} ${lines[mostLines]}`
-    return kept.map((part) => fitted(part, room))
-  }
-
-  function draw(cells: readonly string[]) {
+  /** Gives the page that this row no longer fitted on, once it is full. */
+  function* draw(cells: readonly string[]) {
     const broken = cells.map((cell, i) => linesOf(cell, widths[i]! - 8))
     const height = Math.max(...broken.map((lines) => lines.length)) * leading + 5
-    if (y + height > bottom) newPage()
+    if (y + height > bottom) {
+      yield document.page(canvas)
+      newPage()
+    }
     let x = margin
     for (const [i, lines] of broken.entries()) {
-      const right = isNumeric(columns[i]!.kind)
-      for (const [n, text] of lines.entries())
-        if (text) put(text, x + 4, y + 3 + n * leading, widths[i]! - 8, right ? 'right' : 'left')
+      const alignRight = isNumeric(columns[i]!.kind)
+      for (const [n, line] of lines.entries()) {
+        const right = alignRight ? widths[i]! - 8 - widthOf(line, size) : 0
+        if (line) canvas.text(line, x + 4 + right, y + 3 + n * leading, size, ink)
+      }
       x += widths[i]!
     }
     y += height
-    doc
-      .moveTo(margin, y)
-      .lineTo(margin + width, y)
-      .lineWidth(0.4)
-      .stroke(line)
-    doc.fillColor(ink)
+    canvas.line(margin, y, width, 0.4, rule)
   }
 
-  /** Columns share the page by what their first rows need. */
-  function measure(first: readonly string[][]) {
-    doc.font('Helvetica').fontSize(size)
-    const wanted = columns.map((column, i) => {
-      const lengths = first.map((cells) => cells[i]!.length).sort((a, b) => a - b)
-      const most = lengths[Math.floor(lengths.length * 0.9)] ?? 0
-      return Math.min(Math.max(printable(column.label).length + 2, most + 1, 6), 42)
-    })
-    const total = wanted.reduce((sum, one) => sum + one, 0)
-    widths = wanted.map((one) => (one / total) * width)
+  yield document.begin()
+  const first: string[][] = []
+  let count = 0
+  function* begin() {
+    widths = widthsOf(columns, first)
+    newPage()
+    for (const cells of first) yield* draw(cells)
   }
-
-  async function write() {
-    const first: string[][] = []
-    let count = 0
-    const begin = () => {
-      measure(first)
-      newPage()
-      for (const cells of first) draw(cells)
-    }
-    for await (const row of rows) {
-      const cells = columns.map((column) => shown(column, row[column.key], options))
-      count++
-      if (count <= measured) first.push(cells)
-      if (count === measured) begin()
-      if (count > measured) draw(cells)
-      if (output.writableNeedDrain && !output.destroyed)
-        await Promise.race([once(output, 'drain'), once(output, 'close')])
-      else if (count % 200 === 0) await new Promise(setImmediate)
-      if (output.destroyed) return
-    }
-    if (count < measured) begin()
-    if (y + 24 > bottom) newPage()
-    doc.font('Helvetica').fontSize(8).fillColor(quiet)
-    put(t('transfer:pdf.rows', { rows: count }), margin, y + 8, width)
-    doc.end()
+  for await (const row of rows) {
+    const cells = columns.map((column) => shown(column, row[column.key], options))
+    count++
+    if (count <= measured) first.push(cells)
+    if (count === measured) yield* begin()
+    if (count > measured) yield* draw(cells)
   }
-
-  write().catch((error) => output.destroy(error))
-  return output
+  if (count < measured) yield* begin()
+  if (y + 24 > bottom) {
+    yield document.page(canvas)
+    newPage()
+  }
+  canvas.text(t('transfer:pdf.rows', { rows: decimals.format(count) }), margin, y + 8, size, quiet)
+  yield document.page(canvas)
+  yield document.end()
 }
 
-/** Under the title of a printed list. */
-export const printedAt = (
+/** Whose document this is; gives where the table begins. */
+function letterhead(canvas: Canvas, { settings, logo, title, subtitle }: PdfOptions): number {
+  const left = logo ? margin + 54 : margin
+  if (logo) {
+    const scale = Math.min(44 / logo.width, 44 / logo.height)
+    canvas.logo(margin, margin - 4, logo.width * scale, logo.height * scale)
+  }
+  const contact = [settings.phone, settings.email, settings.website].filter(Boolean).join('  |  ')
+  canvas.text(printable(settings.universityName), left, margin, 13, ink, 'bold')
+  canvas.text(fitted(printable(settings.address), width - 54, 8), left, margin + 17, 8, quiet)
+  canvas.text(fitted(printable(contact), width - 54, 8), left, margin + 28, 8, quiet)
+  canvas.line(margin, margin + 46, width, 1.5, settings.primaryColour)
+  canvas.text(fitted(printable(title), width, 14, 'bold'), margin, margin + 56, 14, ink, 'bold')
+  canvas.text(fitted(printable(subtitle), width, 8.5), margin, margin + 75, 8.5, quiet)
+  return margin + 94
+}
+
+/** Which rows a printed list holds, and when it was made. */
+export const subtitleOf = (
   words: string,
   at: Date,
   { language, timeZone }: Pick<SheetOptions, 'language' | 'timeZone'>,
-) => [words, `${longDate(at, language, timeZone)}, ${timeOfDay(at, language, timeZone)}`].filter(Boolean).join('  ·  ')
+) => [words, `${longDate(at, language, timeZone)}, ${timeOfDay(at, language, timeZone)}`].filter(Boolean).join(' · ')

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Locale } from '#locales/index.ts'
+import sharp from 'sharp'
 import { actorOf } from '../authorization.ts'
 import { languageOfRequest } from '../error-handler.ts'
 import { getFile } from '../files.ts'
@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 import { getSettings, type Settings } from '../settings.ts'
 import type { SheetColumn, SheetOptions, SheetRow } from './columns.ts'
 import { writeCsv } from './csv-writer.ts'
-import { printedAt, writePdf } from './pdf-writer.ts'
+import { subtitleOf, writePdf } from './pdf-writer.ts'
 import { writeXlsx } from './xlsx-writer.ts'
 
 export type SheetFormat = 'xlsx' | 'csv' | 'pdf'
@@ -134,7 +134,7 @@ async function contentOf(
 ): Promise<Readable> {
   if (format === 'xlsx') return writeXlsx(rows, options)
   if (format === 'csv') return writeCsv(rows, options)
-  const subtitle = printedAt(words, at, options)
+  const subtitle = subtitleOf(words, at, options)
   return writePdf(rows, { ...options, settings, subtitle, logo: await logoOf(services, settings) })
 }
 
@@ -143,10 +143,10 @@ async function logoOf({ db, files }: Services, { logoFileId }: Settings) {
   if (!logoFileId) return undefined
   try {
     const file = await getFile(db, logoFileId)
-    return ['image/png', 'image/jpeg'].includes(file.mime) ? await files.bytes(file.storageKey) : undefined
+    const drawn = sharp(await files.bytes(file.storageKey)).resize(240, 240, { fit: 'inside' })
+    const { data, info } = await drawn.flatten({ background: '#ffffff' }).jpeg().toBuffer({ resolveWithObject: true })
+    return { bytes: data, width: info.width, height: info.height }
   } catch {
     return undefined
   }
 }
-
-export type { Locale, SheetColumn, SheetRow }
