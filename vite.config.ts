@@ -77,7 +77,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      treeshake: { manualPureFunctions: ['z', 'endpoint', 'listQuery', 'listOf', 'exportOf'] },
       output: {
         codeSplitting: {
           groups: [

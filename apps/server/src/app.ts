@@ -12,6 +12,7 @@ import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
+import { viewRoutes } from './modules/views/views.routes.ts'
 import { accessRoutes } from './platform/access.routes.ts'
 import { authenticate } from './platform/authentication.ts'
 import { requireAccessOnEveryRoute } from './platform/authorization.ts'
@@ -42,6 +43,7 @@ const moduleRoutes: Routes[] = [
   paymentsRoutes,
   studentRoutes,
   testingRoutes,
+  viewRoutes,
 ]
 
 /** The table of contents: what every request passes, then who answers it. */

@@ -104,6 +104,11 @@ beforeAll(async () => {
       answeredAt: new Date(),
     })
     .execute()
+  const view = await db
+    .insertInto('savedViews')
+    .values({ accountId: owner.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const document = await db
     .selectFrom('documents')
     .select('id')
@@ -119,6 +124,7 @@ beforeAll(async () => {
     payments: payment.id,
     'test-seats': seat.id,
     messages: message.id,
+    views: view.id,
     sessions: await one('sessions', 'account_id', owner.accountId),
     file,
   }
@@ -151,6 +157,7 @@ beforeAll(async () => {
     profile.nik!,
     profile.phone!,
     'Pesan rahasia',
+    'Tampilan rahasia',
     'KW-RAHASIA-1',
     bill,
   ]

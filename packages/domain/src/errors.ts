@@ -104,6 +104,7 @@ export const errorCodes = [
   'already_published',
   'fee_not_settled',
   'not_unlocked',
+  'too_many_views',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -1,6 +1,40 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
+type ListOptions<S extends string, F extends z.ZodRawShape> = {
+  /** What the list can be sorted by; a minus before it turns the order round. */
+  sorts: readonly [S, ...S[]]
+  defaultSort?: S | `-${S}`
+  /** Schemas of the filters; each is optional. */
+  filters?: F
+}
+
+/** Query every list takes: page or cursor, search from two characters, order, and the list's own filters. */
+export const listQuery = <const S extends string, F extends z.ZodRawShape = Record<never, never>>({
+  sorts,
+  defaultSort,
+  filters,
+}: ListOptions<S, F>) =>
+  z.strictObject({
+    page: z.coerce.number().int().min(1).max(100_000).default(1),
+    per_page: z.coerce.number().int().min(1).max(100).default(25),
+    after: z.string().max(500).optional(),
+    q: z.string().trim().min(2).max(100).optional(),
+    sort: z
+      .enum(sorts.flatMap((key) => [key, `-${key}` as const]) as [S | `-${S}`, ...(S | `-${S}`)[]])
+      .default((defaultSort ?? sorts[0]) as never),
+    ...(Object.fromEntries(
+      Object.entries(filters ?? {}).map(([key, schema]) => [key, (schema as z.ZodType).optional()]),
+    ) as unknown as { [K in keyof F]: z.ZodOptional<F[K]> }),
+  })
+
+/** Answer of every list: one page of rows, how many there are (exact up to 10,000), and where the next page begins. */
+export const listOf = <const R extends z.ZodType>(row: R) =>
+  z.object({
+    data: z.array(row),
+    meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
+  })
+
 const ofPaging = new Set(['page', 'per_page', 'after'])
 
 /** Shape of a declared list's query without its paging. */

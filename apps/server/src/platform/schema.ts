@@ -669,6 +669,17 @@ export interface Database {
     paidAt: Timestamp
     reports: Generated<number>
   }
+  savedViews: {
+    id: Generated<string>
+    accountId: string
+    list: string
+    name: string
+    query: string
+    columns: Generated<string[]>
+    isDefault: Generated<boolean>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+  }
   schemaMigrations: {
     name: string
     checksum: string

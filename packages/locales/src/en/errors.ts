@@ -105,4 +105,5 @@ export const errors = {
   already_published: 'These results are already public and cannot be taken back.',
   fee_not_settled: 'The registration card is ready once the registration fee is paid.',
   not_unlocked: 'The re-registration payment needed for a student number has not come in yet.',
+  too_many_views: 'There are already {{most}} saved views of this list. Delete one first.',
 } satisfies Record<ErrorCode, string>

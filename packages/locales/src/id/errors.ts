@@ -108,4 +108,5 @@ export const errors = {
   already_published: 'Hasil ini sudah diumumkan dan tidak dapat ditarik kembali.',
   fee_not_settled: 'Kartu pendaftaran tersedia setelah biaya pendaftaran lunas.',
   not_unlocked: 'Pembayaran daftar ulang yang disyaratkan untuk NPM belum diterima.',
+  too_many_views: 'Daftar ini sudah memiliki {{most}} tampilan tersimpan. Hapus salah satu dahulu.',
 } satisfies Record<keyof typeof en, string>

@@ -1,0 +1,108 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { createView, listViews, removeView, updateView } from '#domain/views/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const columns = ['id', 'name', 'query', 'columns', 'isDefault'] as const
+/** More than anybody can tell apart. */
+const mostViews = 50
+
+/** The list opens with one view only. */
+const unsetDefault = (tx: Db, accountId: string, list: string) =>
+  tx
+    .updateTable('savedViews')
+    .set({ isDefault: false })
+    .where('accountId', '=', accountId)
+    .where('list', '=', list)
+    .where('isDefault', '=', true)
+    .execute()
+
+async function refuseTakenName<T>(write: () => Promise<T>) {
+  try {
+    return await write()
+  } catch (error) {
+    const { constraint } = error as { constraint?: string }
+    if (constraint === 'saved_views_name_key') throw invalid({ name: 'already_exists' })
+    throw error
+  }
+}
+
+/** Saved views of lists; everybody reads and changes the own ones only. */
+export const viewRoutes =
+  ({ db, clock }: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    serve(app, listViews, async (request) => ({
+      data: await db
+        .selectFrom('savedViews')
+        .select(columns)
+        .where('accountId', '=', actorOf(request).accountId)
+        .where('list', '=', request.query.list)
+        .orderBy('name')
+        .execute(),
+    }))
+
+    serve(
+      app,
+      createView,
+      async (request) => {
+        const { accountId } = actorOf(request)
+        const { list } = request.body
+        const data = await refuseTakenName(() =>
+          db.transaction().execute(async (tx) => {
+            const { count } = await tx
+              .selectFrom('savedViews')
+              .select((eb) => eb.fn.countAll<number>().as('count'))
+              .where('accountId', '=', accountId)
+              .where('list', '=', list)
+              .executeTakeFirstOrThrow()
+            if (count >= mostViews) throw conflict('too_many_views', { most: mostViews })
+            if (request.body.isDefault) await unsetDefault(tx, accountId, list)
+            return tx
+              .insertInto('savedViews')
+              .values({ ...request.body, accountId })
+              .returning(columns)
+              .executeTakeFirstOrThrow()
+          }),
+        )
+        return { data }
+      },
+      { status: 201 },
+    )
+
+    serve(app, updateView, async (request) => {
+      const { accountId } = actorOf(request)
+      const data = await refuseTakenName(() =>
+        db.transaction().execute(async (tx) => {
+          const own = await tx
+            .selectFrom('savedViews')
+            .select('list')
+            .where('id', '=', request.params.id)
+            .where('accountId', '=', accountId)
+            .forUpdate()
+            .executeTakeFirst()
+          if (!own) throw notFound('view')
+          if (request.body.isDefault) await unsetDefault(tx, accountId, own.list)
+          return tx
+            .updateTable('savedViews')
+            .set({ ...request.body, updatedAt: clock.now() })
+            .where('id', '=', request.params.id)
+            .returning(columns)
+            .executeTakeFirstOrThrow()
+        }),
+      )
+      return { data }
+    })
+
+    serve(app, removeView, async (request) => {
+      const { id } = request.params
+      await db
+        .deleteFrom('savedViews')
+        .where('id', '=', id)
+        .where('accountId', '=', actorOf(request).accountId)
+        .execute()
+      return { data: { id } }
+    })
+  }

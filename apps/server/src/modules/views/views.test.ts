@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let clerk: TestActor
+let other: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  clerk = await asStaff(t, 'Panitia PMB')
+  other = await asStaff(t, 'Panitia PMB')
+})
+afterAll(() => t.close())
+
+const save = (actor: TestActor, name: string, isDefault = false) =>
+  actor.post('/views', { list: 'prodi', name, query: 'active=true&sort=-name', columns: ['name', 'code'], isDefault })
+const namesOf = async (actor: TestActor, list = 'prodi') =>
+  (await actor.get(`/views?list=${list}`)).json().data.map(({ name }: { name: string }) => name)
+
+describe('saved views', () => {
+  test('are kept per person and list', async () => {
+    const saved = await save(clerk, 'Hanya aktif')
+    expect(saved.statusCode, saved.body).toBe(201)
+    expect(saved.json().data).toMatchObject({ name: 'Hanya aktif', columns: ['name', 'code'], isDefault: false })
+    expect(await namesOf(clerk)).toEqual(['Hanya aktif'])
+    expect(await namesOf(clerk, 'jalur')).toEqual([])
+    expect(await namesOf(other)).toEqual([])
+  })
+
+  test('a name that is taken, whatever its letters, is refused beside the name; another person may have it', async () => {
+    expect((await save(clerk, 'Punya saya')).statusCode).toBe(201)
+    const again = await save(clerk, 'PUNYA SAYA')
+    expect(again.statusCode).toBe(422)
+    expect(again.json().errors.name).toHaveLength(1)
+    expect((await save(other, 'Punya saya')).statusCode).toBe(201)
+  })
+
+  test('the list opens with one of them only', async () => {
+    const first = (await save(clerk, 'Satu', true)).json().data
+    await save(clerk, 'Dua', true)
+    const views = (await clerk.get('/views?list=prodi')).json().data as { id: string; isDefault: boolean }[]
+    expect(views.filter(({ isDefault }) => isDefault)).toHaveLength(1)
+    expect(views.find(({ id }) => id === first.id)!.isDefault).toBe(false)
+  })
+
+  test('are changed and forgotten by their owner only; forgetting twice is harmless', async () => {
+    const { id } = (await save(clerk, 'Sementara')).json().data
+    const change = { name: 'Diganti', query: '', columns: [], isDefault: false }
+    expect((await other.put(`/views/${id}`, change)).statusCode).toBe(404)
+    await other.delete(`/views/${id}`)
+    expect((await clerk.put(`/views/${id}`, change)).json().data.name).toBe('Diganti')
+    expect((await clerk.delete(`/views/${id}`)).statusCode).toBe(200)
+    expect((await clerk.delete(`/views/${id}`)).statusCode).toBe(200)
+    expect(await namesOf(clerk)).not.toContain('Diganti')
+  })
+})

@@ -1,0 +1,85 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from './database.ts'
+import { invalid } from './errors.ts'
+
+/** Beyond this a total is estimated, so that no list costs a full scan. */
+const exactTotalLimit = 10_000
+
+type Sort = {
+  by: RawBuilder<unknown>
+  /** PostgreSQL type of the value, to continue a page behind it; without one the list is paged by number only. */
+  type?: 'text' | 'timestamptz' | 'date' | 'bigint' | 'integer' | 'numeric' | 'boolean'
+}
+
+export type PageQuery = { page: number; per_page: number; after?: string | undefined; sort: string }
+
+export type PageOf<DB, TB extends keyof DB, O> = {
+  /** Tables and conditions, without columns and order. */
+  from: SelectQueryBuilder<DB, TB, object>
+  columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, O>
+  sorts: Record<string, Sort>
+  /** Unique column that settles ties, a uuid unless told. */
+  id: RawBuilder<unknown>
+  idType?: 'uuid' | 'bigint'
+}
+
+const writeCursor = (sort: string, value: string, id: string) =>
+  Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
+
+function readCursor(cursor: string, sort: string): [value: string, id: string] {
+  try {
+    const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (of === sort && typeof value === 'string' && typeof id === 'string') return [value, id]
+  } catch {}
+  throw invalid({ after: 'invalid_input' })
+}
+
+/** One page of a list with its total, exact up to 10,000 and the planner's estimate above; 422 for a strange cursor. */
+export async function pageOf<DB, TB extends keyof DB, O>(
+  db: Db,
+  query: PageQuery,
+  { from, columns, sorts, id, idType = 'uuid' }: PageOf<DB, TB, O>,
+) {
+  const descending = query.sort.startsWith('-')
+  const sort = sorts[descending ? query.sort.slice(1) : query.sort]
+  if (!sort) throw invalid({ sort: 'invalid_input' })
+  const direction = sql.raw(descending ? 'DESC' : 'ASC')
+  const nulls = sql.raw(sort.type ? '' : 'NULLS LAST')
+  let page = columns(from)
+    .select(sql<string>`${sort.by}::text`.as('cursorValue'))
+    .select(sql<string>`${id}::text`.as('cursorId'))
+    .orderBy(sql`${sort.by} ${direction} ${nulls}, ${id} ${direction}`)
+    .limit(query.per_page + 1)
+  if (query.after && sort.type) {
+    const [value, last] = readCursor(query.after, query.sort)
+    const behind = sql.raw(descending ? '<' : '>')
+    page = page.where(
+      sql<boolean>`(${sort.by}, ${id}) ${behind} (${value}::${sql.raw(sort.type)}, ${last}::${sql.raw(idType)})`,
+    )
+  } else page = page.offset((query.page - 1) * query.per_page)
+  const [found, count] = await Promise.all([page.execute(), countOf(db, from)])
+  const rows = found as unknown as (O & { cursorValue: string | null; cursorId: string })[]
+  const more = rows.length > query.per_page
+  const shown = rows.slice(0, query.per_page)
+  const last = shown.at(-1)
+  return {
+    data: shown.map(({ cursorValue: _value, cursorId: _id, ...row }) => row as unknown as O),
+    meta: {
+      total: count.total,
+      total_is_estimate: count.isEstimate,
+      next: more && last && sort.type ? writeCursor(query.sort, last.cursorValue ?? '', last.cursorId) : null,
+    },
+  }
+}
+
+/** How many rows a query finds: counted up to 10,000, estimated by the planner above. */
+async function countOf<DB, TB extends keyof DB>(db: Db, from: SelectQueryBuilder<DB, TB, object>) {
+  const matching = from.clearSelect().clearOrderBy().select(sql<number>`1`.as('one'))
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*)::int AS total FROM (${matching.limit(exactTotalLimit + 1)}) counted`.execute(db)
+  const { total } = rows[0]!
+  if (total <= exactTotalLimit) return { total, isEstimate: false }
+  const [plan] = (await matching.explain('json')) as unknown as Record<string, [{ Plan: { 'Plan Rows': number } }]>[]
+  const estimate = Object.values(plan!)[0]![0].Plan['Plan Rows']
+  return { total: Math.max(estimate, total), isEstimate: true }
+}
