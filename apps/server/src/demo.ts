@@ -17,7 +17,13 @@ export async function fillDatabase({ environment, registrations }: Options): Pro
   const config = readConfig(environment)
   const unlock = config.demo ? lockDataDir(config.dataDir) : () => {}
   const database = await startDatabase(config, (_name, work) => work())
-  const { services, stop } = await startServices({ config, connectionString: database.connectionString })
+  const {
+    services: running,
+    owner,
+    stop,
+  } = await startServices({ config, connectionString: database.connectionString })
+  // Filling is the owner's work: it drops and builds indexes on the way.
+  const services = { ...running, db: owner }
   try {
     await runSeeds(services, 'reference')
     await runSeeds(services, 'demo')

@@ -46,12 +46,12 @@ async function main() {
     if (config.demo) closing.push(lockDataDir(config.dataDir))
     const database = await startDatabase(config, phase)
     closing.push(database.stop)
-    const { services, runner, stop } = await phase('start services', () =>
+    const { services, runner, owner, stop } = await phase('start services', () =>
       startServices({ config, connectionString: database.connectionString }),
     )
     closing.push(stop)
-    await phase('reference data', () => runSeeds(services, 'reference'))
-    if (config.demo) await phase('demo university', () => runSeeds(services, 'demo'))
+    await phase('reference data', () => runSeeds({ ...services, db: owner }, 'reference'))
+    if (config.demo) await phase('demo university', () => runSeeds({ ...services, db: owner }, 'demo'))
     const app = await phase('build the server', () => buildApp(services))
     closing.push(() => app.close())
     if (config.runJobs) await runner.work(services)

@@ -12,12 +12,12 @@ export default async function setup(project: TestProject) {
   await dropDatabase(templateUrl, templateName)
   await asOwner(server.url('postgres'), (client) => client.query(`CREATE DATABASE ${templateName}`))
   await migrate(templateUrl)
-  const { services, stop } = await startServices({
+  const { services, owner, stop } = await startServices({
     config: testConfig(),
     connectionString: templateUrl,
     passiveJobs: true,
   })
-  await runSeeds(services, 'test')
+  await runSeeds({ ...services, db: owner }, 'test')
   await stop()
   project.provide('templateUrl', templateUrl)
   return async () => {

@@ -32,7 +32,10 @@ export function testClock(): TestClock {
 export type TestApp = {
   app: FastifyInstance
   services: Services
+  /** What the running server works with: may not change a table, an index or the audit log. */
   db: Db
+  /** The owner of the tables, for what only maintenance may do. */
+  owner: Db
   clock: TestClock
   connectionString: string
   /** Runs every job that is due, and those they add, and returns how many ran. */
@@ -54,7 +57,7 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
     : await freshDatabase()
   const clock = testClock()
   const { connectionString } = database
-  const { services, runner, stop } = await startServices({
+  const { services, runner, owner, stop } = await startServices({
     config: testConfig(config),
     connectionString,
     clock,
@@ -66,6 +69,7 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
     app,
     services,
     db: services.db,
+    owner,
     clock,
     connectionString,
     runJobs: () => runner.runDue(services),

@@ -122,7 +122,7 @@ test('when the listener is cut off, nothing is answered from memory until it is 
   await ask(second, staff.token)
   const { sql } = await import('kysely')
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE application_name = 'pmb-access' AND datname = current_database()`.execute(first.db)
+    WHERE application_name = 'pmb-access' AND datname = current_database()`.execute(first.owner)
   await revokeAllSessions(first.db, staff.accountId)
   expect(await statusWithinASecond(second, staff.token, 401)).toBe(401)
   const another = await asStaff(first)

@@ -51,7 +51,7 @@ type Options = {
   jobs: readonly AnyJob[]
   timeZone: string
   log: FastifyBaseLogger
-  /** Tests run jobs on demand and share one connection pool. */
+  /** Tests run jobs on demand, over this pool of the owner's connections. */
   passive?: Db
 }
 

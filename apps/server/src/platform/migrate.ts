@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { grantRuntimeRole } from './runtime-role.ts'
 import { StartError } from './start-error.ts'
 
 const migrationsDir = path.resolve(import.meta.dirname, '../../migrations')
@@ -43,6 +44,7 @@ export async function migrate(connectionString: string, until = '9999'): Promise
       )
     const pending = files.filter((file) => !applied.has(file.name) && file.name.slice(0, 4) <= until)
     for (const file of pending) await apply(client, file)
+    await grantRuntimeRole(client)
     return pending.map((file) => file.name)
   } finally {
     await client.end()

@@ -7,6 +7,7 @@ import { connect, type Db } from './database.ts'
 import { localStore, s3Store } from './file-store.ts'
 import { createJobRunner, type JobRunner } from './jobs.ts'
 import { type MailTransport, mailTransportFor } from './mail.ts'
+import { asRuntimeRole } from './runtime-role.ts'
 import type { Services } from './services.ts'
 import { createSessionCache } from './session-cache.ts'
 
@@ -19,7 +20,13 @@ type Options = {
   passiveJobs?: boolean
 }
 
-export type Running = { services: Services; runner: JobRunner; stop(): Promise<void> }
+export type Running = {
+  services: Services
+  runner: JobRunner
+  /** Connected as the owner of the tables, for seeds and maintenance; nothing that answers a request may use it. */
+  owner: Db
+  stop(): Promise<void>
+}
 
 export const createLog = (config: Pick<Config, 'logLevel'>): Services['log'] =>
   pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }) as unknown as Services['log']
@@ -28,15 +35,17 @@ export const createLog = (config: Pick<Config, 'logLevel'>): Services['log'] =>
 export async function startServices(options: Options): Promise<Running> {
   const { config, connectionString, clock = systemClock } = options
   const log = createLog(config)
-  const { db } = connect(connectionString, { max: config.databasePool })
+  const runtimeString = await asRuntimeRole(connectionString, log)
+  const { db } = connect(runtimeString, { max: config.databasePool })
+  const { db: owner } = connect(connectionString, { max: 3, idleTimeoutMillis: 5_000 })
   const runner = createJobRunner({
     connectionString,
     jobs: jobsList(),
     timeZone: config.timeZone,
     log,
-    ...(options.passiveJobs && { passive: db as Db }),
+    ...(options.passiveJobs && { passive: owner }),
   })
-  const sessions = createSessionCache({ db, connectionString, clock, log })
+  const sessions = createSessionCache({ db, connectionString: runtimeString, clock, log })
   const mail = options.mail ?? mailTransportFor(config)
   const files = config.s3 ? await s3Store(config.s3) : localStore(path.join(config.dataDir, 'files'))
   await runner.start()
@@ -45,11 +54,13 @@ export async function startServices(options: Options): Promise<Running> {
   return {
     services,
     runner,
+    owner,
     async stop() {
       await runner.stop()
       await sessions.stop()
       await mail.close()
       await db.destroy()
+      await owner.destroy()
     },
   }
 }

@@ -349,8 +349,8 @@ describe('the whole country', () => {
   let reader: TestActor
   beforeAll(async () => {
     whole = await testApp()
-    await sql`TRUNCATE provinces CASCADE`.execute(whole.db)
-    await seedRegions(whole.db)
+    await sql`TRUNCATE provinces CASCADE`.execute(whole.owner)
+    await seedRegions(whole.owner)
     await sql`
       INSERT INTO schools (npsn, name, school_type_id, status, city_id)
       SELECT '2' || lpad(n::text, 7, '0'), 'SMA Negeri ' || md5(n::text), (SELECT id FROM school_types LIMIT 1), 'negeri',
