@@ -37,6 +37,8 @@ CREATE TABLE imports (
   format text NOT NULL CHECK (format IN ('xlsx', 'csv')),
   bytes bigint NOT NULL,
   profile text,
+  -- Whether the importer may change rows that exist, as of the last check.
+  may_update boolean NOT NULL,
   status text NOT NULL DEFAULT 'checking'
     CHECK (status IN ('checking', 'checked', 'running', 'done', 'failed', 'cancelled')),
   -- The reason of a failure, one of the codes of import failures.
@@ -44,6 +46,7 @@ CREATE TABLE imports (
   cancel_requested boolean NOT NULL DEFAULT false,
   -- Which of the file's columns were understood as what.
   columns jsonb NOT NULL DEFAULT '{"found": [], "unknown": [], "missing": []}',
+  percent smallint NOT NULL DEFAULT 0 CHECK (percent BETWEEN 0 AND 100),
   rows_total bigint,
   rows_done bigint NOT NULL DEFAULT 0,
   rows_new bigint NOT NULL DEFAULT 0,
@@ -51,8 +54,8 @@ CREATE TABLE imports (
   rows_unchanged bigint NOT NULL DEFAULT 0,
   rows_wrong bigint NOT NULL DEFAULT 0,
   problems bigint NOT NULL DEFAULT 0,
-  -- Moved on by whoever works on it; work that stands still is dead.
-  heartbeat_at timestamptz NOT NULL,
+  -- Moved on by whoever works on it; empty while it waits for its turn. Work that stands still is dead.
+  heartbeat_at timestamptz,
   created_at timestamptz NOT NULL,
   checked_at timestamptz,
   started_at timestamptz,

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { endpoint } from '../endpoint.ts'
+import { listOf, listQuery } from '../list.ts'
+import { importFailures, importStatuses } from './import-status.ts'
+
+const importColumns = z.object({
+  /** Columns of the file in their order, each with what it is understood as. */
+  found: z.array(z.object({ header: z.string(), key: z.string() })),
+  unknown: z.array(z.string()),
+  /** Keys of required fields that no column gives. */
+  missing: z.array(z.string()),
+})
+
+const importRecord = z.object({
+  id: z.uuid(),
+  entity: z.string(),
+  parentId: z.uuid().nullable(),
+  parentTitle: z.string().nullable(),
+  accountId: z.uuid(),
+  accountName: z.string(),
+  fileName: z.string(),
+  /** Whether the uploaded file is still kept. */
+  hasFile: z.boolean(),
+  format: z.enum(['xlsx', 'csv']),
+  bytes: z.number(),
+  profile: z.string().nullable(),
+  status: z.enum(importStatuses),
+  failure: z.enum(importFailures).nullable(),
+  cancelRequested: z.boolean(),
+  percent: z.number(),
+  columns: importColumns,
+  rows: z.object({
+    total: z.number().nullable(),
+    done: z.number(),
+    new: z.number(),
+    changed: z.number(),
+    unchanged: z.number(),
+    wrong: z.number(),
+  }),
+  problems: z.number(),
+  createdAt: z.string(),
+  checkedAt: z.string().nullable(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+})
+export type ImportRecord = z.output<typeof importRecord>
+
+const importProblem = z.object({
+  number: z.int(),
+  row: z.int(),
+  field: z.string().nullable(),
+  header: z.string().nullable(),
+  value: z.string().nullable(),
+  reason: z.string(),
+})
+export type ImportProblem = z.output<typeof importProblem>
+
+const exportRecord = z.object({
+  id: z.uuid(),
+  accountId: z.uuid(),
+  accountName: z.string(),
+  roleName: z.string(),
+  list: z.string(),
+  title: z.string(),
+  format: z.enum(['xlsx', 'csv', 'pdf']),
+  columns: z.array(z.string()),
+  filter: z.record(z.string(), z.unknown()),
+  filterWords: z.string(),
+  status: z.enum(['running', 'done', 'stopped', 'failed']),
+  rows: z.number(),
+  bytes: z.number(),
+  ip: z.string().nullable(),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+})
+export type ExportRecord = z.output<typeof exportRecord>
+
+const one = z.object({ data: importRecord })
+const byId = z.object({ id: z.uuid() })
+
+/** What every entity has for bringing rows in. */
+export function importEndpointsOf(entity: Entity) {
+  const nouns = entity.label.many.en.toLowerCase()
+  return {
+    template: endpoint({
+      method: 'GET',
+      path: `/master/${entity.slug}/template`,
+      access: permissionOf(entity, 'create'),
+      summary: `An empty sheet for ${nouns} that explains its columns`,
+      query: z.strictObject({ format: z.enum(['xlsx', 'csv']).default('xlsx') }),
+      response: z.any(),
+    }),
+    upload: endpoint({
+      method: 'POST',
+      path: `/master/${entity.slug}/imports`,
+      access: permissionOf(entity, 'create'),
+      summary: `Send a sheet of ${nouns} (multipart, XLSX or CSV up to 30 MB) to be checked; nothing is written yet`,
+      query: z.strictObject({ parentId: z.uuid().optional() }),
+      response: one,
+    }),
+  }
+}
+
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/imports',
+  access: 'settings-imports-view',
+  summary: 'Imports, one’s own or with the right to the audit log everybody’s, newest first',
+  query: listQuery({
+    sorts: ['createdAt', 'entity', 'accountName'],
+    defaultSort: '-createdAt',
+    filters: { entity: z.string().max(60), status: z.enum(importStatuses) },
+  }),
+  response: listOf(importRecord),
+})
+
+export const readImport = endpoint({
+  method: 'GET',
+  path: '/imports/:id',
+  access: 'signed-in',
+  summary: 'One import: how far it is, what it found and what it wrote',
+  params: byId,
+  response: one,
+})
+
+export const listImportProblems = endpoint({
+  method: 'GET',
+  path: '/imports/:id/problems',
+  access: 'signed-in',
+  summary: 'What is wrong with the rows of an import, in the order of the file',
+  params: byId,
+  query: z.strictObject({
+    page: z.coerce.number().int().min(1).max(100_000).default(1),
+    per_page: z.coerce.number().int().min(1).max(100).default(25),
+    q: z.string().trim().min(2).max(100).optional(),
+    field: z.string().max(60).optional(),
+  }),
+  response: listOf(importProblem),
+})
+
+export const downloadProblemRows = endpoint({
+  method: 'GET',
+  path: '/imports/:id/problem-rows',
+  access: 'signed-in',
+  summary: 'The rows that have problems as they were sent, with their reasons, as CSV',
+  params: byId,
+  response: z.any(),
+})
+
+export const downloadImportFile = endpoint({
+  method: 'GET',
+  path: '/imports/:id/file',
+  access: 'signed-in',
+  summary: 'The file as it was sent',
+  params: byId,
+  response: z.any(),
+})
+
+export const checkImport = endpoint({
+  method: 'POST',
+  path: '/imports/:id/check',
+  access: 'signed-in',
+  summary: 'Check the same file again, after something it points to was added',
+  params: byId,
+  response: one,
+})
+
+export const runImport = endpoint({
+  method: 'POST',
+  path: '/imports/:id/run',
+  access: 'signed-in',
+  summary: 'Write a checked import, all of it or nothing; once, however often it is asked for',
+  params: byId,
+  response: one,
+})
+
+export const cancelImport = endpoint({
+  method: 'POST',
+  path: '/imports/:id/cancel',
+  access: 'signed-in',
+  summary: 'Stop an import; what it has written so far is taken back',
+  params: byId,
+  response: one,
+})
+
+export const listExports = endpoint({
+  method: 'GET',
+  path: '/exports',
+  access: 'audit-view',
+  summary: 'Register of exports: who took which rows out, with the filter used',
+  query: listQuery({
+    sorts: ['startedAt', 'accountName', 'list', 'rows'],
+    defaultSort: '-startedAt',
+    filters: {
+      format: z.enum(['xlsx', 'csv', 'pdf']),
+      status: z.enum(['running', 'done', 'stopped', 'failed']),
+      accountId: z.uuid(),
+      from: z.iso.date(),
+      to: z.iso.date(),
+    },
+  }),
+  response: listOf(exportRecord),
+})

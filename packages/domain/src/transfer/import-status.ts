@@ -1,0 +1,30 @@
+/** `checking → checked → running → done`; ends `failed` and `cancelled`, from which a file may be checked again. */
+export const importStatuses = ['checking', 'checked', 'running', 'done', 'failed', 'cancelled'] as const
+export type ImportStatus = (typeof importStatuses)[number]
+
+/** Why an import came to nothing as a whole; what is wrong with single rows is told by its problems. */
+export const importFailures = [
+  'unreadable',
+  'too_big_inside',
+  'too_many_rows',
+  'too_many_columns',
+  'no_rows',
+  'no_known_column',
+  'column_twice',
+  'key_column_missing',
+  'rows_refused',
+  'interrupted',
+  'internal',
+] as const
+export type ImportFailure = (typeof importFailures)[number]
+
+export const isWorking = (status: ImportStatus) => status === 'checking' || status === 'running'
+
+type Facts = { status: ImportStatus; rows: { total: number | null; new: number; changed: number; wrong: number } }
+
+/** Whether the checked file may be written as it is. */
+export const mayRun = ({ status, rows }: Facts) =>
+  status === 'checked' && rows.wrong === 0 && rows.new + rows.changed > 0
+
+export const mayCheckAgain = ({ status, hasFile }: { status: ImportStatus; hasFile: boolean }) =>
+  hasFile && (status === 'checked' || status === 'failed' || status === 'cancelled')
