@@ -76,6 +76,12 @@ const rules: readonly Rule[] = [
   },
   { name: 'ui imports nothing of ours', from: /^apps\/web\/src\/ui\//, except: isTest, to: '^apps/web/src/(?!ui/)' },
   {
+    name: 'the list of staff knows no entity and no module',
+    from: /^apps\/web\/src\/list\//,
+    except: isTest,
+    to: '^apps/web/src/(resource|modules)/',
+  },
+  {
     name: 'on the web only pages combine modules',
     from: /^apps\/web\/src\/modules\/([^/]+)\//,
     except: /(-page\.tsx|\.test\.tsx?)$/,

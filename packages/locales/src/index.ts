@@ -5,6 +5,7 @@ import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
+import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
 import { payments as enPayments } from './en/payments.ts'
@@ -22,6 +23,7 @@ import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
+import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
 import { payments as idPayments } from './id/payments.ts'
@@ -45,6 +47,7 @@ export const resources = {
     accounts: enAccounts,
     errors: enErrors,
     messages: enMessages,
+    list: enList,
     resource: enResource,
     validation: enValidation,
     testing: enTesting,
@@ -64,6 +67,7 @@ export const resources = {
     accounts: idAccounts,
     errors: idErrors,
     messages: idMessages,
+    list: idList,
     resource: idResource,
     validation: idValidation,
     testing: idTesting,

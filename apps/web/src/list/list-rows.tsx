@@ -1,0 +1,161 @@
+import { Anchor, Checkbox, Table, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import classes from './list.module.css'
+import type { ListState } from './list-state.ts'
+import type { Column, ListProps } from './types.ts'
+
+export type Selection = {
+  ids: ReadonlySet<string>
+  toggle: (id: string) => void
+  setAll: (chosen: boolean) => void
+}
+
+type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' | 'card'> & {
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  list: ListState
+  selection?: Selection
+  current: number
+  openId: string | null
+  onRow?: (row: Row, index: number) => void
+}
+
+/** The name of a row as what opens it. */
+function opening<Row>({ href, onRow }: Props<Row>, row: Row, index: number, content: ReactNode) {
+  const address = href?.(row)
+  if (address) return <Anchor component={Link} to={address} fw={500} inherit children={content} />
+  if (!onRow) return content
+  return (
+    <Anchor component="button" type="button" fw={500} inherit onClick={() => onRow(row, index)} children={content} />
+  )
+}
+
+const touchesControl = (target: EventTarget) => (target as Element).closest('a,button,input,label') !== null
+
+function HeaderCell<Row>({ column, list }: { column: Column<Row>; list: ListState }) {
+  const { t } = useTranslation('list')
+  const order = list.sort === column.key ? 'ascending' : list.sort === `-${column.key}` ? 'descending' : undefined
+  const look = column.numeric ? classes.number : undefined
+  if (!column.sort) return <Table.Th className={look} children={column.label} />
+  return (
+    <Table.Th aria-sort={order} className={look}>
+      <UnstyledButton
+        className={classes.sort}
+        fz="inherit"
+        aria-label={t('sortBy', { name: column.label })}
+        onClick={() => list.set({ sort: order === 'ascending' ? `-${column.key}` : column.key })}
+      >
+        {column.label}
+        {order === 'ascending' && <IconArrowUp size={14} aria-hidden="true" />}
+        {order === 'descending' && <IconArrowDown size={14} aria-hidden="true" />}
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+/** A table with a head that stays in sight. */
+export function ListTable<Row>(props: Props<Row>) {
+  const { rows, columns, list, rowId, rowTitle, dimmed, selection, current, openId, onRow } = props
+  const { t } = useTranslation('list')
+  const chosen = rows.filter((row) => selection?.ids.has(rowId(row))).length
+  return (
+    <div className={classes.scroll}>
+      <Table className={classes.table} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {selection && (
+              <Table.Th className={classes.check}>
+                <Checkbox
+                  size="xs"
+                  checked={chosen > 0 && chosen === rows.length}
+                  indeterminate={chosen > 0 && chosen < rows.length}
+                  onChange={(event) => selection.setAll(event.currentTarget.checked)}
+                  aria-label={t('selectAll')}
+                />
+              </Table.Th>
+            )}
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} list={list} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => {
+            const id = rowId(row)
+            return (
+              <Table.Tr
+                key={id}
+                data-row={index}
+                data-opens={onRow ? true : undefined}
+                data-current={index === current || id === openId || undefined}
+                data-selected={selection?.ids.has(id) || undefined}
+                data-dimmed={dimmed?.(row) || undefined}
+                onClick={(event) => {
+                  if (!touchesControl(event.target) && !getSelection()?.toString()) onRow?.(row, index)
+                }}
+              >
+                {selection && (
+                  <Table.Td className={classes.check}>
+                    <Checkbox
+                      size="xs"
+                      checked={selection.ids.has(id)}
+                      onChange={() => selection.toggle(id)}
+                      aria-label={t('select', { name: rowTitle(row) })}
+                    />
+                  </Table.Td>
+                )}
+                {columns.map((column, place) => (
+                  <Table.Td key={column.key} className={column.numeric ? classes.number : classes.cell}>
+                    {place === 0 ? opening(props, row, index, column.cell(row)) : column.cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+/** One card a row, where there is no room for a table. */
+export function ListCards<Row>(props: Props<Row>) {
+  const { rows, columns, rowId, rowTitle, selection, card, current } = props
+  const { t } = useTranslation('list')
+  const [first, ...others] = columns
+  return (
+    <ul className={classes.cards}>
+      {rows.map((row, index) => (
+        <li key={rowId(row)} className={classes.card} data-row={index} data-current={index === current || undefined}>
+          {selection && (
+            <Checkbox
+              size="md"
+              className={classes.cardCheck}
+              checked={selection.ids.has(rowId(row))}
+              onChange={() => selection.toggle(rowId(row))}
+              aria-label={t('select', { name: rowTitle(row) })}
+            />
+          )}
+          <div className={classes.cardBody}>
+            <div className={classes.cardTitle}>{opening(props, row, index, first!.cell(row))}</div>
+            {card ? (
+              card(row)
+            ) : (
+              <dl className={classes.facts}>
+                {others.slice(0, 4).map((column) => (
+                  <div key={column.key} style={{ display: 'contents' }}>
+                    <dt>{column.label}</dt>
+                    <dd>{column.cell(row)}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,154 @@
+import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconBookmark, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { createView, listViews, removeView, type SavedView, updateView } from '#domain/views/endpoints.ts'
+import { ApiError, call } from '../api/client.ts'
+import { keyOf, useEndpoint } from '../api/query.ts'
+import type { Columns, ListState } from './list-state.ts'
+
+type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }
+
+/** Filters, order and columns under names of one's own; one of them may be what the list opens with. */
+export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
+  const { t } = useTranslation('list')
+  const queries = useQueryClient()
+  const [params] = useSearchParams()
+  const [naming, setNaming] = useState(false)
+  const [untouched] = useState(() => params.size === 0)
+  const answer = useEndpoint(listViews, { query: { list: name } }, { quiet: true, staleTime: 300_000 })
+  const views = answer.data?.data ?? []
+  const shown = views.find((view) => view.query === list.kept && list.kept !== '')
+  const again = () => queries.invalidateQueries({ queryKey: keyOf(listViews) })
+  const show = (view: SavedView) => {
+    list.show(view.query)
+    if (view.columns.length > 0) columns.choose(view.columns)
+  }
+
+  const byDefault = views.find(({ isDefault }) => isDefault)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list is opened without an address of its own
+  useEffect(() => {
+    if (untouched && byDefault) show(byDefault)
+  }, [untouched, byDefault?.id])
+
+  const change = useMutation({
+    mutationFn: (act: () => Promise<unknown>) => act(),
+    onSettled: again,
+    onError: (error) => notifications.show({ message: error.message, color: 'red' }),
+  })
+  const setDefault = (view: SavedView, isDefault: boolean) =>
+    change.mutate(() => {
+      const { id, ...content } = view
+      return call(updateView, { params: { id }, body: { ...content, isDefault } })
+    })
+
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" width={300} closeOnItemClick={false} withinPortal={false}>
+        <Menu.Target>
+          <Button variant="default" size="sm" leftSection={<IconBookmark size={16} aria-hidden="true" />}>
+            {shown?.name ?? t('views')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 && (
+            <Text size="sm" c="dimmed" px="sm" py="xs">
+              {t('noViews')}
+            </Text>
+          )}
+          {views.map((view) => (
+            <Group key={view.id} gap={2} wrap="nowrap">
+              <Menu.Item
+                closeMenuOnClick
+                fw={view.id === shown?.id ? 600 : undefined}
+                onClick={() => show(view)}
+                style={{ flex: 1 }}
+              >
+                {view.name}
+              </Menu.Item>
+              <ActionIcon
+                variant="subtle"
+                aria-label={t(view.isDefault ? 'notDefault' : 'makeDefault', { name: view.name })}
+                aria-pressed={view.isDefault}
+                onClick={() => setDefault(view, !view.isDefault)}
+              >
+                {view.isDefault ? <IconStarFilled size={16} /> : <IconStar size={16} />}
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('removeView', { name: view.name })}
+                onClick={() => change.mutate(() => call(removeView, { params: { id: view.id } }))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Menu.Divider />
+          <Menu.Item closeMenuOnClick onClick={() => setNaming(true)}>
+            {t('saveView')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {naming && (
+        <NameDialog
+          onClose={() => setNaming(false)}
+          onSave={(given, isDefault) =>
+            call(createView, {
+              body: { list: name, name: given, query: list.kept, columns: columns.keys, isDefault },
+            }).then(again)
+          }
+        />
+      )}
+    </>
+  )
+}
+
+type DialogProps = { onClose: () => void; onSave: (name: string, isDefault: boolean) => Promise<unknown> }
+
+function NameDialog({ onClose, onSave }: DialogProps) {
+  const { t } = useTranslation('list')
+  const say = useTranslation('common').t
+  const [name, setName] = useState('')
+  const [isDefault, setIsDefault] = useState(false)
+  const save = useMutation({ mutationFn: () => onSave(name.trim(), isDefault), onSuccess: onClose })
+  const error = save.error instanceof ApiError ? (save.error.fieldMessages.name ?? save.error.message) : undefined
+  return (
+    <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': say('actions.close') }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim()) save.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            data-autofocus
+            label={t('viewName')}
+            description={t('viewHelp')}
+            maxLength={60}
+            value={name}
+            error={error}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Checkbox
+            label={t('opensWith')}
+            checked={isDefault}
+            onChange={(event) => setIsDefault(event.currentTarget.checked)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {say('actions.cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={!name.trim()}>
+              {say('actions.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
