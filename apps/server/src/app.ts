@@ -8,6 +8,8 @@ import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
+import { auditRoutes } from './modules/audit/audit.routes.ts'
+import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
@@ -38,7 +40,9 @@ const moduleRoutes: Routes[] = [
   accountRoutes,
   admissionRoutes,
   applicantRoutes,
+  auditRoutes,
   documentRoutes,
+  masterDataRoutes,
   messagingRoutes,
   paymentsRoutes,
   studentRoutes,

@@ -58,6 +58,7 @@ export const errorCodes = [
   'other_reason_required',
   'document_not_deferrable',
   'document_date_past',
+  'audit_needs_whole_view',
   'document_closed',
   'document_replaced',
   'document_decided',
@@ -105,6 +106,7 @@ export const errorCodes = [
   'fee_not_settled',
   'not_unlocked',
   'too_many_views',
+  'outside_scope',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

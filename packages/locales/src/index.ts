@@ -1,6 +1,7 @@
 import { accounts as enAccounts } from './en/accounts.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
+import { audit as enAudit } from './en/audit.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
@@ -19,6 +20,7 @@ import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
+import { audit as idAudit } from './id/audit.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
@@ -57,6 +59,7 @@ export const resources = {
     documents: enDocuments,
     staff: enStaff,
     payments: enPayments,
+    audit: enAudit,
     transfer: enTransfer,
   },
   id: {
@@ -77,6 +80,7 @@ export const resources = {
     documents: idDocuments,
     staff: idStaff,
     payments: idPayments,
+    audit: idAudit,
     transfer: idTransfer,
   },
 }

@@ -1,20 +1,24 @@
+import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { Actor } from './authorization.ts'
 import type { Db } from './database.ts'
 
 type Subject = { type: string; id: string }
 type Change = { before?: unknown; after?: unknown; reason?: string }
 
-const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
-
-/** Notes who did what. Always called with the transaction of the change itself. */
+/**
+ * Notes who did what. Always called with the transaction of the change itself. Secrets and whole identity numbers are
+ * left out here, so that no caller can forget to.
+ */
 export const recordAudit = (
   tx: Db,
   actor: Actor,
   action: string,
   subject: Subject,
   { before, after, reason }: Change = {},
-) =>
-  tx
+) => {
+  const json = (value: unknown) =>
+    value === undefined ? null : JSON.stringify(withoutSecrets(value, subject.type, action))
+  return tx
     .insertInto('auditLog')
     .values({
       actorId: actor.accountId || null,
@@ -30,3 +34,4 @@ export const recordAudit = (
       requestId: actor.request?.id ?? null,
     })
     .execute()
+}

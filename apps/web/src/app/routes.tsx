@@ -44,6 +44,9 @@ export const pages: Record<string, PageImport | undefined> = {
   '/master/prodi/:id/program/:idDetail': () => import('../modules/admissions/registration-program-page.tsx'),
   '/konfirmasi-kelulusan': () => import('../modules/admissions/confirm-results-page.tsx'),
 
+  // Settings
+  '/settings/audit': () => import('../modules/audit/audit-page.tsx'),
+
   // Public
   '/verifikasi/:code': () => import('../modules/admissions/verify-card-page.tsx'),
   '/404': () => import('../modules/errors/not-found-page.tsx'),

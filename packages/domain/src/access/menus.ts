@@ -145,5 +145,6 @@ export const defaultMenus: readonly DefaultMenu[] = [
     item('/settings/permissions', 'Permissions', 'Izin', 'point', 'settings-permissions-view'),
     item('/settings/whatsapp', 'WhatsApp', 'WhatsApp', 'point', 'settings-whatsapp-view'),
     item('/settings/general', 'General', 'Umum', 'point', 'settings-general-view'),
+    item('/settings/audit', 'Audit log', 'Log audit', 'point', 'audit-view'),
   ]),
 ]

@@ -130,6 +130,7 @@ const settingsScreens: Screen[] = [
   ...(['url', 'accounts', 'permissions', 'roles', 'whatsapp'] as const).flatMap((noun) =>
     records(`/settings/${noun}`, `settings-${noun}`, noun, [settings]),
   ),
+  screen('/settings/audit', 'settings-audit', { access: 'audit-view', ...under(settings) }),
   screen('/settings/general', 'settings-general', { access: 'settings-general-view', ...under(settings) }),
   screen('/settings/roles/menus/:id', 'settings-roles-menus', {
     access: 'settings-roles-menus',

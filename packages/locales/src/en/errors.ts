@@ -9,7 +9,7 @@ export const errors = {
   stale_version: 'Somebody else changed this in the meantime. Reload to see their change, then try again.',
   already_exists: 'This already exists.',
   in_use: 'This is still in use and cannot be deleted. You can deactivate it instead.',
-  in_use_by: 'This is still used by {{count}} {{what}} and cannot be deleted. You can deactivate it instead.',
+  in_use_by: 'This is still used by {{users}} and cannot be deleted. You can deactivate it instead.',
   combination_exists: 'A row with this combination already exists.',
   must_be_after: 'Must come after "{{other}}".',
   give_exactly_one: 'Fill in exactly one of: {{fields}}.',
@@ -59,6 +59,8 @@ export const errors = {
   other_reason_required: 'Please tell us what "other" is.',
   document_not_deferrable: 'This document may not follow later: the track does not allow it.',
   document_date_past: 'Please choose a day after today.',
+  audit_needs_whole_view:
+    'The audit log tells about every study programme. Your role is limited to some of them, so it cannot be shown.',
   document_closed: 'The documents of this registration can no longer be changed.',
   document_replaced: 'The document changed while you were looking at it. Open it again before you decide.',
   document_decided: 'Somebody else has already decided on this document. Its status is now: {{status}}.',
@@ -106,4 +108,5 @@ export const errors = {
   fee_not_settled: 'The registration card is ready once the registration fee is paid.',
   not_unlocked: 'The re-registration payment needed for a student number has not come in yet.',
   too_many_views: 'There are already {{most}} saved views of this list. Delete one first.',
+  outside_scope: 'Your role is limited to other study programmes.',
 } satisfies Record<ErrorCode, string>

@@ -53,6 +53,7 @@ export const titles = {
   'settings-roles': 'Roles',
   'settings-whatsapp': 'WhatsApp',
   'settings-general': 'General',
+  'settings-audit': 'Audit log',
   'settings-roles-menus': 'Menus of a role',
   'settings-roles-permissions': 'Permissions of a role',
   'settings-whatsapp-connect': 'Connect WhatsApp',

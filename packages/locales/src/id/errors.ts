@@ -9,8 +9,7 @@ export const errors = {
   stale_version: 'Data ini baru saja diubah orang lain. Muat ulang untuk melihat perubahannya, lalu coba lagi.',
   already_exists: 'Data ini sudah ada.',
   in_use: 'Data ini masih dipakai sehingga tidak dapat dihapus. Anda dapat menonaktifkannya.',
-  in_use_by:
-    'Data ini masih digunakan oleh {{count}} {{what}} sehingga tidak dapat dihapus. Anda dapat menonaktifkannya.',
+  in_use_by: 'Data ini masih dipakai oleh {{users}} sehingga tidak dapat dihapus. Anda dapat menonaktifkannya.',
   combination_exists: 'Baris dengan kombinasi ini sudah ada.',
   must_be_after: 'Harus setelah "{{other}}".',
   give_exactly_one: 'Isi tepat salah satu dari: {{fields}}.',
@@ -62,6 +61,8 @@ export const errors = {
   other_reason_required: 'Jelaskan pilihan "lainnya" Anda.',
   document_not_deferrable: 'Berkas ini tidak dapat disusulkan: jalur ini tidak mengizinkannya.',
   document_date_past: 'Pilih tanggal setelah hari ini.',
+  audit_needs_whole_view:
+    'Log audit memuat semua program studi. Peran Anda dibatasi pada sebagian saja, sehingga log ini tidak dapat ditampilkan.',
   document_closed: 'Berkas pendaftaran ini tidak dapat diubah lagi.',
   document_replaced: 'Berkas ini berubah saat Anda melihatnya. Buka kembali sebelum memutuskan.',
   document_decided: 'Berkas ini sudah diputuskan oleh orang lain. Statusnya sekarang: {{status}}.',
@@ -109,4 +110,5 @@ export const errors = {
   fee_not_settled: 'Kartu pendaftaran tersedia setelah biaya pendaftaran lunas.',
   not_unlocked: 'Pembayaran daftar ulang yang disyaratkan untuk NPM belum diterima.',
   too_many_views: 'Daftar ini sudah memiliki {{most}} tampilan tersimpan. Hapus salah satu dahulu.',
+  outside_scope: 'Peran Anda terbatas pada program studi lain.',
 } satisfies Record<keyof typeof en, string>

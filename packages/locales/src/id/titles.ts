@@ -54,6 +54,7 @@ export const titles = {
   'settings-roles': 'Peran',
   'settings-whatsapp': 'WhatsApp',
   'settings-general': 'Umum',
+  'settings-audit': 'Log audit',
   'settings-roles-menus': 'Menu peran',
   'settings-roles-permissions': 'Izin peran',
   'settings-whatsapp-connect': 'Hubungkan WhatsApp',

@@ -5,6 +5,7 @@ import QRCode from 'qrcode'
 import sharp from 'sharp'
 import { dateTime, longDate, weekdayDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { newPdf } from '#server/platform/pdf.ts'
@@ -57,6 +58,9 @@ type Contents = Awaited<ReturnType<typeof contentsOf>>
 /** The card an applicant shows at the test; there is one from the moment the fee is settled. */
 export async function registrationCard(services: Services, actor: Actor, id: string, size: Size, language: Locale) {
   const contents = await contentsOf(services, actor, id, language)
+  // Who takes somebody else's photo and date of birth along is written down.
+  if (contents.accountId !== actor.accountId)
+    await recordAudit(services.db, actor, 'card.download', { type: 'registration', id }, { after: { size } })
   return { name: `${contents.code}.pdf`, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
 }
 
@@ -101,6 +105,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
   ]
   return {
     code: row.code,
+    accountId: row.accountId,
     settings,
     facts,
     title: t('admissions:card.title'),

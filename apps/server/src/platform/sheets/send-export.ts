@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sharp from 'sharp'
+import { recordAudit } from '../audit.ts'
 import { actorOf } from '../authorization.ts'
 import { languageOfRequest } from '../error-handler.ts'
 import { getFile } from '../files.ts'
@@ -63,6 +64,13 @@ export async function sendExport(services: Services, request: FastifyRequest, re
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await recordAudit(
+    db,
+    actor,
+    'export.run',
+    { type: 'export', id },
+    { after: { list: name, format, ...(words && { filter: words }) } },
+  )
 
   let rows = 0
   let bytes = 0

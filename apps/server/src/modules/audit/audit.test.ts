@@ -1,0 +1,305 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registrationTransitions } from '#domain/admissions/registration-status.ts'
+import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
+import { actionSentence } from '#domain/audit/sentence.ts'
+import { reviewActions } from '#domain/documents/document-status.ts'
+import { entities } from '#entities/index.ts'
+import { audit as words } from '#locales/en/audit.ts'
+import { hasSentence } from '#locales/translate.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import { sentences } from '#server/platform/text.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { entryColumns, matchingEntries } from './find-entries.ts'
+
+let t: TestApp
+let reader: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  reader = await asWithPermissions(t, ['audit-view'])
+})
+afterAll(() => t.close())
+
+const list = async (query: string) => (await reader.get(`/settings/audit?${query}`)).json()
+const record = (action: string, subject: { type: string; id: string }, change: object = {}) =>
+  recordAudit(t.db, systemActor, action, subject, change)
+
+describe('reading the audit log', () => {
+  test('a change of master data tells who, what, from where, and the record with its screen', async () => {
+    const staff = await asStaff(t, 'Administrator')
+    const made = (await staff.post('/master/fakultas', { code: 'FTK', name: 'Teknik Kelautan' })).json().data
+    await staff.put(`/master/fakultas/${made.id}`, { ...pick(made), name: 'Teknologi Kelautan', version: 1 })
+    const { data, meta } = await list(`subjectType=fakultas&subjectId=${made.id}`)
+    expect(meta.total).toBe(2)
+    expect(data[0]).toMatchObject({
+      action: 'fakultas.update',
+      actor: { id: staff.accountId, name: 'Petugas Administrator', role: 'Administrator' },
+      subject: { title: 'Teknologi Kelautan', path: `/master/fakultas/${made.id}` },
+      before: { name: 'Teknik Kelautan' },
+      after: { name: 'Teknologi Kelautan' },
+      ip: '127.0.0.1',
+    })
+    expect(data[0].requestId).toBeTruthy()
+  })
+
+  test('filters by person, action, kind, address and days; both days are included', async () => {
+    const staff = await asStaff(t, 'Administrator')
+    await staff.post('/master/suku', { name: 'Suku A' })
+    const by = async (query: string) => (await list(query)).meta.total
+    expect(await by(`actorId=${staff.accountId}`)).toBe(1)
+    expect(await by(`actorId=${staff.accountId}&kind=master`)).toBe(1)
+    expect(await by(`actorId=${staff.accountId}&kind=payments`)).toBe(0)
+    expect(await by(`actorId=${staff.accountId}&action=suku.create`)).toBe(1)
+    expect(await by(`actorId=${staff.accountId}&ip=127.0.0.1`)).toBe(1)
+    expect(await by(`actorId=${staff.accountId}&ip=10.0.0.9`)).toBe(0)
+    const day = (shift: number) =>
+      new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(new Date(Date.now() + shift * 86_400_000))
+    expect(await by(`actorId=${staff.accountId}&from=${day(0)}&to=${day(0)}`)).toBe(1)
+    expect(await by(`actorId=${staff.accountId}&from=${day(1)}`)).toBe(0)
+    expect(await by(`actorId=${staff.accountId}&to=${day(-1)}`)).toBe(0)
+    expect((await reader.get('/settings/audit?from=yesterday')).statusCode).toBe(422)
+  })
+
+  test('a person is found by name, a record by its number', async () => {
+    const staff = await asStaff(t, 'Administrator', { name: 'Wening Pratiwi' })
+    const made = (await staff.post('/master/suku', { name: 'Suku B' })).json().data
+    expect((await list('q=wening')).data[0].actor.name).toBe('Wening Pratiwi')
+    expect((await list(`q=${made.id}`)).data).toHaveLength(1)
+  })
+
+  test('without the permission it is refused, and so is a role limited to some programmes', async () => {
+    const other = await asWithPermissions(t, ['settings-general-view'])
+    expect((await other.get('/settings/audit')).statusCode).toBe(403)
+    const { programmes } = await academicOf(t)
+    const limited = await asWithPermissions(t, ['audit-view'], { programmeIds: [programmes[0]] })
+    for (const path of ['/settings/audit', '/settings/audit/export?format=csv']) {
+      const answer = await limited.get(path)
+      expect(answer.statusCode).toBe(403)
+      expect(answer.json().code).toBe('audit_needs_whole_view')
+      expect(answer.json().message).toContain('limited')
+    }
+  })
+
+  test('there is no way to change or delete an entry over the API', async () => {
+    const admin = await asStaff(t, 'Administrator')
+    const { data } = await list('')
+    expect((await admin.put(`/settings/audit/${data[0].id}`, {})).statusCode).toBe(404)
+    expect((await admin.delete(`/settings/audit/${data[0].id}`)).statusCode).toBe(404)
+  })
+
+  test('the export holds the filtered entries in words, is registered and is itself recorded', async () => {
+    await record('registration.submit', { type: 'registration', id: 'export-me' }, { after: { status: 'submitted' } })
+    const answer = await reader.get('/settings/audit/export?format=csv&subjectId=export-me')
+    expect(answer.statusCode).toBe(200)
+    const lines = answer.body.trim().split('\n')
+    expect(lines[1]).toContain('Submitted the registration')
+    expect(lines[1]).toContain('Status: submitted')
+    expect(lines).toHaveLength(2)
+    const { data } = await list('action=export.run')
+    expect(data[0]).toMatchObject({ actor: { id: reader.accountId }, after: { list: 'audit', format: 'csv' } })
+    expect(data[0].after.filter).toContain('export-me')
+  })
+})
+
+const pick = ({ code, name, nameEn, dean }: Record<string, unknown>) => ({ code, name, nameEn, dean })
+
+describe('what is never in it', () => {
+  test.each([
+    ['a password', { password: 'Rahasia-2026!' }, 'Rahasia'],
+    ['a hash', { passwordHash: '$argon2id$v=19$abc' }, 'argon2id'],
+    ['a token', { session: { accessToken: 'tok_123456' } }, 'tok_'],
+    ['a TOTP secret', { totpSecret: 'JBSWY3DPEHPK3PXP' }, 'JBSW'],
+    ['recovery codes', { recoveryCodes: ['aaaa-bbbb'] }, 'aaaa'],
+    ['a whole NIK', { nik: '3171234567890123', list: [{ motherNik: '3171234567890123' }] }, '317123456789'],
+    ['a whole bank account', { bankAccount: '1234567890' }, '123456'],
+  ])('%s', async (_what, after, part) => {
+    const id = crypto.randomUUID()
+    await record('account.change_password', { type: 'account', id }, { before: after, after })
+    const row = await t.db.selectFrom('auditLog').selectAll().where('subjectId', '=', id).executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain(part)
+    expect(JSON.stringify(row)).toContain('••••')
+  })
+
+  test('a flag about a secret stays readable', async () => {
+    await record('role.update', { type: 'role', id: 'flag' }, { after: { requireTotp: true } })
+    expect((await list('subjectId=flag')).data[0].after).toEqual({ requireTotp: true })
+  })
+
+  test('of a profile and a licence the whole numbers, of an affiliate the whole account', async () => {
+    const person = await asApplicant(t)
+    await person.put('/auth/my-profile', {
+      version: 0,
+      fullName: 'Sari',
+      nik: '3171015501050001',
+      birthDate: '2005-01-15',
+    })
+    await person.put('/account/driving-licence', {
+      version: 0,
+      drives: true,
+      class: 'C',
+      number: '123456789012',
+      expiresOn: '2031-01-01',
+    })
+    const rows = await t.db.selectFrom('auditLog').selectAll().where('actorId', '=', person.accountId).execute()
+    expect(rows.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.stringify(rows)).not.toMatch(/31710155|12345678/)
+    const sensitive = entities.flatMap(({ slug, fields }) =>
+      Object.entries(fields).flatMap(([key, field]) => (field.sensitive ? [[slug, key] as const] : [])),
+    )
+    expect(sensitive.length).toBeGreaterThan(0)
+    for (const [type, key] of sensitive) {
+      await record(`${type}.update`, { type, id: `${type}-${key}` }, { after: { [key]: '081234567890' } })
+      expect((await list(`subjectId=${type}-${key}`)).data[0].after[key]).toBe('••••7890')
+    }
+  })
+
+  test('entries written before that rule are cut short when they are read', async () => {
+    await sql`INSERT INTO audit_log (actor_name, role_name, action, subject_type, subject_id, after)
+      VALUES ('Old', 'Old', 'profile.update', 'applicant', 'old-entry', '{"nik": "3171015501050001"}')`.execute(t.db)
+    expect((await list('subjectId=old-entry')).data[0].after).toEqual({ nik: '••••0001' })
+    const sheet = await reader.get('/settings/audit/export?format=csv&subjectId=old-entry')
+    expect(sheet.body).not.toContain('31710155')
+  })
+})
+
+describe('every action has a sentence', () => {
+  const sources = fs
+    .globSync('**/*.ts', { cwd: path.resolve(import.meta.dirname, '../..') })
+    .filter((file) => !file.endsWith('.test.ts') && file !== 'platform/audit.ts')
+    .map((file) => ({ file, text: fs.readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8') }))
+  /** Steps that a call puts together at run time: its expression, and all it can become. */
+  const composed: Record<string, readonly string[]> = {
+    '`registration.${action}`': Object.keys(registrationTransitions).map((step) => `registration.${step}`),
+    '`document.${action}`': reviewActions.map((step) => `document.${step}`),
+    '`document.${how}`': ['document.view', 'document.download'],
+    '`${entity.slug}.create`': [],
+    '`${entity.slug}.delete`': [],
+    '`${entity.slug}.${action}`': [],
+  }
+
+  const calls = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/recordAudit\(\s*[\w.]+,\s*(?:[\w.]+\([^()]*\)|[\w.]+),\s*([^,]+(?:\?[^,]+:[^,]+)?),/g)].map(
+      ([, expression]) => ({ file, text, expression: expression!.trim() }),
+    ),
+  )
+
+  test('the walk finds the calls', () => {
+    const named = sources.reduce((sum, { text }) => sum + [...text.matchAll(/recordAudit\((?!\.\.\.)/g)].length, 0)
+    expect(calls.length).toBe(named)
+    expect(calls.length).toBeGreaterThan(40)
+  })
+
+  test.each(calls.map(({ file, expression, text }) => [file, expression, text] as const))(
+    '%s: %s',
+    (_file, expression, text) => {
+      const literals = [...expression.matchAll(/'([\w-]+\.[\w-]+)'/g)].map(([, action]) => action!)
+      const named = /^\w+$/.test(expression)
+        ? [
+            ...(new RegExp(`const ${expression} = ([^\\n]+)`).exec(text)?.[1] ?? '').matchAll(/'([\w-]+\.[\w-]+)'/g),
+          ].map(([, action]) => action!)
+        : []
+      const actions = [...literals, ...named, ...(composed[expression] ?? [])]
+      if (!composed[expression]) expect(actions, `say in this test what ${expression} can be`).not.toEqual([])
+      for (const action of actions)
+        for (const language of ['en', 'id'] as const)
+          expect(actionSentence(sentences(language), action, language), action).not.toBe(action)
+    },
+  )
+
+  test('steps of master data and looking at documents as well', () => {
+    const steps = ['create', 'update', 'activate', 'deactivate', 'delete']
+    for (const { slug } of entities)
+      for (const step of steps)
+        for (const language of ['en', 'id'] as const)
+          expect(actionSentence(sentences(language), `${slug}.${step}`, language)).not.toBe(`${slug}.${step}`)
+    for (const action of ['document.view', 'document.download', 'card.download'] as const) {
+      expect(readingActions).toContain(action)
+      expect(hasSentence(`audit:actions.${action}`, 'id')).toBe(true)
+    }
+  })
+
+  test('and every described subject belongs to one kind', () => {
+    const placed = Object.values(auditKinds).flat() as string[]
+    expect(new Set(placed).size).toBe(placed.length)
+    for (const subject of Object.keys(words.actions)) expect(placed).toContain(subject)
+  })
+})
+
+test('staff who take the card of an applicant along are recorded, the applicant is not', async () => {
+  const { id, applicant: owner } = await aRegistration(t, { status: 'paid' })
+  const staff = await asStaff(t, 'Panitia PMB')
+  expect((await staff.get(`/pendaftaran/${id}/card.pdf?size=a6`)).statusCode).toBe(200)
+  expect((await owner.get(`/pendaftaran/${id}/card.pdf?size=a6`)).statusCode).toBe(200)
+  const { data } = await list(`kind=reading&subjectId=${id}`)
+  expect(data.map((row: { actor: { id: string } }) => row.actor.id)).toEqual([staff.accountId])
+  expect(data[0].subject.path).toBe(`/pendaftaran/${id}`)
+})
+
+describe('among 250,000 entries', () => {
+  beforeAll(async () => {
+    await sql`INSERT INTO audit_log (at, actor_id, actor_name, role_name, action, subject_type, subject_id, after, ip)
+      SELECT now() - n * interval '2 minutes', md5('actor' || n % 40)::uuid, 'Petugas ' || n % 40, 'Panitia PMB',
+        CASE WHEN n % 5000 = 0 THEN 'bill.cancel' WHEN n % 3 = 0 THEN 'account.sign_in' WHEN n % 7 = 0 THEN 'document.view'
+          ELSE 'registration.edit' END,
+        CASE WHEN n % 5000 = 0 THEN 'bill' WHEN n % 3 = 0 THEN 'account' ELSE 'registration' END,
+        md5('subject' || n % 60000), '{"status": "paid"}', '10.0.' || n % 200 || '.1'
+      FROM generate_series(1, 250000) n`.execute(t.owner)
+    await sql`VACUUM (ANALYZE) audit_log`.execute(t.owner)
+  })
+
+  const day = (shift: number) => new Date(Date.now() - shift * 86_400_000).toISOString().slice(0, 10)
+
+  test.each([
+    ['everything', {}],
+    ['one record', { subjectType: 'registration', subjectId: 'x' }],
+    ['one person', { actorId: 'a' }],
+    ['one person in a month', { actorId: 'a', from: day(200), to: day(170) }],
+    ['one frequent action', { action: 'registration.edit' }],
+    ['one rare action', { action: 'bill.cancel' }],
+    ['a rare kind', { kind: 'payments' as const }],
+    ['a frequent kind in a month', { kind: 'registrations' as const, from: day(200), to: day(170) }],
+    ['one address', { ip: '10.0.7.1' }],
+    ['an address and an action', { ip: '10.0.7.1', action: 'document.view' }],
+    ['nobody', { actorId: 'none' }],
+  ])('a page of %s reads a few hundred blocks at most, the first and one far behind', async (_what, given) => {
+    const { rows: known } = await sql<{ actor: string; subject: string; at: string }>`
+      SELECT md5('actor3')::uuid::text AS actor, md5('subject8') AS subject, now() - interval '180 days' AS at`.execute(
+      t.db,
+    )
+    const filter = { ...given } as Parameters<typeof matchingEntries>[1]
+    if (filter.actorId) filter.actorId = filter.actorId === 'none' ? crypto.randomUUID() : known[0]!.actor
+    if (filter.subjectId) filter.subjectId = known[0]!.subject
+    const first = (await matchingEntries(t.db, filter))
+      .select(entryColumns)
+      .orderBy(sql`audit_log.at desc, audit_log.id desc`)
+      .limit(26)
+    const behind = first.where(sql<boolean>`(audit_log.at, audit_log.id) < (${known[0]!.at}::timestamptz, 200000)`)
+    for (const page of [first, behind]) {
+      const { sql: text, parameters } = page.compile()
+      const { rows } = await t.db.executeQuery<Record<string, string>>({
+        ...page.compile(),
+        sql: `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) ${text}`,
+        parameters,
+      })
+      const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+      expect(plan).not.toContain('Seq Scan')
+      const [, hit = '0', read = '0'] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan) ?? []
+      expect(Number(hit) + Number(read), plan).toBeLessThan(400)
+    }
+  })
+
+  test('the list continues behind its last row and never repeats one', async () => {
+    const one = await list('action=registration.edit&per_page=100')
+    expect(one.meta.total_is_estimate).toBe(true)
+    const two = await list(`action=registration.edit&per_page=100&after=${one.meta.next}`)
+    expect(two.data).toHaveLength(100)
+    const ids = [...one.data, ...two.data].map(({ id }: { id: number }) => id)
+    expect(new Set(ids).size).toBe(200)
+    expect(two.data[0].at < one.data.at(-1).at).toBe(true)
+  })
+})

@@ -1,0 +1,92 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
+import { withoutSecrets } from '#domain/audit/sensitive.ts'
+import { entities } from '#entities/index.ts'
+import { audit as words } from '#locales/en/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+export type AuditFilter = {
+  q?: string | undefined
+  subjectType?: string | undefined
+  subjectId?: string | undefined
+  actorId?: string | undefined
+  action?: string | undefined
+  kind?: keyof typeof auditKinds | 'reading' | undefined
+  from?: string | undefined
+  to?: string | undefined
+  ip?: string | undefined
+}
+
+/** The log tells about every row of the university; somebody limited to some of them may not read it. */
+export function requireWholeView(actor: Actor) {
+  if (actor.scope.kind !== 'all') throw new AppError(403, 'audit_needs_whole_view')
+}
+
+const entitySteps = Object.keys(words.entityActions)
+const stepsOf = (subject: string): string[] =>
+  Object.keys((words.actions as Record<string, object>)[subject] ?? {}).map((step) => `${subject}.${step}`)
+
+/** Every action of a kind, spelled out, so that the index on actions can be used. */
+function actionsOf(kind: NonNullable<AuditFilter['kind']>): string[] {
+  if (kind === 'reading') return [...readingActions]
+  const own = auditKinds[kind].flatMap(stepsOf)
+  if (kind !== 'master') return own
+  return [...own, ...entities.flatMap(({ slug }) => entitySteps.map((step) => `${slug}.${step}`))]
+}
+
+/** Entries of the filter, without columns and order. */
+export async function matchingEntries(
+  db: Db,
+  filter: AuditFilter,
+): Promise<SelectQueryBuilder<Database, 'auditLog', object>> {
+  let query = db.selectFrom('auditLog')
+  for (const key of ['subjectType', 'subjectId', 'actorId', 'action', 'ip'] as const)
+    if (filter[key]) query = query.where(key, '=', filter[key])
+  if (filter.kind) query = query.where('action', '=', sql<string>`ANY(${actionsOf(filter.kind)})`)
+  if (filter.from || filter.to) {
+    const { timeZone } = await getSettings(db)
+    if (filter.from) query = query.where('at', '>=', sql<Date>`${filter.from}::timestamp AT TIME ZONE ${timeZone}`)
+    if (filter.to)
+      query = query.where('at', '<', sql<Date>`(${filter.to}::date + 1)::timestamp AT TIME ZONE ${timeZone}`)
+  }
+  if (filter.q) query = await searched(db, query, filter.q)
+  return query
+}
+
+/** People are found by name among the accounts, which are far fewer than the entries; records by their number. */
+async function searched<Q extends SelectQueryBuilder<Database, 'auditLog', object>>(db: Db, query: Q, q: string) {
+  const people = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where((eb) => eb.or([eb('name', 'ilike', likePattern(q)), eb('emailLower', '=', q.toLowerCase())]))
+    .limit(200)
+    .execute()
+  return query.where((eb) =>
+    eb.or([eb('actorId', '=', sql<string>`ANY(${people.map(({ id }) => id)}::uuid[])`), eb('subjectId', '=', q)]),
+  ) as unknown as Q
+}
+
+/** Entries from before secrets were left out at writing are cut short at reading. */
+export const snapshotsOf = (row: { before: unknown; after: unknown; subjectType: string; action: string }) => ({
+  before: withoutSecrets(row.before, row.subjectType, row.action),
+  after: withoutSecrets(row.after, row.subjectType, row.action),
+})
+
+export const entryColumns = [
+  'auditLog.id',
+  'auditLog.at',
+  'auditLog.actorId',
+  'auditLog.actorName',
+  'auditLog.roleName',
+  'auditLog.action',
+  'auditLog.subjectType',
+  'auditLog.subjectId',
+  'auditLog.before',
+  'auditLog.after',
+  'auditLog.reason',
+  'auditLog.ip',
+  'auditLog.requestId',
+] as const

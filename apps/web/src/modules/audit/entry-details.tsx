@@ -1,0 +1,129 @@
+import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { titlesOf } from '#domain/audit/differences.ts'
+import type { AuditEntry } from '#domain/audit/endpoints.ts'
+import type { FieldValue, Titles } from '#entities/define/row.ts'
+import { findEntity } from '#entities/index.ts'
+import { dateTime } from '#locales/format.ts'
+import { FieldCell } from '#web/resource/field-cell.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './audit.module.css'
+import { useAuditWords } from './words.ts'
+
+/** One entry in full: who, when, from where, why, and what was different before. */
+export function EntryDetails({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation('audit')
+  const { language } = useSurroundings()
+  const words = useAuditWords()
+  const { actor, subject } = entry
+  const facts: [string, ReactNode][] = [
+    [t('who'), `${actor.name} · ${actor.role}`],
+    [t('when'), dateTime(entry.at, language)],
+    [t('record'), [words.subjectType(subject.type), subject.title ?? subject.id].filter(Boolean).join(' · ')],
+    ...(entry.reason ? [[t('reason'), entry.reason] as [string, ReactNode]] : []),
+    [t('address'), entry.ip ?? '—'],
+    [t('request'), entry.requestId ?? '—'],
+  ]
+  return (
+    <Stack gap="md">
+      <dl className={classes.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Differences entry={entry} />
+      <Group gap="xs">
+        {subject.path && (
+          <Button component={Link} to={subject.path} size="compact-md" variant="default" children={t('open')} />
+        )}
+        <Anchor
+          component={Link}
+          size="sm"
+          to={`/settings/audit?${search({ subjectType: subject.type, subjectId: subject.id })}`}
+        >
+          {t('allOfRecord')}
+        </Anchor>
+        {actor.id && (
+          <Anchor component={Link} size="sm" to={`/settings/audit?${search({ actorId: actor.id })}`}>
+            {t('allOfActor')}
+          </Anchor>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+const search = (filter: Record<string, string>) => new URLSearchParams(filter).toString()
+
+function Differences({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation('audit')
+  const words = useAuditWords()
+  const rows = words.differences(entry)
+  if (rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('nothingChanged')}
+      </Text>
+    )
+  const [old, now] = [entry.before !== null, entry.after !== null]
+  const { type } = entry.subject
+  return (
+    <Table className={classes.changes} aria-label={t('changes')}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('field')}</Table.Th>
+          {old && <Table.Th>{t('before')}</Table.Th>}
+          {now && <Table.Th>{t('after')}</Table.Th>}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ field, before, after }) => (
+          <Table.Tr key={field}>
+            <Table.Th scope="row">{words.fieldLabel(type, field)}</Table.Th>
+            {old && (
+              <Table.Td className={now ? classes.before : undefined}>
+                <Value type={type} field={field} value={before} title={titlesOf(entry.before)[field]} />
+              </Table.Td>
+            )}
+            {now && (
+              <Table.Td>
+                <Value type={type} field={field} value={after} title={titlesOf(entry.after)[field]} />
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+
+/** A value as people read it: by its declaration where there is one. */
+function Value({
+  type,
+  field,
+  value,
+  title,
+}: {
+  type: string
+  field: string
+  value: unknown
+  title: unknown
+}): ReactNode {
+  const { say, language } = useSurroundings()
+  const declared = findEntity(type)?.fields[field]
+  if (value === null || value === undefined || value === '') return '—'
+  if (declared && !declared.sensitive)
+    return <FieldCell field={declared} value={value as FieldValue} title={title as Titles[string]} />
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+  if (typeof value === 'string' && moment.test(value)) return dateTime(value, language)
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ') || '—'
+  if (typeof value === 'object') return <code className={classes.code}>{JSON.stringify(value, null, 1)}</code>
+  return String(value)
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { differencesOf } from '#domain/audit/differences.ts'
+import type { AuditEntry } from '#domain/audit/endpoints.ts'
+import { actionSentence, subjectTypeWord } from '#domain/audit/sentence.ts'
+import { findEntity } from '#entities/index.ts'
+import { audit } from '#locales/en/audit.ts'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+/** What the log says in words, in the reader's language. */
+export function useAuditWords() {
+  const { t } = useTranslation(['audit', 'settings'])
+  const { language } = useSurroundings()
+  const say = t as unknown as (key: string, params?: Record<string, unknown>) => string
+  return {
+    sentence: (entry: Pick<AuditEntry, 'action'>) => actionSentence(say, entry.action, language),
+    subjectType: (type: string) => subjectTypeWord(say, type, language),
+    fieldLabel: (type: string, field: string) =>
+      findEntity(type)?.fields[field]?.label[language] ??
+      ((type === 'settings' && say(`settings:fields.${field}`, { defaultValue: '' })) ||
+        say(`audit:fields.${field}`, { defaultValue: '' }) ||
+        field),
+    /** Actions to choose from; those of master data are found by the kind of record. */
+    actions: Object.entries(audit.actions).flatMap(([subject, steps]) =>
+      Object.keys(steps).map((step) => ({
+        value: `${subject}.${step}`,
+        label: actionSentence(say, `${subject}.${step}`, language),
+      })),
+    ),
+    differences: (entry: AuditEntry) => differencesOf(entry.before, entry.after),
+  }
+}

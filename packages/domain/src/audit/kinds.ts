@@ -1,0 +1,27 @@
+/** What a kind of entry is about: the word before the dot of an action. Master data joins by its own slugs. */
+export const auditKinds = {
+  registrations: ['registration', 'results', 'questionnaire', 'programme-change'],
+  documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo'],
+  tests: ['test-seat', 'test-score', 'test-session'],
+  payments: ['bill', 'payment', 'virtual-account', 'refund'],
+  students: ['student', 'jacket'],
+  accounts: ['account', 'profile'],
+  access: ['role', 'permission', 'menu'],
+  master: ['school'],
+  settings: ['settings', 'whatsapp', 'message'],
+  transfer: ['export', 'import'],
+} as const satisfies Record<string, readonly string[]>
+
+export type AuditKind = keyof typeof auditKinds
+export const auditKindNames = Object.keys(auditKinds) as [AuditKind, ...AuditKind[]]
+
+/** Entries that tell of reading, not of a change. */
+export const readingActions = [
+  'document.view',
+  'document.download',
+  'card.download',
+  'driving-licence.view',
+  'data-sheet.download',
+  'photo.download',
+  'profile.view',
+] as const
