@@ -133,6 +133,35 @@ function makeEndpoints(entity: Entity) {
 
 export type EntityEndpoints = ReturnType<typeof makeEndpoints>
 
+export type BulkAction = 'activate' | 'deactivate' | 'delete'
+const bulkAnswer = () => {
+  const row = z.object({ id: z.uuid(), title: z.string() })
+  return z.object({ data: z.object({ allowed: z.array(row), refused: z.array(row.extend({ reason: z.string() })) }) })
+}
+
+/** Calls that change many rows: each is asked first what it would do. */
+export const bulkEndpointsOf = (entity: Entity) => {
+  const nouns = entity.label.many.en.toLowerCase()
+  const call = (action: BulkAction, path: string, summary: string) =>
+    endpoint({
+      method: 'POST',
+      path: `/master/${entity.slug}/bulk/${action}${path}`,
+      access: permissionOf(entity, action === 'delete' ? 'delete' : 'update'),
+      summary,
+      body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
+      response: bulkAnswer(),
+    })
+  const both = (action: BulkAction, verb: string) => ({
+    preview: call(action, '/preview', `Which ${nouns} would be ${verb}, and which not and why`),
+    run: call(action, '', `The chosen ${nouns} are ${verb}; those refused stay as they are`),
+  })
+  return {
+    activate: both('activate', 'activated'),
+    deactivate: both('deactivate', 'deactivated'),
+    delete: both('delete', 'deleted'),
+  }
+}
+
 /** Calls of the entities that keep files. */
 export function fileEndpointsOf(entity: Entity) {
   const noun = entity.label.one.en.toLowerCase()

@@ -2,10 +2,21 @@ import { type RawBuilder, sql } from 'kysely'
 import { columnName, type Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
+import type { Actor } from '#server/platform/authorization.ts'
 
 /** Every name below comes from a declaration, never from a request: that is what makes `sql.raw` safe here. */
 export const table = (entity: Entity) => sql.raw(entity.table)
 export const column = (key: string, of = 't') => sql.raw(`${of}.${columnName(key)}`)
+
+/** Rows a role limited to study programmes sees; what belongs to no programme in particular is read, not changed. */
+export function scopeSql({ scope }: Entity, actor: Actor, writing = false): RawBuilder<unknown> {
+  if (!scope || actor.scope.kind !== 'programmes') return sql`true`
+  const programmes = sql`${actor.scope.programmeIds}::uuid[]`
+  const own = column(scope.field)
+  if (scope.by === 'faculty')
+    return sql`${own} IN (SELECT p.faculty_id FROM study_programmes p WHERE p.id = ANY(${programmes}))`
+  return writing ? sql`${own} = ANY(${programmes})` : sql`(${own} = ANY(${programmes}) OR ${own} IS NULL)`
+}
 
 const titleOf = (entity: Entity, alias: string) =>
   entity.titleFields.length === 0

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import { filterKeys, type ListQuery } from '#entities/define/row.ts'
+import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { column, columnsOf, referenceTitleSql, table, toRow } from './columns.ts'
+import { column, columnsOf, referenceTitleSql, scopeSql, table, toRow } from './columns.ts'
 
 type Condition = RawBuilder<unknown>
 
@@ -28,17 +29,20 @@ export function searchCondition(entity: Entity, q: string): Condition {
   return either.length > 0 ? sql`(${sql.join(either, sql` OR `)})` : sql`false`
 }
 
-function conditionsOf(entity: Entity, query: ListQuery, parentId: string | undefined): Condition[] {
-  const conditions: Condition[] = []
+type Filters = Omit<ListQuery, 'page' | 'per_page' | 'sort'>
+
+/** What the rows of a list must be: below their parent, in the reader's scope, and as the filters say. */
+export function conditionsOf(entity: Entity, actor: Actor, query: Filters, parentId?: string): Condition[] {
+  const conditions: Condition[] = entity.scope ? [scopeSql(entity, actor)] : []
   if (entity.parent && parentId) conditions.push(sql`${column(entity.parent.field)} = ${parentId}`)
   if (query.active) conditions.push(sql`t.active = ${query.active === 'true'}`)
   for (const key of filterKeys(entity)) {
-    const value = query[key]
+    const value = (query as Record<string, unknown>)[key]
     if (value === undefined) continue
     const wanted = entity.fields[key]!.kind === 'boolean' ? value === 'true' : value
     conditions.push(sql`${column(key)} = ${wanted}`)
   }
-  if (query.q) conditions.push(searchCondition(entity, query.q))
+  if (query.q) conditions.push(searchCondition(entity, String(query.q)))
   return conditions
 }
 
@@ -71,8 +75,8 @@ function readCursor(text: string, sort: string): Cursor {
   throw invalid({ after: 'invalid_input' })
 }
 
-export async function listRows(db: Db, entity: Entity, query: ListQuery, parentId?: string) {
-  const conditions = conditionsOf(entity, query, parentId)
+export async function listRows(db: Db, entity: Entity, actor: Actor, query: ListQuery, parentId?: string) {
+  const conditions = conditionsOf(entity, actor, query, parentId)
   const sort = sortOf(entity, query.sort)
   const direction = sql.raw(sort.descending ? 'DESC NULLS LAST' : 'ASC')
   const cursor = query.after ? readCursor(query.after, query.sort) : null

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Option } from '#entities/endpoints.ts'
+import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { column, hintSql, table, titleSql } from './columns.ts'
+import { column, hintSql, scopeSql, table, titleSql } from './columns.ts'
 import { searchCondition } from './list-query.ts'
 
 type OptionQuery = { q?: string; ids?: string; parent?: string; per_page: number }
@@ -11,10 +12,10 @@ type OptionQuery = { q?: string; ids?: string; parent?: string; per_page: number
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Rows to choose from: active ones only, except those already chosen (`ids`), which must stay readable. */
-export async function findOptions(db: Db, entity: Entity, query: OptionQuery): Promise<Option[]> {
+export async function findOptions(db: Db, entity: Entity, actor: Actor, query: OptionQuery): Promise<Option[]> {
   const ids = query.ids?.split(',')
   if (ids?.some((id) => !uuid.test(id))) throw invalid({ ids: 'invalid_input' })
-  const conditions = [ids ? sql`t.id = ANY(${ids}::uuid[])` : sql`t.active`]
+  const conditions = [scopeSql(entity, actor), ids ? sql`t.id = ANY(${ids}::uuid[])` : sql`t.active`]
   if (query.parent && entity.parent) conditions.push(sql`${column(entity.parent.field)} = ${query.parent}`)
   if (query.q && !ids) conditions.push(searchCondition(entity, query.q))
   const title = titleSql(entity)

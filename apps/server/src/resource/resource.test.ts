@@ -285,6 +285,63 @@ describe('master data', () => {
     expect(session.json().data.titles.testIds).toEqual(['Tes potensi akademik'])
   })
 
+  it('tells everything that is wrong with a row at once', async () => {
+    const wrong = await staff.post('/master/periode', {
+      code: '!',
+      academicYear: 'x',
+      name: 'Gelombang',
+      semesterCode: '1',
+      opensAt: '2027-05-01T00:00:00Z',
+      closesAt: '2027-04-01T00:00:00Z',
+    })
+    expect(Object.keys(wrong.json().errors)).toEqual(expect.arrayContaining(['code', 'academicYear', 'semesterCode']))
+    const late = await staff.post('/master/periode', {
+      code: 'SALAH',
+      academicYear: '2027/2028',
+      name: 'Gelombang',
+      semesterCode: '20271',
+      opensAt: '2027-05-01T00:00:00Z',
+      closesAt: '2027-04-01T00:00:00Z',
+      resultsAt: '2027-07-01T00:00:00Z',
+      confirmationDueAt: '2027-06-01T00:00:00Z',
+    })
+    expect(Object.keys(late.json().errors)).toEqual(expect.arrayContaining(['closesAt', 'confirmationDueAt']))
+  })
+
+  it('shows and changes only what belongs to the study programmes a role is limited to', async () => {
+    const [own, other] = fixture.programmes
+    const limited = await asWithPermissions(
+      t,
+      entityPermissions.map(({ slug }) => slug),
+      { programmeIds: [own!] },
+    )
+    const listed = (await limited.get('/master/prodi')).json()
+    expect(listed.data.map(({ id }: { id: string }) => id)).toEqual([own])
+    expect(listed.meta.total).toBe(1)
+    expect((await limited.get(`/master/prodi/${other}`)).statusCode).toBe(404)
+    expect((await limited.get(`/master/prodi/${other}/history`)).statusCode).toBe(404)
+    expect((await limited.get(`/master/prodi/options?ids=${own},${other}`)).json().data).toHaveLength(1)
+    const { version: _, ...row } = (await staff.get(`/master/prodi/${other}`)).json().data
+    const change = { ...editable(getEntity('prodi'), row), version: 1 }
+    expect((await limited.put(`/master/prodi/${other}`, change)).statusCode).toBe(404)
+    expect((await limited.delete(`/master/prodi/${other}`)).statusCode).toBe(404)
+    const fees = await limited.get(`/master/prodi/${other}/uang-kuliah`)
+    expect(fees.json().data).toEqual([])
+    const donation = { waveId: fixture.wave, trackId: null, required: false, minimumAmount: 0, suggestedAmounts: null }
+    const refused = await limited.post('/master/sumbangan', { ...donation, programmeId: other })
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['programmeId']])
+    const forAll = await limited.post('/master/sumbangan', { ...donation, programmeId: null })
+    expect([forAll.statusCode, Object.keys(forAll.json().errors)]).toEqual([422, ['programmeId']])
+    const made = await limited.post('/master/sumbangan', { ...donation, programmeId: own })
+    expect(made.statusCode, made.body).toBe(201)
+    const moved = await limited.put(`/master/sumbangan/${made.json().data.id}`, {
+      ...donation,
+      programmeId: other,
+      version: 1,
+    })
+    expect(Object.keys(moved.json().errors)).toEqual(['programmeId'])
+  })
+
   it('finds a nested row only below its own parent', async () => {
     const [first, second] = fixture.programmes
     const details = await staff.get(`/master/prodi/${first}/detail`)

@@ -5,13 +5,13 @@ import type { ListQuery, Row } from '#entities/define/row.ts'
 import { endpointsOf, fileEndpointsOf } from '#entities/endpoints.ts'
 import { entities } from '#entities/index.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl, storeUpload } from '#server/platform/files.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { maskSensitive } from './columns.ts'
-import { historyOf } from './history.ts'
 import { listRows } from './list-query.ts'
 import { findOptions } from './options.ts'
 import { createRow, getRow, removeRow, setRowActive, updateRow, type Writing } from './store.ts'
@@ -19,30 +19,35 @@ import { createRow, getRow, removeRow, setRowActive, updateRow, type Writing } f
 type App = Parameters<typeof serve>[0]
 type Params = { id: string; parentId?: string }
 
+/** Who changes what, from where, and the language to refuse it in. */
+export const writingOf = (request: FastifyRequest, clock: Clock): Writing => ({
+  actor: actorOf(request),
+  language: languageOfRequest(request),
+  now: clock.now(),
+  parentId: (request.params as Partial<Params>).parentId,
+})
+
 /** The routes every master entity gets. Anything more belongs in a module. */
 function serveEntity(app: App, services: Services, entity: Entity) {
   const { db, clock } = services
   const endpoints = endpointsOf(entity)
   const mayEdit = (actor: Actor) => actor.permissions.has(permissionOf(entity, 'update'))
   const shown = (actor: Actor, row: Row) => (mayEdit(actor) ? row : maskSensitive(entity, row))
-  const writing = (request: FastifyRequest): Writing => ({
-    actor: actorOf(request),
-    language: languageOfRequest(request),
-    now: clock.now(),
-    parentId: (request.params as Params).parentId,
-  })
+  const writing = (request: FastifyRequest) => writingOf(request, clock)
 
   serve(app, endpoints.list, async (request) => {
     const { parentId } = request.params as Partial<Params>
-    const listed = await listRows(db, entity, request.query as ListQuery, parentId)
+    const listed = await listRows(db, entity, actorOf(request), request.query as ListQuery, parentId)
     return { ...listed, data: listed.data.map((row) => maskSensitive(entity, row)) } as never
   })
-  serve(app, endpoints.options, async (request) => ({ data: await findOptions(db, entity, request.query) }))
+  serve(app, endpoints.options, async (request) => ({
+    data: await findOptions(db, entity, actorOf(request), request.query),
+  }))
   serve(app, endpoints.read, async (request) => {
-    const row = await getRow(db, entity, request.params.id)
-    return { data: shown(actorOf(request), row) } as never
+    const actor = actorOf(request)
+    const row = await getRow(db, entity, { id: request.params.id, actor })
+    return { data: shown(actor, row) } as never
   })
-  serve(app, endpoints.history, async (request) => ({ data: await historyOf(db, entity, request.params.id) }))
   serve(
     app,
     endpoints.create,
@@ -85,7 +90,7 @@ function serveFiles(app: App, services: Services, entity: Entity) {
   })
   serve(app, fileLink, async (request) => {
     const { id, field } = request.params
-    const row = await getRow(services.db, entity, id)
+    const row = await getRow(services.db, entity, { id, actor: actorOf(request) })
     const fileId = entity.fields[field]?.kind === 'file' ? row[field] : null
     if (typeof fileId !== 'string') throw notFound('file')
     return { data: { url: downloadUrl(services, actorOf(request), fileId) } }

@@ -5,9 +5,10 @@ import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
-import { columnsOf, table, toRow } from './columns.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { columnsOf, scopeSql, table, toRow } from './columns.ts'
 import { checkInput, explainRefusal } from './refusals.ts'
+import { usersOf } from './users.ts'
 
 type Input = Record<string, unknown>
 /** Where the change comes from: who, when, below which parent, and the language to refuse it in. */
@@ -16,19 +17,33 @@ export type Writing = { actor: Actor; language: Locale; now: Date; parentId?: st
 /** Tables are named by declarations here, so the generated row types cannot follow. */
 const loosely = (db: Db) => db as unknown as Kysely<any>
 
-export async function findRow(db: Db, entity: Entity, id: string, parentId?: string, lock = false) {
+/** Which row, as whom: `parentId` and the reader's scope must fit; `lock` holds it for a change. */
+type Wanted = { id: string; actor: Actor; parentId?: string | undefined; lock?: boolean }
+
+export async function findRow(db: Db, entity: Entity, { id, actor, parentId, lock = false }: Wanted) {
   const below = entity.parent && parentId ? sql`AND t.${sql.raw(columnName(entity.parent.field))} = ${parentId}` : sql``
   const { rows } = await sql<Record<string, unknown>>`
-    SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE t.id = ${id} ${below} ${sql.raw(lock ? 'FOR UPDATE OF t' : '')}`.execute(
+    SELECT ${columnsOf(entity)} FROM ${table(entity)} t
+    WHERE t.id = ${id} AND ${scopeSql(entity, actor, lock)} ${below} ${sql.raw(lock ? 'FOR UPDATE OF t' : '')}`.execute(
     db,
   )
   return rows[0] && toRow(rows[0])
 }
 
-export async function getRow(db: Db, entity: Entity, id: string, parentId?: string, lock = false): Promise<Row> {
-  const row = await findRow(db, entity, id, parentId, lock)
+export async function getRow(db: Db, entity: Entity, wanted: Wanted): Promise<Row> {
+  const row = await findRow(db, entity, wanted)
   if (!row) throw notFound(entity.slug)
   return row
+}
+
+/** The row as it was written, if its writer may have such a row. */
+async function writtenRow(tx: Db, entity: Entity, id: string, actor: Actor): Promise<Row> {
+  const row = await findRow(tx, entity, { id, actor, lock: true })
+  if (row) return row
+  const field = entity.scope!.field
+  throw field in entity.fields && field !== entity.parent?.field
+    ? invalid({ [field]: 'outside_scope' })
+    : notFound(entity.slug)
 }
 
 const storedPart = (entity: Entity, input: Input) =>
@@ -63,11 +78,11 @@ export async function createRow(
     createdBy: actor.accountId || null,
     updatedBy: actor.accountId || null,
   }
-  return explainRefusal(db, entity, language, () =>
+  return explainRefusal(entity, () =>
     db.transaction().execute(async (tx) => {
       const { id } = await loosely(tx).insertInto(entity.table).values(values).returning('id').executeTakeFirstOrThrow()
       await replaceJoined(tx, entity, id, input)
-      const after = await getRow(tx, entity, id)
+      const after = await writtenRow(tx, entity, id, actor)
       await recordAudit(tx, actor, `${entity.slug}.create`, { type: entity.slug, id }, { after })
       return after
     }),
@@ -84,10 +99,10 @@ async function changeRow(
   action: string,
   by: Writing,
 ) {
-  const { actor, language, now, parentId } = by
-  return explainRefusal(db, entity, language, () =>
+  const { actor, now, parentId } = by
+  return explainRefusal(entity, () =>
     db.transaction().execute(async (tx) => {
-      const before = await getRow(tx, entity, id, parentId, true)
+      const before = await getRow(tx, entity, { id, actor, parentId, lock: true })
       if (before.version !== version) throw conflict('stale_version', { current: before })
       await loosely(tx)
         .updateTable(entity.table)
@@ -95,7 +110,7 @@ async function changeRow(
         .where('id', '=', id)
         .execute()
       await replaceJoined(tx, entity, id, input)
-      const after = await getRow(tx, entity, id)
+      const after = await writtenRow(tx, entity, id, actor)
       await recordAudit(tx, actor, `${entity.slug}.${action}`, { type: entity.slug, id }, { before, after })
       return after
     }),
@@ -110,18 +125,12 @@ export async function updateRow(db: Db, entity: Entity, id: string, { version, .
 export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean, version: number, by: Writing) =>
   changeRow(db, entity, id, version, { active }, active ? 'activate' : 'deactivate', by)
 
-/** The database itself refuses while anything points to the row; the refusal says what does. */
-export async function removeRow(db: Db, entity: Entity, id: string, { actor, language, parentId }: Writing) {
-  await explainRefusal(
-    db,
-    entity,
-    language,
-    () =>
-      db.transaction().execute(async (tx) => {
-        const before = await getRow(tx, entity, id, parentId, true)
-        await loosely(tx).deleteFrom(entity.table).where('id', '=', id).execute()
-        await recordAudit(tx, actor, `${entity.slug}.delete`, { type: entity.slug, id }, { before })
-      }),
-    id,
-  )
-}
+/** Refused while anything points to the row; the refusal says everything that does. */
+export const removeRow = (db: Db, entity: Entity, id: string, { actor, language, parentId }: Writing) =>
+  db.transaction().execute(async (tx) => {
+    const before = await getRow(tx, entity, { id, actor, parentId, lock: true })
+    const users = (await usersOf(tx, entity, [id], language)).get(id)
+    if (users) throw conflict('in_use_by', { users })
+    await loosely(tx).deleteFrom(entity.table).where('id', '=', id).execute()
+    await recordAudit(tx, actor, `${entity.slug}.delete`, { type: entity.slug, id }, { before })
+  })

@@ -127,3 +127,6 @@ export function useOptionTitle(to: string | undefined, id: string | null) {
   const found = useEndpoint(options, { query: { ids: id ?? '' } }, { enabled: !!to && !!id, staleTime: 60_000 })
   return found.data?.data[0]?.title
 }
+
+/** The name of one row, for a filter that is set. */
+export const OptionTitle = ({ to, id }: { to: string; id: string }) => <>{useOptionTitle(to, id) ?? '…'}</>

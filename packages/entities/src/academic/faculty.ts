@@ -8,6 +8,7 @@ export const faculty = defineEntity({
   label: { one: { en: 'Faculty', id: 'Fakultas' }, many: { en: 'Faculties', id: 'Fakultas' } },
   titleFields: ['name'],
   defaultSort: 'code',
+  scope: { by: 'faculty', field: 'id' },
   fields: {
     code: codeField(10),
     name: nameField(),

@@ -9,6 +9,7 @@ export const studyProgramme = defineEntity({
   titleFields: ['name'],
   hintFields: ['code', 'degreeLevelId'],
   defaultSort: 'code',
+  scope: { by: 'programme', field: 'id' },
   fields: {
     code: codeField(10),
     name: nameField(),
@@ -60,6 +61,7 @@ export const programmeDetail = defineEntity({
   },
   parent: { slug: 'prodi', field: 'programmeId', path: 'detail' },
   permissions: nestedPermissions('prodi', 'prodi-detail'),
+  scope: { by: 'programme', field: 'programmeId' },
   titleFields: [],
   defaultSort: '-createdAt',
   uniqueTogether: [['programmeId', 'waveId', 'classProgrammeId', 'entryLevelId']],
@@ -100,6 +102,7 @@ export const tuitionFee = defineEntity({
   label: { one: { en: 'Tuition fee', id: 'Uang kuliah' }, many: { en: 'Tuition fees', id: 'Uang kuliah' } },
   parent: { slug: 'prodi', field: 'programmeId', path: 'uang-kuliah' },
   permissions: nestedPermissions('prodi', 'uang-kuliah'),
+  scope: { by: 'programme', field: 'programmeId' },
   titleFields: [],
   defaultSort: '-createdAt',
   uniqueTogether: [['programmeId', 'waveId', 'classProgrammeId', 'trackId', 'feeComponentId']],

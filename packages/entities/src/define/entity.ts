@@ -27,6 +27,10 @@ export type Entity = {
   oneOf?: readonly (readonly string[])[]
   /** Columns of the table that modules keep and no form shows. */
   moduleColumns?: readonly string[]
+  /** Rules only the database can check, by the name of the constraint: the field it speaks of and what to say. */
+  constraints?: Readonly<Record<string, { field: string; code: string }>>
+  /** Field with the study programme or faculty the row belongs to: roles limited to some see and change only theirs. */
+  scope?: { by: 'programme' | 'faculty'; field: string }
   /** Many rows: searched with trigrams, never loaded whole. */
   large?: true
 }

@@ -115,6 +115,7 @@ export const installmentTerm = defineEntity({
   titleFields: [],
   defaultSort: 'sortOrder',
   uniqueTogether: [['planId', 'sortOrder']],
+  constraints: { installment_terms_shares: { field: 'shareBps', code: 'shares_exceed_whole' } },
   oneOf: [
     ['shareBps', 'amount'],
     ['dueDate', 'dueDays'],
@@ -154,6 +155,7 @@ export const donation = defineEntity({
   titleFields: [],
   defaultSort: '-createdAt',
   uniqueTogether: [['waveId', 'trackId', 'programmeId']],
+  scope: { by: 'programme', field: 'programmeId' },
   fields: {
     waveId: reference({ label: { en: 'Wave', id: 'Periode' }, to: 'periode', list: true, filter: true }),
     trackId: reference({ label: { en: 'Track', id: 'Jalur' }, to: 'jalur', optional: true, list: true, filter: true }),

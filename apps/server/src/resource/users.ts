@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Entity } from '#entities/define/entity.ts'
+import { findEntityOfTable } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Db } from '#server/platform/database.ts'
+import { sentences } from '#server/platform/text.ts'
+
+/** Counting stops here: what matters is that there are some. */
+const mostCounted = 1000
+
+/** Foreign keys that keep a row of the entity from being deleted, with the table and column they stand in. */
+const pointersTo = (entity: Entity) => sql<{ table: string; column: string }>`
+  SELECT c.conrelid::regclass::text AS "table", a.attname AS "column"
+  FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+  WHERE c.contype = 'f' AND c.confrelid = ${entity.table}::regclass AND c.confdeltype IN ('a', 'r')
+  ORDER BY 1, 2`
+
+/** What the database holds that points to each of the rows, in words: `12 registrations, 3 bills`. */
+export async function usersOf(db: Db, entity: Entity, ids: readonly string[], language: Locale) {
+  const { rows: pointers } = await pointersTo(entity).execute(db)
+  const users = new Map<string, string>()
+  if (pointers.length === 0) return users
+  const counts = pointers.map(
+    ({ table, column }) => sql`
+      SELECT w.id::text AS id, ${table} AS "table", (SELECT count(*)::int FROM (
+        SELECT 1 FROM ${sql.table(table)} u WHERE u.${sql.ref(column)} = w.id LIMIT ${mostCounted}) used) AS count
+      FROM unnest(${ids}::uuid[]) AS w (id)`,
+  )
+  const { rows } = await sql<{ id: string; table: string; count: number }>`
+    SELECT * FROM (${sql.join(counts, sql` UNION ALL `)}) counted WHERE count > 0`.execute(db)
+  for (const [id, found] of Map.groupBy(rows, (row) => row.id)) {
+    const told = [...Map.groupBy(found, ({ table }) => table)].map(([table, of]) => {
+      const count = of.reduce((sum, row) => sum + row.count, 0)
+      return `${count >= mostCounted ? `${mostCounted}+` : count} ${nounOf(table, count, language)}`
+    })
+    users.set(id, told.join(', '))
+  }
+  return users
+}
+
+/** A joining table speaks for the rows it joins from. */
+function nounOf(table: string, count: number, language: Locale) {
+  const entity = findEntityOfTable(table)
+  return entity
+    ? entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()
+    : sentences(language)(`resource:usedBy.${table}`)
+}
