@@ -37,8 +37,8 @@ CREATE TABLE imports (
   format text NOT NULL CHECK (format IN ('xlsx', 'csv')),
   bytes bigint NOT NULL,
   profile text,
-  -- Whether the importer may change rows that exist, as of the last check.
-  may_update boolean NOT NULL,
+  -- As whom the work is done: role, row scope and where the last request came from.
+  acting jsonb NOT NULL,
   status text NOT NULL DEFAULT 'checking'
     CHECK (status IN ('checking', 'checked', 'running', 'done', 'failed', 'cancelled')),
   -- The reason of a failure, one of the codes of import failures.

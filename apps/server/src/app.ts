@@ -9,11 +9,14 @@ import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
+import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
+import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
+import { transferRoutes } from './modules/transfer/transfer.routes.ts'
 import { viewRoutes } from './modules/views/views.routes.ts'
 import { accessRoutes } from './platform/access.routes.ts'
 import { authenticate } from './platform/authentication.ts'
@@ -42,17 +45,20 @@ const moduleRoutes: Routes[] = [
   applicantRoutes,
   auditRoutes,
   documentRoutes,
+  feeRoutes,
   masterDataRoutes,
   messagingRoutes,
   paymentsRoutes,
+  settingsRoutes,
   studentRoutes,
   testingRoutes,
+  transferRoutes,
   viewRoutes,
 ]
 
 /** The table of contents: what every request passes, then who answers it. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, sessions } = services
+  const { sessions } = services
   const app = fastify(serverOptions(services)) as unknown as FastifyInstance
   speakZod(app)
   nameEveryAnswer(app, services)
@@ -72,7 +78,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(imageRoutes(services))
 
   await showDocumentation(app)
-  await app.register(webPages(config))
+  await app.register(webPages(services))
   await app.ready()
   return app
 }

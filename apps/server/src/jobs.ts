@@ -7,12 +7,16 @@ import { checkBooks } from './modules/payments/check-balances.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
 import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
+import { checkImportJob, forgetImportFiles, runImportJob } from './modules/transfer/imports.job.ts'
 import { cleanUp } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
 /** Every job of the product, one line each. */
 export const jobs: readonly AnyJob[] = [
   announceResults,
+  checkImportJob,
+  forgetImportFiles,
+  runImportJob,
   deliverMessage,
   forgetAttempts,
   checkBooks,

@@ -52,7 +52,7 @@ export async function storeUpload(
     throw refuse({ code: 'file_type', params: { accepted: rules.acceptedTypes.map(shortName).join(', ') } })
   const made = mime.startsWith('image/') ? await reencode(bytes, rules, refuse) : asItIs(bytes, mime, refuse)
   if (rules.kind === 'image' && !made.thumbnail) throw refuse({ code: 'file_type', params: { accepted: 'JPG, PNG' } })
-  return keep(services, tx, actor, safeName(part.filename, made.extension), rules.purpose ?? rules.kind, made)
+  return keepFile(services, tx, actor, safeName(part.filename, made.extension), rules.purpose ?? rules.kind, made)
 }
 
 async function readPart(part: UploadPart, rules: UploadRules, refuse: (error: FieldError) => AppError) {
@@ -109,7 +109,7 @@ function asItIs(bytes: Buffer, mime: string, refuse: (error: FieldError) => AppE
   return { bytes, mime, extension: mime.split('/')[1] ?? 'bin' }
 }
 
-function safeName(name: string, extension: string) {
+export function safeName(name: string, extension: string) {
   const stem = name
     .replace(/\.[^.]*$/, '')
     .replace(/[^\p{L}\p{N} ._-]/gu, '_')
@@ -118,7 +118,15 @@ function safeName(name: string, extension: string) {
   return `${stem || 'file'}.${extension}`
 }
 
-async function keep({ files, clock }: Services, tx: Db, actor: Actor, name: string, purpose: string, made: Made) {
+/** Keeps bytes that were checked already. */
+export async function keepFile(
+  { files, clock }: Services,
+  tx: Db,
+  actor: Actor,
+  name: string,
+  purpose: string,
+  made: Made,
+) {
   const now = clock.now()
   const id = crypto.randomUUID()
   const stem = `${now.toISOString().slice(0, 7).replace('-', '/')}/${id}`

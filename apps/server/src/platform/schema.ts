@@ -40,6 +40,17 @@ export interface Database {
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
   }
+  admissionYearCopies: {
+    id: string
+    sourceYear: string
+    academicYear: string
+    counts: Json
+    rows: Json
+    createdBy: string
+    createdAt: Timestamp
+    undoneBy: string | null
+    undoneAt: Timestamp | null
+  }
   affiliates: {
     id: Generated<string>
     code: string
@@ -394,10 +405,12 @@ export interface Database {
     format: 'xlsx' | 'csv'
     bytes: number
     profile: string | null
+    acting: Json
     status: Generated<'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled'>
     failure: string | null
     cancelRequested: Generated<boolean>
     columns: Generated<Json>
+    percent: Generated<number>
     rowsTotal: number | null
     rowsDone: Generated<number>
     rowsNew: Generated<number>
@@ -405,7 +418,7 @@ export interface Database {
     rowsUnchanged: Generated<number>
     rowsWrong: Generated<number>
     problems: Generated<number>
-    heartbeatAt: Timestamp
+    heartbeatAt: Timestamp | null
     createdAt: Timestamp
     checkedAt: Timestamp | null
     startedAt: Timestamp | null

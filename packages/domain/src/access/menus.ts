@@ -145,6 +145,8 @@ export const defaultMenus: readonly DefaultMenu[] = [
     item('/settings/permissions', 'Permissions', 'Izin', 'point', 'settings-permissions-view'),
     item('/settings/whatsapp', 'WhatsApp', 'WhatsApp', 'point', 'settings-whatsapp-view'),
     item('/settings/general', 'General', 'Umum', 'point', 'settings-general-view'),
+    item('/settings/imports', 'Imports', 'Impor', 'point', 'settings-imports-view'),
+    item('/settings/exports', 'Exports', 'Ekspor', 'point', 'audit-view'),
     item('/settings/audit', 'Audit log', 'Log audit', 'point', 'audit-view'),
   ]),
 ]

@@ -153,6 +153,7 @@ const settings = [
   one('settings', 'settings-roles-permissions', 'Permissions of a role', 'Izin peran'),
   ...several('settings', 'settings-whatsapp', 'WhatsApp connection', 'koneksi WhatsApp', 'view', 'create', 'update'),
   ...several('settings', 'settings-general', 'general settings', 'pengaturan umum', 'view', 'update'),
+  one('settings', 'settings-imports-view', 'Imports of data', 'Impor data'),
   one('settings', 'audit-view', 'View the audit log', 'Lihat log audit'),
 ]
 

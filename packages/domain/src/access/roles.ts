@@ -56,6 +56,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       'transaksi-va-view',
       'pembayaran-mahasiswa-view',
       'private-chat',
+      'settings-imports-view',
       ...matching(/^laporan-(?!pendapatan|piutang|voucher)/),
     ],
   },
@@ -65,6 +66,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     sessionHours: staffHours,
     permissions: [
       'pendaftaran-view',
+      'settings-imports-view',
       ...matching(/^pembayaran-mahasiswa-/, /^transaksi-va-/),
       ...matching(
         /^master-(cicilan|rincian-dana|sumbangan|diskon|biaya-pendaftaran|uang-kuliah)-/,
@@ -80,6 +82,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     description: { en: 'Marketing and partner schools', id: 'Marketing dan sekolah mitra' },
     sessionHours: staffHours,
     permissions: [
+      'settings-imports-view',
       ...matching(/^event-afiliator-/, /^marketing-/, /^kirim-informasi-/),
       ...matching(
         /^master-(afiliator|sma|sma-jurusan|sma-nama|sma-mou)-/,

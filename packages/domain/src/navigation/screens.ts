@@ -131,6 +131,11 @@ const settingsScreens: Screen[] = [
     records(`/settings/${noun}`, `settings-${noun}`, noun, [settings]),
   ),
   screen('/settings/audit', 'settings-audit', { access: 'audit-view', ...under(settings) }),
+  screen('/settings/imports', 'settings-imports', { access: 'settings-imports-view', ...under(settings) }),
+  screen('/settings/imports/:id', 'settings-imports-view', {
+    ...under(settings, { title: 'settings-imports', path: '/settings/imports' }),
+  }),
+  screen('/settings/exports', 'settings-exports', { access: 'audit-view', ...under(settings) }),
   screen('/settings/general', 'settings-general', { access: 'settings-general-view', ...under(settings) }),
   screen('/settings/roles/menus/:id', 'settings-roles-menus', {
     access: 'settings-roles-menus',

@@ -1,0 +1,284 @@
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import type { ImportRecord } from '#domain/transfer/endpoints.ts'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { findEntity, getEntity } from '#entities/index.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database.ts'
+import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import { pageOf } from '#server/platform/page.ts'
+import type { Services } from '#server/platform/services.ts'
+import { table, titleSql } from '#server/resource/columns.ts'
+import { type Acting, actingOf } from './acting.ts'
+import { checkImportJob, runImportJob } from './imports.job.ts'
+
+type Import = Selectable<Database['imports']>
+
+/** Work that has not moved for this long is dead: the server it ran on has ended. */
+const patience = 2 * 60_000
+
+/** One's own imports; who may read the audit log sees everybody's. */
+const visibleTo = (actor: Actor) => (eb: ExpressionBuilder<Database, 'imports'>) =>
+  actor.permissions.has('audit-view') ? eb.lit(true) : eb('imports.accountId', '=', actor.accountId)
+
+/** An interrupted run has written nothing: its transaction ended with its server. */
+export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
+  db
+    .updateTable('imports')
+    .set({ status: 'failed', failure: 'interrupted', finishedAt: clock.now() })
+    .where('status', 'in', ['checking', 'running'])
+    .where('heartbeatAt', '<', new Date(clock.now().getTime() - patience))
+    .execute()
+
+export async function getImport(db: Db, actor: Actor, id: string): Promise<Import> {
+  const found = await db
+    .selectFrom('imports')
+    .selectAll()
+    .where('id', '=', id)
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!found) throw notFound('import')
+  return found
+}
+
+async function parentTitle(db: Db, entity: Entity | undefined, parentId: string | null) {
+  if (!parentId || !entity?.parent) return null
+  const parent = getEntity(entity.parent.slug)
+  const { rows } = await sql<{ title: string }>`
+    SELECT ${titleSql(parent)} AS title FROM ${table(parent)} t WHERE t.id = ${parentId}`.execute(db)
+  return rows[0]?.title ?? null
+}
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null
+
+export async function shownImport(db: Db, row: Import): Promise<ImportRecord> {
+  return {
+    id: row.id,
+    entity: row.entity,
+    parentId: row.parentId,
+    parentTitle: await parentTitle(db, findEntity(row.entity), row.parentId),
+    accountId: row.accountId,
+    accountName: row.accountName,
+    fileName: row.fileName,
+    hasFile: row.fileId !== null,
+    format: row.format,
+    bytes: row.bytes,
+    profile: row.profile,
+    status: row.status,
+    failure: row.failure as ImportRecord['failure'],
+    cancelRequested: row.cancelRequested,
+    percent: row.percent,
+    columns: row.columns as ImportRecord['columns'],
+    rows: {
+      total: row.rowsTotal,
+      done: row.rowsDone,
+      new: row.rowsNew,
+      changed: row.rowsChanged,
+      unchanged: row.rowsUnchanged,
+      wrong: row.rowsWrong,
+    },
+    problems: row.problems,
+    createdAt: row.createdAt.toISOString(),
+    checkedAt: iso(row.checkedAt),
+    startedAt: iso(row.startedAt),
+    finishedAt: iso(row.finishedAt),
+  }
+}
+
+type ImportsQuery = {
+  page: number
+  per_page: number
+  after?: string | undefined
+  sort: string
+  q?: string | undefined
+  entity?: string | undefined
+  status?: Import['status'] | undefined
+}
+
+export async function findImports(services: Services, actor: Actor, query: ImportsQuery) {
+  const { db } = services
+  await markInterrupted(services)
+  let from = db.selectFrom('imports').where(visibleTo(actor))
+  if (query.entity) from = from.where('entity', '=', query.entity)
+  if (query.status) from = from.where('status', '=', query.status)
+  if (query.q) {
+    const pattern = likePattern(query.q)
+    from = from.where((eb) => eb.or([eb('fileName', 'ilike', pattern), eb('accountName', 'ilike', pattern)]))
+  }
+  const page = await pageOf(db, query, {
+    from,
+    columns: (rows) => rows.selectAll('imports'),
+    sorts: {
+      createdAt: { by: sql`imports.created_at`, type: 'timestamptz' },
+      entity: { by: sql`imports.entity`, type: 'text' },
+      accountName: { by: sql`imports.account_name`, type: 'text' },
+    },
+    id: sql`imports.id`,
+  })
+  return { ...page, data: await Promise.all(page.data.map((row) => shownImport(db, row))) }
+}
+
+type ProblemsQuery = { page: number; per_page: number; q?: string | undefined; field?: string | undefined }
+
+export async function findProblems(db: Db, importId: string, language: 'en' | 'id', query: ProblemsQuery) {
+  const reason = language === 'id' ? ('reasonId' as const) : ('reasonEn' as const)
+  let from = db.selectFrom('importProblems').where('importId', '=', importId)
+  if (query.field) from = from.where('field', '=', query.field)
+  if (query.q) {
+    const pattern = likePattern(query.q)
+    const wanted = query.q
+    from = from.where((eb) =>
+      eb.or([
+        eb(reason, 'ilike', pattern),
+        eb('value', 'ilike', pattern),
+        eb('header', 'ilike', pattern),
+        ...(/^\d{1,9}$/.test(wanted) ? [eb('row', '=', Number(wanted))] : []),
+      ]),
+    )
+  }
+  const { total } = await from.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const data = await from
+    .select(['number', 'row', 'field', 'header', 'value', `${reason} as reason`])
+    .orderBy('number')
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+    .execute()
+  return { data, meta: { total, total_is_estimate: false, next: null } }
+}
+
+type Upload = {
+  entity: Entity
+  parentId: string | null
+  fileId: string
+  fileName: string
+  format: Import['format']
+  bytes: number
+}
+
+/** Notes an upload and has it checked; the same transaction does both. */
+export async function startImport(services: Services, tx: Db, actor: Actor, upload: Upload): Promise<Import> {
+  const { entity, ...file } = upload
+  const made = await tx
+    .insertInto('imports')
+    .values({
+      ...file,
+      entity: entity.slug,
+      accountId: actor.accountId,
+      accountName: actor.name,
+      language: actor.language,
+      acting: JSON.stringify(actingOf(actor, entity)),
+      createdAt: services.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await services.jobs.enqueue(tx, checkImportJob, { importId: made.id })
+  await recordAudit(
+    tx,
+    actor,
+    'import.upload',
+    { type: 'import', id: made.id },
+    { after: { entity: entity.slug, fileName: made.fileName, bytes: made.bytes } },
+  )
+  return made
+}
+
+/** Moves an import on if it is in one of these states, in the name of whoever asks now. */
+async function step(
+  tx: Db,
+  actor: Actor,
+  row: Import,
+  from: readonly Import['status'][],
+  set: Partial<Record<keyof Import, unknown>>,
+): Promise<Import> {
+  const acting: Acting = actingOf(actor, getEntity(row.entity))
+  const moved = await tx
+    .updateTable('imports')
+    .set({ ...set, acting: JSON.stringify(acting) } as never)
+    .where('id', '=', row.id)
+    .where('status', 'in', [...from])
+    .returningAll()
+    .executeTakeFirst()
+  if (!moved) throw conflict('wrong_status')
+  return moved
+}
+
+/** Only the importer goes on with an import; who may read the audit log looks on. */
+function mustOwn(actor: Actor, row: Import) {
+  if (row.accountId !== actor.accountId) throw forbidden('import')
+}
+
+function mustMay(actor: Actor, row: Import, changes: boolean) {
+  const entity = getEntity(row.entity)
+  for (const action of changes ? (['create', 'update'] as const) : (['create'] as const)) {
+    const slug = permissionOf(entity, action)
+    if (!actor.permissions.has(slug)) throw forbidden(slug)
+  }
+}
+
+export async function checkAgain(services: Services, actor: Actor, id: string): Promise<Import> {
+  const { db } = services
+  const row = await getImport(db, actor, id)
+  mustOwn(actor, row)
+  mustMay(actor, row, false)
+  if (!row.fileId) throw conflict('import_file_gone')
+  return db.transaction().execute(async (tx) => {
+    const moved = await step(tx, actor, row, ['checked', 'failed', 'cancelled'], {
+      status: 'checking',
+      failure: null,
+      cancelRequested: false,
+      heartbeatAt: null,
+      percent: 0,
+      startedAt: null,
+      finishedAt: null,
+    })
+    await services.jobs.enqueue(tx, checkImportJob, { importId: id })
+    return moved
+  })
+}
+
+/** Has a checked import written. Asked again, it answers how far it is. */
+export async function startRun(services: Services, actor: Actor, id: string): Promise<Import> {
+  const { db, clock } = services
+  const row = await getImport(db, actor, id)
+  mustOwn(actor, row)
+  if (row.status === 'running' || row.status === 'done') return row
+  mustMay(actor, row, row.rowsChanged > 0)
+  if (row.rowsWrong > 0) throw conflict('import_has_problems', { count: row.rowsWrong })
+  if (row.status === 'checked' && row.rowsNew + row.rowsChanged === 0) throw conflict('import_changes_nothing')
+  return db.transaction().execute(async (tx) => {
+    const moved = await step(tx, actor, row, ['checked'], {
+      status: 'running',
+      heartbeatAt: null,
+      percent: 0,
+      rowsDone: 0,
+      startedAt: clock.now(),
+    })
+    await services.jobs.enqueue(tx, runImportJob, { importId: id })
+    await recordAudit(
+      tx,
+      actor,
+      'import.run',
+      { type: 'import', id },
+      { after: { entity: row.entity, new: row.rowsNew, changed: row.rowsChanged } },
+    )
+    return moved
+  })
+}
+
+/** What waits in the queue ends at once; what is being worked on ends at its next batch and is taken back. */
+export async function stopImport(services: Services, actor: Actor, id: string): Promise<Import> {
+  const { db, clock } = services
+  const row = await getImport(db, actor, id)
+  mustOwn(actor, row)
+  return db.transaction().execute(async (tx) => {
+    const asked = await step(tx, actor, row, ['checking', 'running', 'checked'], { cancelRequested: true })
+    await recordAudit(tx, actor, 'import.cancel', { type: 'import', id })
+    if (asked.heartbeatAt !== null && asked.status !== 'checked') return asked
+    return tx
+      .updateTable('imports')
+      .set({ status: 'cancelled', finishedAt: clock.now() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Field } from '#entities/define/field.ts'
+import type { Locale } from '#locales/index.ts'
+import type { FieldErrors } from '#server/platform/errors.ts'
+import { sentences } from '#server/platform/text.ts'
+import { sentenceOfIssue } from '#server/platform/validation-sentences.ts'
+import type { Fault } from './read-cell.ts'
+
+export type Sentence = Record<Locale, string>
+export type Problem = {
+  row: number
+  field: string | null
+  header: string | null
+  value: string | null
+  reason: Sentence
+}
+
+export const inBoth = (make: (language: Locale) => string): Sentence => ({ en: make('en'), id: make('id') })
+
+type Localized = { en: string; id: string }
+const isLocalized = (value: unknown): value is Localized =>
+  typeof value === 'object' && value !== null && 'en' in value && 'id' in value
+
+/** Values of a sentence may be labels in both languages, or lists of them. */
+function localParams(params: Record<string, unknown>, language: Locale) {
+  const told = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(told).join(', ') : isLocalized(value) ? value[language] : value
+  return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, told(value)]))
+}
+
+export const sentenceOf = ({ key, params = {} }: Fault): Sentence =>
+  inBoth((language) => sentences(language)(`transfer:problem.${key}`, localParams(params, language)))
+
+export const issueSentence = (issue: z.core.$ZodIssue, field: Field): Sentence =>
+  issue.code === 'invalid_format' && issue.format === 'regex' && 'pattern' in field && field.pattern
+    ? field.pattern.label
+    : inBoth((language) => sentenceOfIssue(issue, language))
+
+/** The first sentence of each field that is refused, in both languages. */
+export function sentencesOf(fields: FieldErrors): { field: string; reason: Sentence }[] {
+  const told = (errors: FieldErrors[string], language: Locale) =>
+    [errors]
+      .flat()
+      .map((error) =>
+        typeof error === 'string'
+          ? sentences(language)(`errors:${error}`)
+          : sentences(language)(`errors:${error.code}`, localParams(error.params ?? {}, language)),
+      )
+      .join(' ')
+  return Object.entries(fields).map(([field, errors]) => ({
+    field,
+    reason: inBoth((language) => told(errors, language)),
+  }))
+}

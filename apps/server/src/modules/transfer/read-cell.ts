@@ -1,0 +1,192 @@
+import type { Field } from '#entities/define/field.ts'
+import { wallTime } from '#server/platform/sheets/columns.ts'
+import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
+
+/** A sentence of the namespace `transfer` with its values. */
+export type Fault = { key: string; params?: Record<string, unknown> }
+export type ReadCell = { value: unknown } | { fault: Fault }
+
+const fault = (key: string, params?: Record<string, unknown>): ReadCell => ({
+  fault: { key, ...(params && { params }) },
+})
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what no person typed and PostgreSQL refuses
+const unseen = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
+
+/** A cell as text: without signs nobody sees, and without the apostrophe that keeps formulas from running. */
+export const textOfCell = (cell: Cell | undefined): string =>
+  String(cell ?? '')
+    .replace(unseen, '')
+    .replace(/\u00A0/g, ' ')
+    .trim()
+    .replace(/^'(?=[=+\-@])/, '')
+
+const grouped = /^-?\d{1,3}([.,]\d{3})+$/
+
+/** Whole numbers as people write them: `1.000.000`, `Rp 1.000.000,00`, `1,000,000`. */
+function wholeNumber(text: string): number | null {
+  const bare = text
+    .replace(/^rp\.?\s*/i, '')
+    .replace(/\s/g, '')
+    .replace(/,-$/, '')
+  const digits = grouped.test(bare)
+    ? bare.replace(/[.,]/g, '')
+    : /^-?\d{1,3}(\.\d{3})+,00?$/.test(bare) || /^-?\d{1,3}(,\d{3})+\.00?$/.test(bare)
+      ? bare.slice(0, -bare.match(/[.,]\d+$/)![0].length).replace(/[.,]/g, '')
+      : bare.replace(/[.,]0+$/, '')
+  return /^-?\d{1,15}$/.test(digits) ? Number(digits) : null
+}
+
+/** `3,25` and `3.25`; `1.500` could be either, so it is asked about. */
+function decimalNumber(text: string): ReadCell {
+  const bare = text.replace(/^rp\.?\s*/i, '').replace(/\s/g, '')
+  if (/^-?\d{1,3}[.,]\d{3}$/.test(bare)) return fault('ambiguous_number')
+  if (/^-?\d+([.,]\d+)?$/.test(bare)) return { value: Number(bare.replace(',', '.')) }
+  if (/^-?\d{1,3}(\.\d{3})+(,\d+)?$/.test(bare)) return { value: Number(bare.replaceAll('.', '').replace(',', '.')) }
+  if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare)) return { value: Number(bare.replaceAll(',', '')) }
+  return fault('not_number')
+}
+
+const numeric = (cell: Cell, text: string): ReadCell =>
+  typeof cell === 'number' ? { value: cell } : decimalNumber(text.replace(/%$/, ''))
+
+const monthNames = [
+  ['jan', 'january', 'januari'],
+  ['feb', 'february', 'februari', 'peb', 'pebruari'],
+  ['mar', 'march', 'maret'],
+  ['apr', 'april'],
+  ['may', 'mei'],
+  ['jun', 'june', 'juni'],
+  ['jul', 'july', 'juli'],
+  ['aug', 'august', 'agu', 'agt', 'ags', 'agustus'],
+  ['sep', 'sept', 'september'],
+  ['oct', 'october', 'okt', 'oktober'],
+  ['nov', 'november', 'nopember', 'nop'],
+  ['dec', 'december', 'des', 'desember'],
+]
+const monthOf = (name: string) => monthNames.findIndex((names) => names.includes(name.toLowerCase())) + 1
+const two = (part: string | number) => String(part).padStart(2, '0')
+
+/** `2026-11-27`, `27/11/2026`, `27-11-2026`, `27.11.2026`, `27 November 2026`: the day comes before the month. */
+function dayOf(text: string): string | null {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
+  const local = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text)
+  const named = /^(\d{1,2})[ -]([a-z]+)\.?[ -](\d{4})$/i.exec(text)
+  const day = iso
+    ? `${iso[1]}-${two(iso[2]!)}-${two(iso[3]!)}`
+    : local
+      ? `${local[3]}-${two(local[2]!)}-${two(local[1]!)}`
+      : named
+        ? `${named[3]}-${two(monthOf(named[2]!))}-${two(named[1]!)}`
+        : null
+  if (!day) return null
+  const moment = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : null
+}
+
+/** The moment at which the university's clock shows this. */
+export function momentOf(wall: string, timeZone: string): string {
+  const guess = Date.parse(`${wall.replace(' ', 'T')}Z`)
+  const shown = Date.parse(`${wallTime(new Date(guess), timeZone)!.replace(' ', 'T')}Z`)
+  return new Date(2 * guess - shown).toISOString()
+}
+
+const clock = /^(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?$/
+
+function timeOf(text: string): string | null {
+  const match = clock.exec(text)
+  return match && Number(match[1]) < 24 && Number(match[2]) < 60 ? `${two(match[1]!)}:${match[2]}` : null
+}
+
+function dateTimeOf(text: string, timeZone: string): ReadCell {
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
+    return { value: new Date(text).toISOString() }
+  const parted = /^(.*?\d{4}|\d{4}-\d{1,2}-\d{1,2})(?:[ T,]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?))?(?: WIB)?$/.exec(text)
+  const day = parted && dayOf(parted[1]!.trim())
+  const time = parted?.[2] ? timeOf(parted[2]) : '00:00'
+  return day && time ? { value: momentOf(`${day} ${time}:00`, timeZone) } : fault('not_date_time')
+}
+
+const yes = new Set(['true', 'yes', 'y', 'ya', '1', 'benar', 'aktif', 'active', 'x', 'v', '✓'])
+const no = new Set(['false', 'no', 'n', 'tidak', 'tdk', '0', 'salah', 'nonaktif', 'tidak aktif', 'inactive', '-'])
+
+type ChoiceField = Extract<Field, { kind: 'choice' | 'multiChoice' }>
+
+function choiceOf(field: ChoiceField, text: string): string | null {
+  const wanted = text.toLowerCase()
+  for (const [key, label] of Object.entries(field.choices))
+    if ([key, label.en, label.id].some((name) => name.toLowerCase() === wanted)) return key
+  return null
+}
+
+/** Parts of a list in one cell: a semicolon or a new line between them, or a comma when there is neither. */
+const partsOf = (text: string, comma: RegExp) =>
+  text
+    .split(/[;\n]/.test(text) ? /[;\n]/ : comma)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function all<T>(parts: string[], read: (part: string) => T | null, otherwise: (part: string) => Fault): ReadCell {
+  const values: T[] = []
+  for (const part of parts) {
+    const value = read(part)
+    if (value === null) return { fault: otherwise(part) }
+    values.push(value)
+  }
+  return { value: values }
+}
+
+/** What a cell means for a field, before the field's own rules. References stay names until they are looked up. */
+export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
+  const text = textOfCell(cell)
+  switch (field.kind) {
+    case 'phone':
+      // A number in a spreadsheet loses the zero it began with.
+      return { value: typeof cell === 'number' && text.startsWith('8') ? `0${text}` : text }
+    case 'integer': {
+      const value = typeof cell === 'number' ? cell : wholeNumber(text)
+      return value === null ? fault('not_number') : { value }
+    }
+    case 'money': {
+      const value = typeof cell === 'number' ? cell : wholeNumber(text)
+      return value === null ? fault('not_money') : { value }
+    }
+    case 'decimal':
+      return numeric(cell, text)
+    case 'basisPoints': {
+      const share = numeric(cell, text)
+      return 'value' in share ? { value: Math.round((share.value as number) * 100) } : share
+    }
+    case 'moneyList':
+      if (typeof cell === 'number') return { value: [cell] }
+      return all(partsOf(text, /,\s+/), wholeNumber, () => ({ key: 'not_money' }))
+    case 'date': {
+      const day = dayOf(text.replace(/ 00:00:00$/, ''))
+      return day ? { value: day } : fault('not_date')
+    }
+    case 'dateTime':
+      return dateTimeOf(text, timeZone)
+    case 'time': {
+      const time = timeOf(text)
+      return time ? { value: time } : fault('not_time')
+    }
+    case 'boolean': {
+      const word = text.toLowerCase()
+      return yes.has(word) ? { value: true } : no.has(word) ? { value: false } : fault('not_boolean')
+    }
+    case 'choice': {
+      const key = choiceOf(field, text)
+      return key ? { value: key } : fault('not_choice', { choices: Object.values(field.choices) })
+    }
+    case 'multiChoice':
+      return all(
+        partsOf(text, /,/),
+        (part) => choiceOf(field, part),
+        () => ({ key: 'not_choice', params: { choices: Object.values(field.choices) } }),
+      )
+    case 'multiReference':
+      return { value: partsOf(text, /,/) }
+    default:
+      return { value: text }
+  }
+}
