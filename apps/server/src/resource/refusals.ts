@@ -33,16 +33,16 @@ export function checkInput(entity: Entity, input: Record<string, unknown>, langu
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-type DatabaseRefusal = { code?: string; constraint?: string }
+type DatabaseRefusal = { code?: string; constraint?: string; detail?: string }
 
 const keyOfColumn = (entity: Entity, column: string) =>
   Object.keys(entity.fields).find((key) => columnName(key) === column)
 
 /** The field a refusal of PostgreSQL speaks of and what to say there; nothing when it is no fault of the input. */
 export function refusalOf(entity: Entity, error: unknown): FieldErrors | undefined {
-  const { code, constraint = '' } = error as DatabaseRefusal
+  const { code, constraint = '', detail } = error as DatabaseRefusal
   const named = entity.constraints?.[constraint]
-  if (named) return { [named.field]: named.code as ErrorCode }
+  if (named) return { [named.field]: { code: named.code as ErrorCode, params: { detail } } }
   if (code === '23505') {
     const field = keyOfColumn(entity, constraint.replace(`${entity.table}_`, '').replace(/_key$/, ''))
     if (field) return { [field]: 'already_exists' }

@@ -49,6 +49,7 @@ export const registrationFee = defineEntity({
   titleFields: [],
   defaultSort: '-createdAt',
   uniqueTogether: [['waveId', 'trackId', 'entryLevelId', 'classProgrammeId']],
+  constraints: { registration_fees_tie: { field: 'waveId', code: 'fee_tie' } },
   fields: {
     waveId: reference({ label: { en: 'Wave', id: 'Periode' }, to: 'periode', list: true, filter: true }),
     trackId: reference({
@@ -155,21 +156,55 @@ export const donation = defineEntity({
   titleFields: [],
   defaultSort: '-createdAt',
   uniqueTogether: [['waveId', 'trackId', 'programmeId']],
+  constraints: { donations_suggested: { field: 'suggestedAmounts', code: 'suggested_below_minimum' } },
   scope: { by: 'programme', field: 'programmeId' },
   fields: {
     waveId: reference({ label: { en: 'Wave', id: 'Periode' }, to: 'periode', list: true, filter: true }),
-    trackId: reference({ label: { en: 'Track', id: 'Jalur' }, to: 'jalur', optional: true, list: true, filter: true }),
+    trackId: reference({
+      label: { en: 'Track', id: 'Jalur' },
+      help: {
+        en: 'Empty: every track that asks for a donation',
+        id: 'Kosong: semua jalur yang meminta sumbangan',
+      },
+      to: 'jalur',
+      optional: true,
+      list: true,
+      filter: true,
+    }),
     programmeId: reference({
       label: { en: 'Study programme', id: 'Program studi' },
+      help: {
+        en: 'Empty: every study programme without a row of its own',
+        id: 'Kosong: semua program studi tanpa baris sendiri',
+      },
       to: 'prodi',
       optional: true,
       list: true,
       filter: true,
     }),
-    required: boolean({ label: { en: 'Required', id: 'Wajib' }, default: false, list: true }),
-    minimumAmount: money({ label: { en: 'Minimum', id: 'Jumlah minimum' }, list: true }),
+    required: boolean({
+      label: { en: 'Required', id: 'Wajib' },
+      help: {
+        en: 'The applicant must state an amount before submitting',
+        id: 'Pendaftar harus mengisi jumlah sebelum mengirim pendaftaran',
+      },
+      default: false,
+      list: true,
+    }),
+    minimumAmount: money({
+      label: { en: 'Minimum', id: 'Jumlah minimum' },
+      help: {
+        en: 'The lowest amount that is accepted; 0 accepts any',
+        id: 'Jumlah terendah yang diterima; 0 berarti berapa pun diterima',
+      },
+      list: true,
+    }),
     suggestedAmounts: moneyList({
       label: { en: 'Suggested amounts', id: 'Jumlah yang disarankan' },
+      help: {
+        en: 'Offered as buttons, up to ten; each at least the minimum',
+        id: 'Ditawarkan sebagai pilihan, paling banyak sepuluh; masing-masing tidak di bawah minimum',
+      },
       optional: true,
       list: true,
     }),
@@ -183,6 +218,12 @@ export const discount = defineEntity({
   titleFields: ['name'],
   defaultSort: 'code',
   before: [['validFrom', 'validTo']],
+  constraints: {
+    discounts_percent: { field: 'value', code: 'percent_too_high' },
+    discounts_whole_rupiah: { field: 'value', code: 'whole_rupiah' },
+    discounts_above_nothing: { field: 'value', code: 'above_nothing' },
+    discounts_component: { field: 'feeComponentId', code: 'component_of_registration_fee' },
+  },
   fields: {
     code: codeField(20),
     name: nameField(),
@@ -195,7 +236,10 @@ export const discount = defineEntity({
     }),
     value: decimal({
       label: { en: 'Value', id: 'Nilai' },
-      help: { en: 'Percent or whole rupiah, by the kind', id: 'Persen atau rupiah, sesuai jenisnya' },
+      help: {
+        en: 'Percent: above 0, at most 100, two decimals. Fixed amount: whole rupiah',
+        id: 'Persen: di atas 0, paling banyak 100, dua desimal. Jumlah tetap: rupiah bulat',
+      },
       min: 0,
       max: 1_000_000_000,
       list: true,
@@ -212,7 +256,10 @@ export const discount = defineEntity({
     }),
     feeComponentId: reference({
       label: { en: 'Fee component', id: 'Rincian dana' },
-      help: { en: 'Empty: every component', id: 'Kosong: semua rincian' },
+      help: {
+        en: 'Empty: the sum of all components. Not for the registration fee, which has none',
+        id: 'Kosong: jumlah semua rincian. Tidak untuk biaya pendaftaran yang tanpa rincian',
+      },
       to: 'rincian-dana',
       optional: true,
       list: true,
@@ -230,9 +277,35 @@ export const discount = defineEntity({
         voucher: { en: 'Voucher', id: 'Voucher' },
       },
     }),
-    validFrom: date({ label: { en: 'Valid from', id: 'Berlaku dari' }, optional: true, list: true }),
-    validTo: date({ label: { en: 'Valid to', id: 'Berlaku sampai' }, optional: true, list: true }),
-    maxUses: integer({ label: { en: 'Most uses', id: 'Pemakaian terbanyak' }, min: 1, max: 1_000_000, optional: true }),
-    stackable: boolean({ label: { en: 'Together with others', id: 'Dapat digabung' }, default: false }),
+    validFrom: date({
+      label: { en: 'Valid from', id: 'Berlaku dari' },
+      help: { en: 'First day; empty: at once', id: 'Hari pertama; kosong: langsung berlaku' },
+      optional: true,
+      list: true,
+    }),
+    validTo: date({
+      label: { en: 'Valid to', id: 'Berlaku sampai' },
+      help: { en: 'Last day, until 23.59; empty: no end', id: 'Hari terakhir, sampai 23.59; kosong: tanpa batas' },
+      optional: true,
+      list: true,
+    }),
+    maxUses: integer({
+      label: { en: 'Most uses', id: 'Pemakaian terbanyak' },
+      help: {
+        en: 'How many registrations may have it in all; empty: any number',
+        id: 'Jumlah pendaftaran yang boleh memakainya; kosong: tidak dibatasi',
+      },
+      min: 1,
+      max: 1_000_000,
+      optional: true,
+    }),
+    stackable: boolean({
+      label: { en: 'Together with others', id: 'Dapat digabung' },
+      help: {
+        en: 'On: may be given beside other discounts that allow it too. Off: only alone',
+        id: 'Aktif: boleh bersama diskon lain yang juga dapat digabung. Nonaktif: hanya sendiri',
+      },
+      default: false,
+    }),
   },
 })

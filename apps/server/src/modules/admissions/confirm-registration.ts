@@ -3,7 +3,7 @@ import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
 import { issueBill } from '#server/modules/payments/issue-bill.ts'
-import { tuitionFor } from '#server/modules/payments/prices.ts'
+import { isPlanOffered, tuitionFor } from '#server/modules/payments/prices.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
@@ -75,7 +75,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
     event: 'registration-confirmed',
     params: {
       programme: (told.language === 'en' && told.nameEn) || told.name,
-      due: due ? dateTime(due, told.language, services.config.timeZone) : '',
+      due: due ? dateTime(due, told.language) : '',
     },
     link: `/pendaftaran/${id}`,
   })
@@ -94,14 +94,7 @@ const hasTuition = async (tx: Tx, registration: MovedRegistration) =>
     .executeTakeFirst()) !== undefined
 
 async function requirePlan(tx: Tx, planId: string, waveId: string) {
-  const plan = await tx
-    .selectFrom('installmentPlans')
-    .select('id')
-    .where('id', '=', planId)
-    .where('active', '=', true)
-    .where((eb) => eb.or([eb('waveId', 'is', null), eb('waveId', '=', waveId)]))
-    .executeTakeFirst()
-  if (!plan) throw invalid({ installmentPlanId: 'plan_not_offered' })
+  if (!(await isPlanOffered(tx, planId, waveId))) throw invalid({ installmentPlanId: 'plan_not_offered' })
 }
 
 /** Back to the decision while nobody paid: the bill's row is locked, so a payment of this very moment is seen. */

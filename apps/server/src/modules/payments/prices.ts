@@ -1,3 +1,5 @@
+import { isWholePlan } from '#domain/fees/instalment-plan.ts'
+import { rankFees } from '#domain/fees/registration-fee-rule.ts'
 import type { SplitInstallment } from '#domain/payments/split-installments.ts'
 import { endOfDayAfter, splitInstallments } from '#domain/payments/split-installments.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -16,15 +18,8 @@ export async function registrationFeeFor(db: Db, question: FeeQuestion): Promise
     .select(['amount', 'trackId', 'entryLevelId', 'classProgrammeId'])
     .where('waveId', '=', question.waveId)
     .where('active', '=', true)
-    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', question.trackId)]))
-    .where((eb) => eb.or([eb('entryLevelId', 'is', null), eb('entryLevelId', '=', question.entryLevelId)]))
-    .where((eb) => eb.or([eb('classProgrammeId', 'is', null), eb('classProgrammeId', '=', question.classProgrammeId)]))
     .execute()
-  const weight = (row: (typeof rows)[number]) => {
-    const named = [row.trackId, row.entryLevelId, row.classProgrammeId].map((id) => (id ? 1 : 0))
-    return (named[0]! + named[1]! + named[2]!) * 8 + named[0]! * 4 + named[1]! * 2 + named[2]!
-  }
-  return rows.sort((a, b) => weight(b) - weight(a))[0]?.amount ?? 0
+  return rankFees(rows, question)[0]?.amount ?? 0
 }
 
 export type PricedLine = {
@@ -89,7 +84,28 @@ export type Quote = {
   plans: { id: string; code: string; name: string; installments: SplitInstallment[] }[]
 }
 
-/** The plans of a wave and the plans for every wave, each with its own due dates. */
+/** Plans of a wave and plans for every wave; one whose terms are not whole is offered to nobody. */
+async function offeredPlans(db: Db, waveId: string, planId?: string) {
+  const plans = await db
+    .selectFrom('installmentPlans')
+    .select(['id', 'code', 'name'])
+    .where('active', '=', true)
+    .where((eb) => eb.or([eb('waveId', 'is', null), eb('waveId', '=', waveId)]))
+    .$if(planId !== undefined, (q) => q.where('id', '=', planId!))
+    .orderBy('code')
+    .execute()
+  const ids = plans.map(({ id }) => id)
+  const terms = ids.length > 0 ? await termsOf(db, ids) : []
+  return plans
+    .map((plan) => ({ ...plan, terms: terms.filter(({ planId: of }) => of === plan.id) }))
+    .filter((plan) => isWholePlan(plan.terms))
+}
+
+/** Whether somebody of this wave may choose the plan. */
+export const isPlanOffered = async (db: Db, planId: string, waveId: string) =>
+  (await offeredPlans(db, waveId, planId)).length > 0
+
+/** The tuition of a class, and every plan that is offered with its own due dates. */
 export async function quoteTuition(
   db: Db,
   now: Date,
@@ -97,31 +113,15 @@ export async function quoteTuition(
   installmentPlanId?: string,
 ): Promise<Quote> {
   const { lines, total } = await tuitionFor(db, question)
-  const plans = await db
-    .selectFrom('installmentPlans')
-    .select(['id', 'code', 'name'])
-    .where('active', '=', true)
-    .where((eb) => eb.or([eb('waveId', 'is', null), eb('waveId', '=', question.waveId)]))
-    .$if(installmentPlanId !== undefined, (q) => q.where('id', '=', installmentPlanId!))
-    .orderBy('code')
-    .execute()
-  const terms = plans.length
-    ? await termsOf(
-        db,
-        plans.map((plan) => plan.id),
-      )
-    : []
+  const plans = await offeredPlans(db, question.waveId, installmentPlanId)
   const upfront = upfrontOf(lines)
   return {
     lines,
     total,
     dueAt: endOfDayAfter(now, 7),
-    plans: plans
-      .map((plan) => ({ ...plan, terms: terms.filter((term) => term.planId === plan.id) }))
-      .filter((plan) => plan.terms.length > 0)
-      .map(({ terms: own, ...plan }) => ({
-        ...plan,
-        installments: splitInstallments(total, own, { issuedAt: now, upfront }),
-      })),
+    plans: plans.map(({ terms, ...plan }) => ({
+      ...plan,
+      installments: splitInstallments(total, terms, { issuedAt: now, upfront }),
+    })),
   }
 }

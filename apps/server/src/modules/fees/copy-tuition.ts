@@ -1,0 +1,160 @@
+import crypto from 'node:crypto'
+import type { z } from 'zod'
+import { adjustAmount } from '#domain/fees/amounts.ts'
+import type { previewTuitionCopy, TuitionCopy } from '#domain/fees/endpoints.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { conflict, forbidden, invalid } from '#server/platform/errors.ts'
+
+type Wanted = z.output<(typeof previewTuitionCopy)['body']>
+type Outcome = 'added' | 'replaced' | 'kept' | 'unchanged'
+
+const within = (actor: Actor) => (actor.scope.kind === 'programmes' ? actor.scope.programmeIds : null)
+
+const keyOf = (row: {
+  programmeId: string
+  classProgrammeId: string
+  trackId: string | null
+  feeComponentId: string
+}) => [row.programmeId, row.classProgrammeId, row.trackId ?? '', row.feeComponentId].join()
+
+/** Rows of one wave whose programme, class, track and component are all in use. */
+const rowsOf = (db: Db, actor: Actor, waveId: string) => {
+  const programmes = within(actor)
+  return db
+    .selectFrom('tuitionFees as f')
+    .innerJoin('studyProgrammes as p', 'p.id', 'f.programmeId')
+    .innerJoin('classProgrammes as c', 'c.id', 'f.classProgrammeId')
+    .innerJoin('feeComponents as k', 'k.id', 'f.feeComponentId')
+    .leftJoin('tracks as t', 't.id', 'f.trackId')
+    .selectAll('f')
+    .select(['p.code as programmeCode', 'p.name as programmeName', 'c.name as className', 't.name as trackName'])
+    .where('f.waveId', '=', waveId)
+    .$if(programmes !== null, (query) =>
+      programmes!.length > 0 ? query.where('f.programmeId', 'in', programmes!) : query.where((eb) => eb.lit(false)),
+    )
+    .where((eb) => eb.or([eb('f.trackId', 'is', null), eb('t.active', '=', true)]))
+    .where('p.active', '=', true)
+    .where('c.active', '=', true)
+    .where('k.active', '=', true)
+    .orderBy('p.code')
+    .orderBy('c.code')
+    .orderBy('t.code', (order) => order.asc().nullsFirst())
+    .orderBy('k.allocationPriority')
+    .orderBy('k.code')
+}
+
+/** Every cell of the old wave with what becomes of it in the new one. */
+async function planCopy(db: Db, actor: Actor, { fromWaveId, toWaveId, adjustment, existing }: Wanted) {
+  if (fromWaveId === toWaveId) throw invalid({ toWaveId: 'same_wave' })
+  const waves = await db.selectFrom('waves').select('id').where('id', 'in', [fromWaveId, toWaveId]).execute()
+  const unknown = Object.entries({ fromWaveId, toWaveId }).filter(([, id]) => !waves.some((wave) => wave.id === id))
+  if (unknown.length > 0) throw invalid(Object.fromEntries(unknown.map(([field]) => [field, 'not_found' as const])))
+  const source = await rowsOf(db, actor, fromWaveId).where('f.active', '=', true).execute()
+  const target = await rowsOf(db, actor, toWaveId).execute()
+  const taken = new Map(target.map((row) => [keyOf(row), row]))
+  const cells = source.map((row) => {
+    const now = taken.get(keyOf(row))
+    const amount = adjustAmount(row.amount, adjustment)
+    const same = now?.active && now.amount === amount && now.installmentsAllowed === row.installmentsAllowed
+    const outcome: Outcome = !now ? 'added' : same ? 'unchanged' : existing === 'replace' ? 'replaced' : 'kept'
+    return { row, now, amount, outcome }
+  })
+  const writes = cells.map(({ row, now, amount, outcome }) => [keyOf(row), now?.version ?? 0, amount, outcome])
+  const fingerprint = crypto.createHash('sha256').update(JSON.stringify(writes)).digest('base64url')
+  return { cells, target, fingerprint }
+}
+
+type Plan = Awaited<ReturnType<typeof planCopy>>
+
+const count = (cells: Plan['cells'], outcome: Outcome) => cells.filter((cell) => cell.outcome === outcome).length
+const countAll = (cells: Plan['cells']) => ({
+  added: count(cells, 'added'),
+  replaced: count(cells, 'replaced'),
+  kept: count(cells, 'kept'),
+  unchanged: count(cells, 'unchanged'),
+})
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+
+function told({ cells, target, fingerprint }: Plan): TuitionCopy {
+  const classKey = (row: { classProgrammeId: string; trackId: string | null }) =>
+    `${row.classProgrammeId},${row.trackId}`
+  const programmes = [...Map.groupBy(cells, ({ row }) => row.programmeId)].map(([id, own]) => ({
+    id,
+    code: own[0]!.row.programmeCode,
+    name: own[0]!.row.programmeName,
+    ...countAll(own),
+    classes: [...Map.groupBy(own, ({ row }) => classKey(row))].map(([key, of]) => {
+      const already = target.filter((row) => row.programmeId === id && classKey(row) === key && row.active)
+      const untouched = already.filter((row) => !of.some((cell) => cell.now?.id === row.id))
+      return {
+        classProgramme: of[0]!.row.className,
+        track: of[0]!.row.trackName,
+        from: sum(of.map(({ row }) => row.amount)),
+        now: sum(already.map((row) => row.amount)),
+        willBe:
+          sum(untouched.map((row) => row.amount)) +
+          sum(of.map((cell) => (cell.outcome === 'kept' ? (cell.now!.active ? cell.now!.amount : 0) : cell.amount))),
+      }
+    }),
+  }))
+  return { programmes, ...countAll(cells), fingerprint }
+}
+
+export const previewCopy = async (db: Db, actor: Actor, wanted: Wanted) => told(await planCopy(db, actor, wanted))
+
+/** Writes what the preview showed, in one transaction; anything else by now is refused. */
+export const runCopy = (db: Db, actor: Actor, wanted: Wanted & { fingerprint: string }, now: Date) =>
+  db.transaction().execute(async (tx) => {
+    const programmes = within(actor)
+    // Saves of the grid take the same locks: nothing changes between reading and writing.
+    await tx
+      .selectFrom('studyProgrammes')
+      .select('id')
+      .$if(programmes !== null && programmes.length > 0, (query) => query.where('id', 'in', programmes!))
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    const plan = await planCopy(tx, actor, wanted)
+    if (plan.fingerprint !== wanted.fingerprint) throw conflict('preview_changed')
+    if (plan.cells.some(({ outcome }) => outcome === 'replaced') && !actor.permissions.has('master-uang-kuliah-edit'))
+      throw forbidden('master-uang-kuliah-edit')
+    const by = actor.accountId || null
+    for (const { row, now: before, amount, outcome } of plan.cells) {
+      const { programmeId, classProgrammeId, trackId, feeComponentId, installmentsAllowed } = row
+      if (outcome === 'added') {
+        const key = { programmeId, waveId: wanted.toWaveId, classProgrammeId, trackId, feeComponentId }
+        const after = await tx
+          .insertInto('tuitionFees')
+          .values({ ...key, amount, installmentsAllowed, createdAt: now, updatedAt: now, createdBy: by, updatedBy: by })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await recordAudit(tx, actor, 'uang-kuliah.create', { type: 'uang-kuliah', id: after.id }, { after })
+      }
+      if (outcome === 'replaced') {
+        const after = await tx
+          .updateTable('tuitionFees')
+          .set({
+            amount,
+            installmentsAllowed,
+            active: true,
+            version: before!.version + 1,
+            updatedAt: now,
+            updatedBy: by,
+          })
+          .where('id', '=', before!.id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        const { programmeCode: _, programmeName: __, className: ___, trackName: ____, ...was } = before!
+        await recordAudit(
+          tx,
+          actor,
+          'uang-kuliah.update',
+          { type: 'uang-kuliah', id: after.id },
+          { before: was, after },
+        )
+      }
+    }
+    return told(plan)
+  })

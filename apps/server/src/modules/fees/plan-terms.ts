@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import type { StoredTerm, savePlanTerms } from '#domain/fees/endpoints.ts'
+import { isWholePlan, termProblems } from '#domain/fees/instalment-plan.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
+
+type Saving = z.output<(typeof savePlanTerms)['body']>
+
+async function getPlan(db: Db, id: string, lock = false) {
+  const plan = await db
+    .selectFrom('installmentPlans')
+    .select(['id', 'active'])
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (!plan) throw notFound('cicilan')
+  return plan
+}
+
+const storedTerms = (db: Db, planId: string) =>
+  db.selectFrom('installmentTerms').selectAll().where('planId', '=', planId).orderBy('sortOrder').execute()
+
+const shown = (rows: Awaited<ReturnType<typeof storedTerms>>): StoredTerm[] =>
+  rows.map(({ id, version, active, shareBps, amount, dueDate, dueDays }) => ({
+    id,
+    version,
+    active,
+    shareBps,
+    amount,
+    dueDate,
+    dueDays,
+  }))
+
+export async function readTerms(db: Db, planId: string) {
+  const plan = await getPlan(db, planId)
+  const terms = shown(await storedTerms(db, planId))
+  return { terms, offered: plan.active && isWholePlan(terms.filter(({ active }) => active)) }
+}
+
+/**
+ * Replaces the terms of a plan as a whole. They are taken out and put back under their old ids, so that no order in
+ * between breaks a rule of the table; the plan's row is locked, so that two who save at once come one after the other.
+ */
+export const saveTerms = (db: Db, actor: Actor, planId: string, { base, terms }: Saving, now: Date) =>
+  db.transaction().execute(async (tx) => {
+    await getPlan(tx, planId, true)
+    const before = await storedTerms(tx, planId)
+    const unchanged =
+      before.length === base.length &&
+      before.every((row) => base.some(({ id, version }) => id === row.id && version === row.version))
+    if (!unchanged) throw conflict('stale_version')
+    refuseProblems(terms, new Set(base.map(({ id }) => id)))
+    await replaceTerms(tx, actor, planId, before, terms, now)
+    return readTerms(tx, planId)
+  })
+
+function refuseProblems(terms: Saving['terms'], known: ReadonlySet<string>) {
+  const problems: FieldErrors = {}
+  for (const { index, field, code } of termProblems(terms))
+    problems[index === null ? field : `terms.${index}.${field}`] = code
+  const seen = new Set<string>()
+  terms.forEach(({ id }, index) => {
+    if (id && (!known.has(id) || seen.has(id))) problems[`terms.${index}.id`] = 'not_found'
+    if (id) seen.add(id)
+  })
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+const content = ['sortOrder', 'shareBps', 'amount', 'dueDate', 'dueDays', 'active'] as const
+
+async function replaceTerms(
+  tx: Tx,
+  actor: Actor,
+  planId: string,
+  before: Awaited<ReturnType<typeof storedTerms>>,
+  terms: Saving['terms'],
+  now: Date,
+) {
+  const by = actor.accountId || null
+  const rows = terms.map(({ id, ...term }, index) => {
+    const old = before.find((row) => row.id === id)
+    const next = { ...term, planId, sortOrder: index + 1, active: true }
+    if (!old) return { old, row: { ...next, version: 1, createdAt: now, updatedAt: now, createdBy: by, updatedBy: by } }
+    const same = content.every((key) => old[key] === next[key])
+    const stamp = same ? {} : { version: old.version + 1, updatedAt: now, updatedBy: by }
+    return { old, row: { ...old, ...next, ...stamp } }
+  })
+  await tx.deleteFrom('installmentTerms').where('planId', '=', planId).execute()
+  const subject = (id: string) => ({ type: 'cicilan-termin', id })
+  for (const { old, row } of rows) {
+    const after = await tx.insertInto('installmentTerms').values(row).returningAll().executeTakeFirstOrThrow()
+    if (!old) await recordAudit(tx, actor, 'cicilan-termin.create', subject(after.id), { after })
+    else if (old.version !== after.version)
+      await recordAudit(tx, actor, 'cicilan-termin.update', subject(after.id), { before: old, after })
+  }
+  for (const old of before)
+    if (!terms.some(({ id }) => id === old.id))
+      await recordAudit(tx, actor, 'cicilan-termin.delete', subject(old.id), { before: old })
+}

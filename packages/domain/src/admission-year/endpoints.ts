@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { adjustmentInput } from '../fees/endpoints.ts'
+import { sameWeekdayNextYear } from './dates.ts'
+import { pricedSections, type YearSection, yearSections } from './sections.ts'
+
+const section = z.enum(yearSections)
+const value = z.union([z.string(), z.number(), z.array(z.number()), z.null()])
+const values = z.record(z.string(), value)
+
+/** What somebody changed beside what the source says; which fields may be is in `sectionRules`. */
+const edit = z.strictObject({
+  code: z.string().max(40).optional(),
+  name: z.string().max(200).optional(),
+  semesterCode: z.string().max(10).optional(),
+  opensAt: z.iso.datetime({ offset: true }).optional(),
+  closesAt: z.iso.datetime({ offset: true }).optional(),
+  resultsAt: z.iso.datetime({ offset: true }).nullable().optional(),
+  confirmationDueAt: z.iso.datetime({ offset: true }).nullable().optional(),
+  quota: z.number().nullable().optional(),
+  capacity: z.number().nullable().optional(),
+  passingGrade: z.number().nullable().optional(),
+  amount: z.number().nullable().optional(),
+  minimumAmount: z.number().nullable().optional(),
+  validFrom: z.iso.date().nullable().optional(),
+  validTo: z.iso.date().nullable().optional(),
+  date: z.iso.date().optional(),
+  location: z.string().max(400).optional(),
+})
+export type YearEdit = z.output<typeof edit>
+
+const yearPlan = z.strictObject({
+  sourceYear: z.string().max(9),
+  academicYear: z.string().max(9),
+  /** By how many days all dates move unless changed one by one. */
+  shiftDays: z.int().min(-3_700).max(3_700).default(sameWeekdayNextYear),
+  contents: z.array(section).default([]),
+  prices: z
+    .strictObject(Object.fromEntries(pricedSections.map((key) => [key, adjustmentInput.optional()])))
+    .default({}),
+  /** Source rows that are not taken over. */
+  skip: z.array(z.uuid()).max(5_000).default([]),
+  edits: z.record(z.uuid(), edit).default({}),
+})
+export type YearPlan = z.output<typeof yearPlan>
+export type YearPlanInput = z.input<typeof yearPlan>
+
+const plannedRow = z.object({
+  /** Of the source row. */
+  id: z.uuid(),
+  waveId: z.uuid().nullable(),
+  title: z.string(),
+  from: values,
+  to: values,
+  skipped: z.boolean(),
+  /** Parts of the row told below it: components of tuition, terms of a plan. */
+  lines: z.array(z.object({ title: z.string(), from: z.string(), to: z.string() })),
+})
+export type PlannedRow = z.output<typeof plannedRow>
+
+const plannedSection = z.object({
+  key: section,
+  chosen: z.boolean(),
+  /** Permissions the reader lacks; with any of them the section cannot be taken over. */
+  missing: z.array(z.string()),
+  /** Rows that will be written. */
+  count: z.int(),
+  /** Rows left out because they are not active or point to something that is not. */
+  inactive: z.int(),
+  rows: z.array(plannedRow),
+})
+export type PlannedSection = z.output<typeof plannedSection>
+
+const problem = z.object({
+  section: z.union([section, z.literal('year')]),
+  /** Of the source row; null speaks of the year itself. */
+  id: z.uuid().nullable(),
+  title: z.string(),
+  field: z.string(),
+  message: z.string(),
+})
+export type YearProblem = z.output<typeof problem>
+
+const preview = z.object({
+  sections: z.array(plannedSection),
+  problems: z.array(problem),
+  /** Waves the new year has already. */
+  existingWaves: z.array(z.string()),
+  /** What is not bound to a year and so needs no copy. */
+  stays: z.object({ trackFiles: z.int(), plansForEveryWave: z.int(), plansWithPastDates: z.array(z.string()) }),
+  fingerprint: z.string(),
+})
+export type YearPreview = z.output<typeof preview>
+
+const yearCopy = z.object({
+  id: z.uuid(),
+  sourceYear: z.string(),
+  academicYear: z.string(),
+  counts: z.partialRecord(section, z.int()),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+  undoneAt: z.iso.datetime().nullable(),
+})
+export type YearCopy = z.output<typeof yearCopy>
+
+export type YearCounts = Partial<Record<YearSection, number>>
+
+export const listAdmissionYears = endpoint({
+  method: 'GET',
+  path: '/admission-years',
+  access: 'master-periode-create',
+  summary: 'Academic years that have waves, newest first, and the years made from others',
+  response: z.object({
+    data: z.object({
+      years: z.array(z.object({ academicYear: z.string(), waves: z.array(z.string()) })),
+      copies: z.array(yearCopy),
+    }),
+  }),
+})
+
+export const previewAdmissionYear = endpoint({
+  method: 'POST',
+  path: '/admission-years/preview',
+  access: 'master-periode-create',
+  summary: 'Every row a new admission year would take over, old beside new, and everything that stands in its way',
+  body: yearPlan,
+  response: z.object({ data: preview }),
+})
+
+export const createAdmissionYear = endpoint({
+  method: 'POST',
+  path: '/admission-years',
+  access: 'master-periode-create',
+  summary: 'Write a new admission year as its preview showed it; sent again with the same id it is written once',
+  body: yearPlan.extend({ id: z.uuid(), fingerprint: z.string().max(100) }),
+  response: z.object({ data: yearCopy }),
+})
+
+const usage = z.object({ what: z.string(), count: z.int() })
+
+export const readYearUndo = endpoint({
+  method: 'GET',
+  path: '/admission-years/:id/undo',
+  access: 'master-periode-create',
+  summary: 'What taking back a new admission year would delete, and what uses it already',
+  params: z.object({ id: z.uuid() }),
+  response: z.object({
+    data: z.object({ rows: z.int(), changedSince: z.int(), gone: z.int(), usedBy: z.array(usage) }),
+  }),
+})
+
+export const undoAdmissionYear = endpoint({
+  method: 'DELETE',
+  path: '/admission-years/:id',
+  access: 'master-periode-create',
+  summary: 'Take back a new admission year while nothing uses its rows',
+  params: z.object({ id: z.uuid() }),
+  response: z.object({ data: yearCopy }),
+})

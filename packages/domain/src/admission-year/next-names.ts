@@ -1,0 +1,49 @@
+const yearPattern = /^(20\d{2})\/(20\d{2})$/
+
+/** `2026/2027` → `2027/2028`. */
+export const yearAfter = (academicYear: string, years = 1) =>
+  academicYear.replace(/20\d{2}/g, (year) => String(Number(year) + years))
+
+/** An academic year is two years, the second right after the first. */
+export function isAcademicYear(text: string): boolean {
+  const [, first, second] = yearPattern.exec(text) ?? []
+  return first !== undefined && Number(second) === Number(first) + 1
+}
+
+const firstYear = (academicYear: string) => Number(academicYear.slice(0, 4))
+
+/** A text with the old academic year in it, told for the new one; unchanged when it names no year. */
+export function renameYear(text: string, from: string, to: string): string {
+  const [old, next] = [firstYear(from), firstYear(to)]
+  const years = new Map([
+    [String(old), String(next)],
+    [String(old + 1), String(next + 1)],
+  ])
+  return text.replace(/20\d{2}/g, (year) => years.get(year) ?? year)
+}
+
+/**
+ * A code for the new year: a year in it (2026, or 26 standing alone) becomes the new one, otherwise the new year is
+ * added. Never longer than allowed and never one that is taken.
+ */
+export function nextCode(code: string, from: string, to: string, max: number, isTaken: (code: string) => boolean) {
+  const [old, next] = [firstYear(from), firstYear(to)]
+  const full = renameYear(code, from, to)
+  const short = code.replace(/(?<!\d)(\d{2})(?!\d)/g, (digits) =>
+    digits === String(old).slice(2) ? String(next).slice(2) : digits,
+  )
+  const ending = `-${String(next).slice(2)}`
+  const candidates = [
+    ...(full !== code ? [full] : []),
+    ...(short !== code ? [short] : []),
+    `${code.slice(0, max - ending.length)}${ending}`,
+  ]
+  const free = candidates.find((candidate) => candidate.length <= max && !isTaken(candidate))
+  if (free) return free
+  for (let count = 2; count < 100; count++) {
+    const tail = `${ending}.${count}`
+    const candidate = `${code.slice(0, max - tail.length)}${tail}`
+    if (!isTaken(candidate)) return candidate
+  }
+  return code
+}
