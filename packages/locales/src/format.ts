@@ -1,7 +1,13 @@
 import type { Locale } from './index.ts'
 
 const tag = { en: 'en-GB', id: 'id-ID' } as const
-const jakarta = 'Asia/Jakarta'
+let local = 'Asia/Jakarta'
+
+/** The wall clock that dates are told by unless another is named; a general setting. */
+export const setLocalTimeZone = (timeZone: string) => {
+  local = timeZone
+}
+export const localTimeZone = () => local
 
 /** `Rp 1.000.000`: Indonesian grouping in both languages, whole rupiah. */
 export const rupiah = (amount: number) =>
@@ -21,31 +27,31 @@ const asDate = (value: Date | string) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T12:00:00+07:00`) : new Date(value)
 
 /** `27 November 2026`. */
-export const longDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
+export const longDate = (value: Date | string, language: Locale, timeZone = local) =>
   new Intl.DateTimeFormat(tag[language], { day: '2-digit', month: 'long', year: 'numeric', timeZone }).format(
     asDate(value),
   )
 
 /** `27 Nov 2026`, for tables. */
-export const shortDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
+export const shortDate = (value: Date | string, language: Locale, timeZone = local) =>
   new Intl.DateTimeFormat(tag[language], { day: '2-digit', month: 'short', year: 'numeric', timeZone }).format(
     asDate(value),
   )
 
 /** `Friday, 27 November 2026`. */
-export const weekdayDate = (value: Date | string, language: Locale, timeZone = jakarta) =>
+export const weekdayDate = (value: Date | string, language: Locale, timeZone = local) =>
   new Intl.DateTimeFormat(tag[language], { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone })
     .format(asDate(value))
     .replace(/^(\p{L}+) (?=\d)/u, '$1, ')
 
 /** `23.59`. */
-export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = jakarta) =>
+export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = local) =>
   new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone })
     .format(asDate(value))
     .replace(':', '.')
 
 /** `27 November 2026, 23.59`. */
-export const dateTime = (value: Date | string, language: Locale, timeZone = jakarta) =>
+export const dateTime = (value: Date | string, language: Locale, timeZone = local) =>
   `${longDate(value, language, timeZone)}, ${timeOfDay(value, language, timeZone)}`
 
 const small = {

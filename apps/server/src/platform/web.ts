@@ -3,7 +3,8 @@ import path from 'node:path'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Config } from '../config.ts'
+import { readBranding } from './branding.ts'
+import type { Services } from './services.ts'
 
 const builtWeb = path.resolve(import.meta.dirname, '../../../web/dist')
 
@@ -12,7 +13,7 @@ const notBuilt =
 
 /** The built web app: its files below /app/, its page for every screen. Scripts come from our own files only. */
 export const webPages =
-  (config: Pick<Config, 'publicUrl'>): FastifyPluginAsync =>
+  ({ config, db, log }: Services): FastifyPluginAsync =>
   async (app) => {
     app.decorate('accessOfPlugins', 'public')
     // A page may do more than an answer of the API: helmet's policy takes the place of the strictest one.
@@ -60,7 +61,17 @@ export const webPages =
       })
     const page = built ? fs.readFileSync(path.join(builtWeb, 'index.html'), 'utf8') : notBuilt
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
-    app.get('/*', publicPage, (request, reply) => {
+    /** The page with the university's name, logo and colours in it, so that the first paint already wears them. */
+    const brandedPage = async () => {
+      try {
+        const text = JSON.stringify(await readBranding(db)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+        return page.replace('</head>', () => `<meta name="branding" content="${text}" /></head>`)
+      } catch (error) {
+        log.warn({ err: error }, 'the page is served without branding')
+        return page
+      }
+    }
+    app.get('/*', publicPage, async (request, reply) => {
       const { pathname } = new URL(request.url, 'http://localhost')
       if (pathname === '/api' || pathname.startsWith('/api/')) return reply.callNotFound()
       const lastPart = pathname.slice(pathname.lastIndexOf('/') + 1)
@@ -69,6 +80,9 @@ export const webPages =
           return reply.callNotFound()
         return reply.sendFile(lastPart)
       }
-      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+      return reply
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(await brandedPage())
     })
   }

@@ -69,7 +69,7 @@ async function announceBatch(tx: Tx, services: Services, waveId: string, trackId
       params: {
         code: row.code,
         programme: (row.language === 'en' && row.nameEn) || row.name,
-        due: row.dueAt ? dateTime(row.dueAt, row.language, services.config.timeZone) : '',
+        due: row.dueAt ? dateTime(row.dueAt, row.language) : '',
       },
       link: `/pendaftaran/${row.id}`,
     })

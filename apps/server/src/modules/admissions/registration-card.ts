@@ -112,7 +112,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
     photoWord: t('admissions:card.photo'),
     scan: t('admissions:card.scan'),
     bring: row.track.hasTest ? t('admissions:card.bring') : '',
-    printed: t('admissions:card.printed', { at: dateTime(now, language, services.config.timeZone) }),
+    printed: t('admissions:card.printed', { at: dateTime(now, language) }),
     photo: await photoOf(services, row.photoFileId),
     qr: await QRCode.toBuffer(
       `${services.config.publicUrl}/verifikasi/${encodeURIComponent(cardCode(services, row.code))}`,

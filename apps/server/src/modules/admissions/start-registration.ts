@@ -68,7 +68,7 @@ export async function startRegistration(services: Services, actor: Actor, wanted
     const { id, code } = await tx
       .insertInto('registrations')
       .values({
-        code: await registrationCode(tx, services, { wave: waveCode, track: track.code }, now),
+        code: await registrationCode(tx, { wave: waveCode, track: track.code }, now),
         applicantId: applicant.id,
         accountId,
         waveId: wanted.waveId,
@@ -260,9 +260,9 @@ async function writeChoices(tx: Tx, registrationId: string, choices: readonly st
 export const counterScope = (template: string, tokens: NumberTokens) =>
   formatNumber(template.replace(/\{SEQ(:\d+)?\}/g, '#'), tokens, 0)
 
-async function registrationCode(tx: Tx, { config }: Services, tokens: NumberTokens, now: Date) {
-  const { registrationNumber: template } = await getSettings(tx)
-  const year = new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone: config.timeZone }).format(now)
+async function registrationCode(tx: Tx, tokens: NumberTokens, now: Date) {
+  const { registrationNumber: template, timeZone } = await getSettings(tx)
+  const year = new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone }).format(now)
   const all = { ...tokens, YYYY: year, YY: year.slice(2) }
   return nextNumber(tx, 'registration', counterScope(template, all), template, all)
 }

@@ -52,7 +52,7 @@ export async function submitRegistration(tx: Tx, services: Services, actor: Acto
     params: {
       code: moved.code,
       amount: rupiah(bill.total),
-      due: bill.dueAt ? dateTime(bill.dueAt, account.language, services.config.timeZone) : '',
+      due: bill.dueAt ? dateTime(bill.dueAt, account.language) : '',
     },
     link: `/pendaftaran/${id}`,
   })

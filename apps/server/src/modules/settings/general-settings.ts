@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { GeneralSettings } from '#domain/settings/endpoints.ts'
+import { type NumberKind, numberKinds, templateProblem } from '#domain/settings/number-templates.ts'
+import { colourPattern, isUsableColour } from '#domain/settings/palette.ts'
+import { keysOf, type Settings, type SettingsSection, settingsSectionNames } from '#domain/settings/settings.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { logoPath } from '#server/platform/branding.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
+import { discardFile, storeUpload, type UploadPart } from '#server/platform/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { repeatedNumber } from './repeated-number.ts'
+
+/** All settings as the page shows them: values, a version for each section, who changed it last. */
+export async function readGeneral(db: Db): Promise<GeneralSettings> {
+  const values = await getSettings(db)
+  const rows = await db
+    .selectFrom('settings as s')
+    .leftJoin('accounts as a', 'a.id', 's.updatedBy')
+    .select(['s.key', 's.version', 's.updatedAt', 'a.name'])
+    .execute()
+  const of = (section: SettingsSection) => rows.filter(({ key }) => (keysOf(section) as string[]).includes(key))
+  const lastOf = (section: SettingsSection) =>
+    of(section).toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())[0]
+  return {
+    values,
+    logoUrl: values.logoFileId && logoPath(values.logoFileId),
+    versions: Object.fromEntries(
+      settingsSectionNames.map((section) => [section, of(section).reduce((sum, { version }) => sum + version, 0)]),
+    ),
+    edited: Object.fromEntries(
+      settingsSectionNames.map((section) => {
+        const last = lastOf(section)
+        return [section, last ? { at: last.updatedAt.toISOString(), by: last.name } : null]
+      }),
+    ),
+  }
+}
+
+/** Saves one section whole; 409 when somebody else saved it since it was read. */
+export const saveGeneral = (
+  services: Services,
+  actor: Actor,
+  section: SettingsSection,
+  { version, ...values }: { version: number } & Partial<Settings>,
+) =>
+  services.db.transaction().execute(async (tx) => {
+    await oneAtATime(tx)
+    const before = await readGeneral(tx)
+    if (before.versions[section] !== version) throw conflict('stale_version')
+    await check(tx, before.values, values)
+    await keep(tx, services, actor, before.values, values, section)
+    return readGeneral(tx)
+  })
+
+/** Keeps a new logo, or none. */
+export const saveLogo = (services: Services, actor: Actor, part: UploadPart | undefined | null) =>
+  services.db.transaction().execute(async (tx) => {
+    await oneAtATime(tx)
+    const before = await getSettings(tx)
+    const file =
+      part === null
+        ? null
+        : await storeUpload(services, tx, actor, part, {
+            kind: 'image',
+            maxBytes: 2_000_000,
+            acceptedTypes: ['image/png', 'image/jpeg', 'image/webp'],
+            purpose: 'logo',
+            minWidth: 128,
+            minHeight: 128,
+          })
+    await keep(tx, services, actor, before, { logoFileId: file?.id ?? null }, 'look')
+    if (before.logoFileId) await discardFile(tx, before.logoFileId, services.clock.now())
+    return readGeneral(tx)
+  })
+
+/** Sections are few and rarely saved: one lock for all of them. */
+const oneAtATime = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtext('general settings'))`.execute(tx)
+
+async function check(tx: Tx, before: Settings, values: Partial<Settings>) {
+  const problems: Record<string, FieldError> = {}
+  for (const kind of numberKinds) {
+    const template = values[kind]
+    if (template === undefined || template === before[kind]) continue
+    const problem = templateProblem(kind, template) ?? (await repeats(tx, kind, template))
+    if (problem) problems[kind] = problem
+  }
+  const { primaryColour } = values
+  if (primaryColour !== undefined) {
+    if (!colourPattern.test(primaryColour)) problems.primaryColour = 'colour_format'
+    else if (!isUsableColour(primaryColour)) problems.primaryColour = 'colour_unusable'
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+async function repeats(tx: Tx, kind: NumberKind, template: string): Promise<FieldError | undefined> {
+  const example = await repeatedNumber(tx, kind, template)
+  return example ? { code: 'number_repeats', params: { example } } : undefined
+}
+
+/** Writes what differs, one row for each key, and notes what it was before. */
+async function keep(
+  tx: Tx,
+  { clock }: Services,
+  actor: Actor,
+  before: Settings,
+  values: Partial<Settings>,
+  section: SettingsSection,
+) {
+  const changed = (Object.keys(values) as (keyof Settings)[]).filter(
+    (key) => JSON.stringify(values[key]) !== JSON.stringify(before[key]),
+  )
+  if (changed.length === 0) return
+  const now = clock.now()
+  const pick = (from: Partial<Settings>) => Object.fromEntries(changed.map((key) => [key, from[key]]))
+  for (const key of changed)
+    await tx
+      .insertInto('settings')
+      .values({ key, value: JSON.stringify(values[key]), updatedAt: now, updatedBy: actor.accountId })
+      .onConflict((conflicting) =>
+        conflicting.column('key').doUpdateSet((eb) => ({
+          value: eb.ref('excluded.value'),
+          version: eb('settings.version', '+', 1),
+          updatedAt: now,
+          updatedBy: actor.accountId,
+        })),
+      )
+      .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'logoFileId' in values ? 'settings.logo' : 'settings.update',
+    { type: 'settings', id: section },
+    { before: pick(before), after: pick(values) },
+  )
+}

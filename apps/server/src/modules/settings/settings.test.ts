@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settingsSectionNames } from '#domain/settings/settings.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let admin: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  admin = await asStaff(t)
+})
+afterAll(() => t.close())
+
+const read = async () => (await admin.get('/settings/general')).json().data
+const sectionOf = async (keys: readonly string[], section: string) => {
+  const { values, versions } = await read()
+  return { ...Object.fromEntries(keys.map((key) => [key, values[key]])), version: versions[section] as number }
+}
+const identityKeys = ['universityName', 'universityShortName', 'address', 'phone', 'email', 'website']
+const numberKeys = ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber']
+const sendLogo = (bytes: Buffer, name: string) =>
+  admin.upload('/settings/general/logo', { name, type: 'image/png', bytes })
+const save = (section: string, body: object) => admin.put(`/settings/general/${section}`, body)
+
+describe('general settings', () => {
+  test('a section is saved by itself, counts at once everywhere, and is written down with what it was before', async () => {
+    const before = await read()
+    const identity = await sectionOf(identityKeys, 'identity')
+    const answer = await save('identity', { ...identity, universityName: 'Universitas Samudra Raya' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data.versions).toEqual({ ...before.versions, identity: 1 })
+    expect((await getSettings(t.db)).universityName).toBe('Universitas Samudra Raya')
+    expect((await t.app.inject('/api/branding')).json().data.name).toBe('Universitas Samudra Raya')
+    const entry = await t.db
+      .selectFrom('auditLog')
+      .selectAll()
+      .where('action', '=', 'settings.update')
+      .executeTakeFirstOrThrow()
+    expect(entry).toMatchObject({
+      subjectType: 'settings',
+      subjectId: 'identity',
+      before: { universityName: before.values.universityName },
+      after: { universityName: 'Universitas Samudra Raya' },
+      actorId: admin.accountId,
+    })
+  })
+
+  test('an edit made from an older version is refused and changes nothing', async () => {
+    const identity = await sectionOf(identityKeys, 'identity')
+    const both = await Promise.all([
+      save('identity', { ...identity, phone: '021-1' }),
+      save('identity', { ...identity, phone: '021-2' }),
+    ])
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(both.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('stale_version')
+  })
+
+  test('saving what is there already changes no version and writes nothing down', async () => {
+    const identity = await sectionOf(identityKeys, 'identity')
+    const count = () =>
+      t.db
+        .selectFrom('auditLog')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+    const before = await count()
+    expect((await save('identity', identity)).json().data.versions.identity).toBe(identity.version)
+    expect(await count()).toEqual(before)
+  })
+
+  test('what is wrong is said beside each field', async () => {
+    const identity = await sectionOf(identityKeys, 'identity')
+    const answer = await save('identity', { ...identity, universityName: '', email: 'nobody', website: 'ftp://x' })
+    expect(answer.statusCode).toBe(422)
+    expect(Object.keys(answer.json().errors).sort()).toEqual(['email', 'universityName', 'website'])
+    expect((await save('identity', { version: identity.version })).statusCode).toBe(422)
+    expect((await save('place', { timeZone: 'Europe/Paris', version: 0 })).statusCode).toBe(422)
+  })
+
+  test('without the permission to change, reading works and saving does not; without any, neither', async () => {
+    const reader = await asWithPermissions(t, ['settings-general-view'])
+    const nobody = await asWithPermissions(t, [])
+    expect((await reader.get('/settings/general')).statusCode).toBe(200)
+    expect((await nobody.get('/settings/general')).statusCode).toBe(403)
+    for (const section of settingsSectionNames)
+      expect((await reader.put(`/settings/general/${section}`, {})).statusCode).toBe(403)
+    expect((await reader.delete('/settings/general/logo')).statusCode).toBe(403)
+  })
+
+  test('a stored value that became impossible gives way to its default and leaves the others alone', async () => {
+    await t.db.insertInto('settings').values({ key: 'timeZone', value: '"Mars/Base"' }).execute()
+    const settings = await getSettings(t.db)
+    expect(settings.timeZone).toBe('Asia/Jakarta')
+    expect(settings.universityName).toBe('Universitas Samudra Raya')
+    await t.db.deleteFrom('settings').where('key', '=', 'timeZone').execute()
+  })
+})
+
+describe('number templates', () => {
+  test('a new template shapes the next number', async () => {
+    const numbers = await sectionOf(numberKeys, 'numbers')
+    const answer = await save('numbers', { ...numbers, registrationNumber: 'PMB-{YY}-{SEQ:4}' })
+    expect(answer.statusCode).toBe(200)
+    expect((await aRegistration(t)).code).toMatch(/^PMB-\d{2}-0001$/)
+  })
+
+  test('all wrong ones are told, each beside its field', async () => {
+    const numbers = await sectionOf(numberKeys, 'numbers')
+    const answer = await save('numbers', { ...numbers, billNumber: 'INV-{SEQ:6}', studentNumber: '{YY}{class}' })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors.billNumber[0]).toContain('{YYYY}')
+    expect(answer.json().errors.studentNumber[0]).toContain('{class}')
+  })
+
+  test('one that would issue numbers again is refused; going back to an earlier one is not', async () => {
+    const { code } = await aRegistration(t)
+    const year = code.slice(4, 6)
+    const clash = `PMB-${year}-{SEQ:3}`
+    // The same text around the number goes on counting where it stands.
+    const same = await sectionOf(numberKeys, 'numbers')
+    expect((await save('numbers', { ...same, registrationNumber: clash })).statusCode).toBe(200)
+    const other = await sectionOf(numberKeys, 'numbers')
+    const answer = await save('numbers', { ...other, registrationNumber: `PMB-${year}-0{SEQ:3}` })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors.registrationNumber[0]).toContain(code)
+    const away = await sectionOf(numberKeys, 'numbers')
+    expect((await save('numbers', { ...away, registrationNumber: 'X{YY}{SEQ:5}' })).statusCode).toBe(200)
+    const back = await sectionOf(numberKeys, 'numbers')
+    expect((await save('numbers', { ...back, registrationNumber: 'PMB-{YY}-{SEQ:4}' })).statusCode).toBe(200)
+    const next = await aRegistration(t)
+    expect(Number(next.code.slice(-4))).toBe(Number(code.slice(-4)) + 1)
+  })
+})
+
+describe('looks', () => {
+  test('a colour reaches the page before its first paint, with shades of enough contrast', async () => {
+    const answer = await save('look', { primaryColour: '#7A1FA2', version: 0 })
+    expect(answer.statusCode).toBe(200)
+    const { shades } = (await t.app.inject('/api/branding')).json().data
+    expect(shades).toHaveLength(10)
+    const { body, headers } = await t.app.inject('/sign-in')
+    if (body.includes('</head>')) expect(body).toContain('<meta name="branding"')
+    expect(headers['content-security-policy']).toContain("script-src 'self'")
+  })
+
+  test('grey and nonsense are refused', async () => {
+    for (const primaryColour of ['#808080', 'blue', '#12345'])
+      expect((await save('look', { primaryColour, version: 1 })).json().errors.primaryColour).toHaveLength(1)
+  })
+
+  test('the logo is checked, shown to everybody under an address of its own, and its old address ends', async () => {
+    expect((await sendLogo(Buffer.from('<svg/>'), 'logo.svg')).statusCode).toBe(422)
+    const tiny = await aPicture('png', { width: 40, height: 40 })
+    expect((await sendLogo(tiny, 'logo.png')).statusCode).toBe(422)
+    const picture = await aPicture('png', { width: 300, height: 300 })
+    const { logoUrl } = (await sendLogo(picture, 'logo.png')).json().data
+    const shown = await t.app.inject(logoUrl)
+    expect(shown.statusCode).toBe(200)
+    expect(shown.headers['content-type']).toBe('image/webp')
+    expect(shown.headers['content-security-policy']).toContain('sandbox')
+    const next = (await sendLogo(picture, 'logo.png')).json().data
+    expect((await t.app.inject(logoUrl)).statusCode).toBe(404)
+    expect((await admin.delete('/settings/general/logo')).json().data.logoUrl).toBeNull()
+    expect((await t.app.inject(next.logoUrl)).statusCode).toBe(404)
+  })
+
+  test('paper carries the new identity', async () => {
+    const identity = await sectionOf(identityKeys, 'identity')
+    await save('identity', { ...identity, universityName: 'Universitas Kertas Baru' })
+    const { id, applicant } = await aRegistration(t, { status: 'paid' })
+    const card = await applicant.get(`/pendaftaran/${id}/card.pdf`)
+    expect(card.statusCode).toBe(200)
+    // Names the paper's author, which stands uncompressed beside the drawn letterhead.
+    expect(card.rawPayload.toString('latin1')).toContain('Universitas Kertas Baru')
+  })
+})
+
+test('the nightly clean-up keeps messages as long as the setting says', async () => {
+  const privacy = await sectionOf(
+    ['consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
+    'privacy',
+  )
+  expect((await save('privacy', { ...privacy, keepMessagesDays: 5 })).statusCode).toBe(422)
+  expect((await save('privacy', { ...privacy, keepMessagesDays: 60 })).statusCode).toBe(200)
+  const day = 86_400_000
+  const message = (age: number) => ({
+    accountId: admin.accountId,
+    channel: 'inbox' as const,
+    event: 'note',
+    language: 'en' as const,
+    subject: `${age}`,
+    body: 'x',
+    status: 'sent' as const,
+    createdAt: new Date(Date.now() - age * day),
+  })
+  await t.db
+    .insertInto('messages')
+    .values([message(59), message(61)])
+    .execute()
+  const { cleanUp } = await import('#server/platform/clean-up.job.ts')
+  await cleanUp.run(t.services, {})
+  const left = await t.db.selectFrom('messages').select('subject').where('event', '=', 'note').execute()
+  expect(left).toEqual([{ subject: '59' }])
+})

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { type SettingsSection, settingsSchema, settingsSections } from './settings.ts'
+
+const edited = z.object({ at: z.string(), by: z.string().nullable() }).nullable()
+
+const generalSettings = z.object({
+  values: settingsSchema,
+  logoUrl: z.string().nullable(),
+  /** Grows with every change of a section; an edit names the one it was made from. */
+  versions: z.record(z.string(), z.int()),
+  edited: z.record(z.string(), edited),
+})
+export type GeneralSettings = z.output<typeof generalSettings>
+
+const response = z.object({ data: generalSettings })
+
+export const readGeneralSettings = endpoint({
+  method: 'GET',
+  path: '/settings/general',
+  access: 'settings-general-view',
+  summary: 'General settings, with the version of each section',
+  response,
+})
+
+/** All keys of a section are sent: nothing falls back to its default by being forgotten. */
+const bodyOf = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject({
+    ...(Object.fromEntries(
+      Object.entries(shape).map(([key, schema]) => [key, (schema as z.ZodDefault).unwrap()]),
+    ) as unknown as { [K in keyof S]: S[K] extends z.ZodDefault<infer Inner> ? Inner : S[K] }),
+    version: z.int().min(0),
+  })
+
+export const saveIdentity = endpoint({
+  method: 'PUT',
+  path: '/settings/general/identity',
+  access: 'settings-general-update',
+  summary: 'Name, address and contact of the university',
+  body: bodyOf(settingsSections.identity),
+  response,
+})
+
+export const saveLook = endpoint({
+  method: 'PUT',
+  path: '/settings/general/look',
+  access: 'settings-general-update',
+  summary: 'Primary colour; the shades that need contrast are derived from it',
+  body: bodyOf(settingsSections.look),
+  response,
+})
+
+export const savePlace = endpoint({
+  method: 'PUT',
+  path: '/settings/general/place',
+  access: 'settings-general-update',
+  summary: 'Time zone of the university',
+  body: bodyOf(settingsSections.place),
+  response,
+})
+
+export const saveNumbers = endpoint({
+  method: 'PUT',
+  path: '/settings/general/numbers',
+  access: 'settings-general-update',
+  summary: 'Templates of the numbers of registrations, bills, receipts and students',
+  body: bodyOf(settingsSections.numbers),
+  response,
+})
+
+export const saveEnrolment = endpoint({
+  method: 'PUT',
+  path: '/settings/general/enrolment',
+  access: 'settings-general-update',
+  summary: 'When an applicant becomes a student',
+  body: bodyOf(settingsSections.enrolment),
+  response,
+})
+
+export const saveDocuments = endpoint({
+  method: 'PUT',
+  path: '/settings/general/documents',
+  access: 'settings-general-update',
+  summary: 'Signatory of documents, and what the driving licence is called',
+  body: bodyOf(settingsSections.documents),
+  response,
+})
+
+export const savePrivacy = endpoint({
+  method: 'PUT',
+  path: '/settings/general/privacy',
+  access: 'settings-general-update',
+  summary: 'Version of the consent, and how long what is kept',
+  body: bodyOf(settingsSections.privacy),
+  response,
+})
+
+export const saveSection = {
+  identity: saveIdentity,
+  look: saveLook,
+  place: savePlace,
+  numbers: saveNumbers,
+  enrolment: saveEnrolment,
+  documents: saveDocuments,
+  privacy: savePrivacy,
+} as const satisfies Record<SettingsSection, unknown>
+
+export const uploadLogo = endpoint({
+  method: 'POST',
+  path: '/settings/general/logo',
+  access: 'settings-general-update',
+  summary: 'Send the logo (multipart, field `file`)',
+  response,
+})
+
+export const removeLogo = endpoint({
+  method: 'DELETE',
+  path: '/settings/general/logo',
+  access: 'settings-general-update',
+  summary: 'Show the product’s own mark instead of a logo',
+  response,
+})
+
+const branding = z.object({
+  name: z.string(),
+  shortName: z.string(),
+  logo: z.string().nullable(),
+  /** Ten shades from light to dark; empty for the product's own colour. */
+  shades: z.array(z.string()),
+  timeZone: z.string(),
+})
+export type Branding = z.output<typeof branding>
+
+export const readBranding = endpoint({
+  method: 'GET',
+  path: '/branding',
+  access: 'public',
+  summary: 'Name, logo and colours, as every page shows them',
+  response: z.object({ data: branding }),
+})
+
+export const readLogo = endpoint({
+  method: 'GET',
+  path: '/branding/logo/:id',
+  access: 'public',
+  summary: 'The logo; its address changes with it',
+  params: z.object({ id: z.uuid() }),
+  response: z.any(),
+})

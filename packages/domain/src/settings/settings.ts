@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+export const timeZones = ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura'] as const
+export const numberIssues = ['automatic', 'by_staff'] as const
+export const unlocks = ['first-instalment', 'paid-in-full', 'none'] as const
+
+const line = (max: number) => z.string().trim().min(1).max(max)
+const template = line(60)
+const days = (least: number, most = 3650) => z.int().min(least).max(most)
+
+/** General settings by the card they are edited on; each card is saved by itself. */
+export const settingsSections = {
+  identity: {
+    universityName: line(120).default('Universitas Nusantara Demo'),
+    universityShortName: line(20).default('UND'),
+    address: line(300).default('Jalan Contoh No. 1, Jakarta 10110'),
+    phone: z.string().trim().max(40).default('(021) 555-0100'),
+    email: z.string().trim().max(254).pipe(z.email()).default('pmb@demo.test'),
+    website: z
+      .string()
+      .trim()
+      .max(200)
+      .pipe(z.url({ protocol: /^https?$/ }))
+      .default('https://pmb.demo.test'),
+  },
+  look: {
+    primaryColour: z.string().trim().max(7).default('#009EF7'),
+  },
+  place: {
+    timeZone: z.enum(timeZones).default('Asia/Jakarta'),
+  },
+  numbers: {
+    registrationNumber: template.default('{YY}{wave}{SEQ:5}'),
+    billNumber: template.default('INV-{YYYY}-{SEQ:6}'),
+    receiptNumber: template.default('KW-{YYYY}-{SEQ:6}'),
+    studentNumber: template.default('{YY}{prodi}{SEQ:4}'),
+  },
+  enrolment: {
+    /** Whether the number comes by itself once the unlock is reached. */
+    studentNumberIssue: z.enum(numberIssues).default('automatic'),
+    enrolmentUnlock: z.enum(unlocks).default('first-instalment'),
+  },
+  documents: {
+    signatoryName: line(100).default('Panitia PMB'),
+    signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
+    simLabel: z.object({ en: line(40), id: line(40) }).default({ en: 'Driving licence (SIM)', id: 'SIM' }),
+  },
+  privacy: {
+    /** Goes up when the privacy notice changes; kept with every consent. */
+    consentVersion: line(20).default('2026-1'),
+    /** Days that ended sessions and used links stay listed. */
+    keepSessionsDays: days(7).default(30),
+    /** Days that the bytes of a replaced file can still be brought back. */
+    keepDiscardedFilesDays: days(1, 365).default(7),
+    /** Days that messages stay readable after they were sent. */
+    keepMessagesDays: days(30).default(1095),
+  },
+} as const
+
+export type SettingsSection = keyof typeof settingsSections
+export const settingsSectionNames = Object.keys(settingsSections) as SettingsSection[]
+
+/** Every general setting with its default; stored as one row per key once somebody changes it. */
+export const settingsSchema = z.object({
+  ...settingsSections.identity,
+  ...settingsSections.look,
+  ...settingsSections.place,
+  ...settingsSections.numbers,
+  ...settingsSections.enrolment,
+  ...settingsSections.documents,
+  ...settingsSections.privacy,
+  logoFileId: z.uuid().nullable().default(null),
+})
+
+export type Settings = z.output<typeof settingsSchema>
+
+/** Keys of a section, with what else its card changes. */
+export const keysOf = (section: SettingsSection): (keyof Settings)[] =>
+  Object.keys(settingsSections[section]) as (keyof Settings)[]
