@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
   {
     name: 'on the web only pages combine modules',
     from: /^apps\/web\/src\/modules\/([^/]+)\//,
-    except: /(-page\.tsx|\.test\.tsx?)$/,
+    except: /(-page\.tsx|\.test\.tsx?|master\/extras\.tsx)$/,
     to: '^apps/web/src/modules/(?!$1/)',
   },
   { name: 'tests stay out of the program', from: /^apps\/server\/src\//, except: isTest, to: '^apps/server/test/' },

@@ -30,6 +30,8 @@ export function ExportMenu({ path, name, query, columns }: Props) {
         <Button
           variant="default"
           size="sm"
+          px="sm"
+          fw={500}
           loading={fetching.isPending}
           leftSection={<IconDownload size={16} aria-hidden="true" />}
         >

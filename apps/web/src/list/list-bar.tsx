@@ -48,7 +48,13 @@ export function ListBar<Row>({ list, filters, columns, searchLabel, noSearch, se
           {panel.length > 0 && (
             <Popover position="bottom-end" width={320} trapFocus shadow="md" withinPortal={false}>
               <Popover.Target>
-                <Button variant="default" size="sm" leftSection={<IconFilter size={16} aria-hidden="true" />}>
+                <Button
+                  variant="default"
+                  size="sm"
+                  px="sm"
+                  fw={500}
+                  leftSection={<IconFilter size={16} aria-hidden="true" />}
+                >
                   {t('filters')}
                 </Button>
               </Popover.Target>
@@ -237,6 +243,8 @@ function ColumnChooser<Row>({ columns }: { columns: Columns<Row> }) {
         <Button
           variant="default"
           size="sm"
+          px="sm"
+          fw={500}
           visibleFrom="sm"
           leftSection={<IconColumns3 size={16} aria-hidden="true" />}
           aria-label={t('columns')}

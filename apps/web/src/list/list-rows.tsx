@@ -26,10 +26,18 @@ type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' 
 /** The name of a row as what opens it. */
 function opening<Row>({ href, onRow }: Props<Row>, row: Row, index: number, content: ReactNode) {
   const address = href?.(row)
-  if (address) return <Anchor component={Link} to={address} fw={500} inherit children={content} />
+  if (address) return <Anchor component={Link} to={address} fw={500} inherit underline="hover" children={content} />
   if (!onRow) return content
   return (
-    <Anchor component="button" type="button" fw={500} inherit onClick={() => onRow(row, index)} children={content} />
+    <Anchor
+      component="button"
+      type="button"
+      fw={500}
+      inherit
+      underline="hover"
+      onClick={() => onRow(row, index)}
+      children={content}
+    />
   )
 }
 

@@ -49,7 +49,13 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
     <>
       <Menu position="bottom-end" shadow="md" width={300} closeOnItemClick={false} withinPortal={false}>
         <Menu.Target>
-          <Button variant="default" size="sm" leftSection={<IconBookmark size={16} aria-hidden="true" />}>
+          <Button
+            variant="default"
+            size="sm"
+            px="sm"
+            fw={500}
+            leftSection={<IconBookmark size={16} aria-hidden="true" />}
+          >
             {shown?.name ?? t('views')}
           </Button>
         </Menu.Target>

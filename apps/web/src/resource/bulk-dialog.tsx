@@ -48,7 +48,9 @@ export function BulkDialog({ entity, wish, onClose }: { entity: Entity; wish: Bu
         {preview.isPending && <LoadingRows rows={3} />}
         {preview.isSuccess && (
           <>
-            <Text>{t(`bulk.will.${action}`, { count: allowed.length, nouns: nouns(entity) })}</Text>
+            {allowed.length > 0 && (
+              <Text>{t(`bulk.will.${action}`, { count: allowed.length, nouns: nouns(entity) })}</Text>
+            )}
             <Names rows={allowed} />
             {refused.length > 0 && (
               <Alert color="orange" variant="light" title={t('bulk.refused', { count: refused.length })}>

@@ -1,16 +1,21 @@
 import { Text, Timeline } from '@mantine/core'
-import type { Entity } from '#entities/define/entity.ts'
-import type { FieldValue, Titles } from '#entities/define/row.ts'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import type { FieldValue, Row, Titles } from '#entities/define/row.ts'
 import { endpointsOf, type HistoryEntry } from '#entities/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
+import { call } from '../api/client.ts'
 import { useEndpoint } from '../api/query.ts'
+import { useSession } from '../app/session.tsx'
 import { Card } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { LoadingRows } from '../ui/loading-rows.tsx'
 import { FieldCell } from './field-cell.tsx'
 import { useEntityWords } from './words.ts'
 
 /** Who did what to the row, newest first, with what changed. */
-export function HistoryPanel({ entity, id }: { entity: Entity; id: string }) {
+export function HistoryPanel({ entity, id, row }: { entity: Entity; id: string; row?: Row | undefined }) {
   const { t, language } = useEntityWords()
   const answer = useEndpoint(endpointsOf(entity).history, { params: { id } }, { quiet: true, staleTime: 0 })
   const entries = answer.data?.data ?? []
@@ -30,6 +35,7 @@ export function HistoryPanel({ entity, id }: { entity: Entity; id: string }) {
               {dateTime(entry.at, language)} · {entry.role}
             </Text>
             {entry.action === 'update' && <Changes entity={entity} changes={entry.changes} />}
+            {entry.action === 'update' && row && <Restore entity={entity} row={row} entry={entry} />}
           </Timeline.Item>
         ))}
       </Timeline>
@@ -52,3 +58,49 @@ function Changes({ entity, changes }: { entity: Entity; changes: HistoryEntry['c
       </Text>
     ))
 }
+
+/** Puts the fields of one change back to what they were before it: an ordinary change, with a history of its own. */
+function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: HistoryEntry }) {
+  const { t, say } = useEntityWords()
+  const { may } = useSession()
+  const queries = useQueryClient()
+  const changed = entry.changes.filter(({ field }) => field in entity.fields && !entity.fields[field]!.sensitive)
+  const differs = changed.some(({ field, before }) => JSON.stringify(row[field] ?? null) !== JSON.stringify(before))
+  if (!differs || !may(permissionOf(entity, 'update'))) return null
+  const restore = async () => {
+    const keys = Object.keys(entity.fields).filter((key) => key !== entity.parent?.field)
+    const body = {
+      ...Object.fromEntries(keys.map((key) => [key, row[key]])),
+      ...Object.fromEntries(changed.map(({ field, before }) => [field, before])),
+      version: row.version,
+    }
+    const params = { id: row.id, ...(entity.parent && { parentId: String(row[entity.parent.field]) }) }
+    try {
+      await call(endpointsOf(entity).update, { params, body } as never)
+      notifications.show({ message: t('saved', { noun: say(entity.label.one) }), color: 'green' })
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/master/') })
+    } catch (error) {
+      notifications.show({ message: (error as Error).message, color: 'red' })
+      throw error
+    }
+  }
+  return (
+    <ConfirmButton
+      variant="subtle"
+      size="compact-xs"
+      mt={4}
+      title={t('restoreTitle')}
+      message={<Changes entity={entity} changes={changed.map(undone)} />}
+      onConfirm={restore}
+      children={t('restore')}
+    />
+  )
+}
+
+const undone = (change: HistoryEntry['changes'][number]) => ({
+  ...change,
+  before: change.after,
+  after: change.before,
+  beforeTitle: change.afterTitle,
+  afterTitle: change.beforeTitle,
+})

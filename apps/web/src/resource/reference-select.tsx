@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { endpointsOf, type Option } from '#entities/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
 import { useEndpoint } from '../api/query.ts'
+import { useCreateInPlace } from './create-in-place.tsx'
 import { useEntityWords } from './words.ts'
 
 type Common = {
@@ -80,19 +81,29 @@ type SelectProps = Common & {
   parentLabel?: string
 }
 
+/** Value of the entry that adds a row instead of choosing one. */
+const addNew = 'new'
+
 export function ReferenceSelect({ to, value, title, onChange, parent, parentLabel, disabled, ...common }: SelectProps) {
   const [typed, setTyped] = useState('')
   const { look, t } = useChoices(to, typed, value ? [value] : [], parent, title)
+  const { noun } = useEntityWords()
+  const create = useCreateInPlace(to, parent)
+  const data = create
+    ? [...look.data, { value: addNew, label: `+ ${t('add', { noun: noun(getEntity(to)) })}` }]
+    : look.data
   return (
     <Select
       {...common}
       {...look}
+      data={data}
       placeholder={parent === null ? t('chooseFirst', { name: parentLabel }) : t('choose')}
       disabled={disabled || parent === null}
       value={value}
       onChange={(next) => {
         setTyped('')
-        onChange(next)
+        if (next === addNew) create?.(typed, ({ id }) => onChange(id))
+        else onChange(next)
       }}
       allowDeselect={!!common.clearable}
       // The name of the chosen row stands in the same box: only what is typed is searched.

@@ -1,22 +1,24 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { type Query, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Endpoint } from '#domain/endpoint.ts'
-import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { type ApiError, call, newIdempotencyKey } from '../api/client.ts'
-import { useSession } from '../app/session.tsx'
-import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { useDraft } from '../ui/draft.tsx'
 import { FieldInput } from './field-input.tsx'
+import { FormActions } from './form-actions.tsx'
+import { FormProblems, RestoredDraft } from './form-notes.tsx'
+import { sharedOf, type Values, valuesOf } from './form-values.ts'
 import { StaleChanges } from './stale-changes.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 import { useEntityWords } from './words.ts'
 
-type Values = Record<string, FieldValue>
 type Props = {
   entity: Entity
   parentId?: string
@@ -27,41 +29,54 @@ type Props = {
   onSaved: (row: Row, another: boolean) => void
   /** There is nothing more to do here: it was left, or the row is gone. */
   onLeave: () => void
+  /** Told what stands in the form. */
+  onChange?: ((values: Values) => void) | undefined
 }
+type Draft = { values: Values; version: number | null } | null
 
 const send = call as (endpoint: Endpoint, args: unknown, options?: object) => Promise<{ data: Row }>
-
-const startOf = (field: Field): FieldValue =>
-  ('default' in field ? (field.default as FieldValue) : undefined) ?? (field.kind === 'boolean' ? false : null)
-
-/** What the form holds: all but the parent, which the address tells. */
-function valuesOf(entity: Entity, row?: Row, start?: Values): Values {
-  const fields = Object.entries(entity.fields).filter(([key]) => key !== entity.parent?.field)
-  const heldIn = (field: Field, key: string) => (row ? (row[key] as FieldValue) : (start?.[key] ?? startOf(field)))
-  return Object.fromEntries(fields.map(([key, field]) => [key, heldIn(field, key)]))
-}
 
 /** A list is refused by its items (`testIds.0`); the sentence stands beside the whole field. */
 const sentencesOf = (error: ApiError) =>
   Object.fromEntries(Object.entries(error.fieldMessages).map(([path, text]) => [path.split('.')[0]!, text]))
 
+const focusFirst = (form: HTMLElement | null, what: string) => form?.querySelector<HTMLElement>(what)?.focus()
+
 /** The form of any entity: a new row, or a change to one with everything that can be done to it. */
-export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave }: Props) {
-  const { t, say, noun } = useEntityWords()
-  const { may } = useSession()
+export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, onChange }: Props) {
+  const { t, say } = useEntityWords()
   const queries = useQueryClient()
   const endpoints = endpointsOf(entity)
-  const [saved, setSaved] = useState(row)
+  const [draft, setDraft, kept] = useDraft<Draft>(`master:${entity.slug}:${row?.id ?? parentId ?? 'new'}`, null)
+  const [saved, setSaved] = useState(row && { ...row, version: draft?.version ?? row.version })
   const [newer, setNewer] = useState<Row | null>(null)
-  const form = useForm({ initialValues: valuesOf(entity, row, start) })
+  const [restored, setRestored] = useState(draft !== null)
+  const fresh = valuesOf(entity, row, start)
+  const form = useForm({
+    initialValues: { ...fresh, ...draft?.values },
+    onValuesChange: (values) => {
+      setDraft({ values, version: saved?.version ?? null })
+      onChange?.(values)
+    },
+  })
+  const dirty = form.isDirty() || draft !== null
   const element = useRef<HTMLFormElement>(null)
   const key = useRef(newIdempotencyKey())
   const params = { ...(parentId && { parentId }), ...(saved && { id: saved.id }) }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later changes tell themselves
+  useEffect(() => onChange?.(form.values), [])
 
+  const begin = (values: Values) => {
+    form.setInitialValues(values)
+    form.setValues(values)
+    form.resetDirty(values)
+    setDraft(null)
+    setRestored(false)
+    kept.clear()
+  }
   const take = (next: Row) => {
     setSaved(next)
-    form.setValues(valuesOf(entity, next))
-    form.resetDirty()
+    begin(valuesOf(entity, next))
   }
   const told = (message: string, gone = '') => {
     notifications.show({ message: t(message, { noun: say(entity.label.one) }), color: 'green' })
@@ -85,11 +100,8 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave }:
     },
   })
   const run = (act: () => Promise<void>) => (change.isPending ? undefined : change.mutateAsync(act).catch(() => {}))
-  const sentences = change.error ? sentencesOf(change.error) : {}
-  const unplaced = Object.keys(sentences).find((name) => !(name in form.values))
-  const refusal = unplaced ? sentences[unplaced] : Object.keys(sentences).length === 0 && change.error?.message
   useEffect(() => {
-    if (change.error) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (change.error) focusFirst(element.current, '[aria-invalid="true"]')
   }, [change.error])
 
   const save = (another: boolean) =>
@@ -99,9 +111,9 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave }:
         : await send(endpoints.create, { params, body: form.values }, { idempotencyKey: key.current })
       told('saved')
       if (saved) take(data)
-      else if (another) form.reset()
-      else form.resetDirty()
+      else begin(another ? valuesOf(entity, undefined, { ...start, ...sharedOf(entity, form.values) }) : fresh)
       onSaved(data, another)
+      if (another) focusFirst(element.current, 'input, textarea')
     })
   const setActive = (active: boolean) =>
     run(async () => {
@@ -112,10 +124,13 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave }:
   const remove = () =>
     run(async () => {
       await send(endpoints.remove, { params })
-      form.resetDirty()
       told('deleted', saved!.id)
-      onLeave()
+      leave()
     })
+  const leave = () => {
+    begin(fresh)
+    onLeave()
+  }
   const settle = (next: (row: Row) => void) => {
     next(newer!)
     setNewer(null)
@@ -128,12 +143,20 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave }:
         form.setFieldValue(other, null)
     form.setFieldValue(name, value)
   }
+  useHotkeys(
+    [
+      ['mod+S', () => void save(false)],
+      ['mod+Enter', () => void save(!saved)],
+    ],
+    [],
+  )
 
   const sectionOf = ({ section }: Field) => (section ? say(section) : '')
   const sections = Map.groupBy(Object.keys(form.values), (name) => sectionOf(entity.fields[name]!))
   return (
     <form ref={element} onSubmit={form.onSubmit(() => save(false))} noValidate>
-      <UnsavedGuard dirty={form.isDirty() && !change.isPending} />
+      <UnsavedGuard dirty={dirty && !change.isPending} onLeave={() => begin(fresh)} />
+      {restored && <RestoredDraft onDiscard={() => begin(fresh)} />}
       {newer ? (
         <StaleChanges
           entity={entity}
@@ -143,7 +166,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave }:
           onTake={() => settle(take)}
         />
       ) : (
-        refusal && <Alert color="red" variant="light" mb="md" role="alert" children={refusal} />
+        change.error && <FormProblems entity={entity} error={change.error} sentences={sentencesOf(change.error)} />
       )}
       {saved?.active === false && <Text c="dimmed" mb="md" children={t('inactiveNote')} />}
       <Stack gap="md" maw={640}>
@@ -164,42 +187,12 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave }:
           </Stack>
         ))}
       </Stack>
-      <Group mt="lg" gap="sm">
-        <Button type="submit" loading={change.isPending} children={t('save')} />
-        {!saved && (
-          <Button variant="default" disabled={change.isPending} onClick={() => save(true)}>
-            {t('saveAnother')}
-          </Button>
-        )}
-        <Button variant="subtle" onClick={onLeave} children={t('cancel')} />
-        {saved && (
-          <Group gap="sm" ml="auto">
-            {saved.active ? (
-              <ConfirmButton
-                variant="default"
-                message={t('deactivateText')}
-                title={t('deactivate')}
-                onConfirm={() => setActive(false)}
-                children={t('deactivate')}
-              />
-            ) : (
-              <Button variant="default" disabled={change.isPending} onClick={() => setActive(true)}>
-                {t('activate')}
-              </Button>
-            )}
-            {may(permissionOf(entity, 'delete')) && (
-              <ConfirmButton
-                danger
-                variant="outline"
-                message={t('deleteText')}
-                title={t('deleteTitle', { name: noun(entity) })}
-                onConfirm={remove}
-                children={t('delete')}
-              />
-            )}
-          </Group>
-        )}
-      </Group>
+      <FormActions
+        {...{ entity, saved, setActive, remove }}
+        onLeave={leave}
+        busy={change.isPending}
+        onAnother={() => save(true)}
+      />
     </form>
   )
 }

@@ -3,7 +3,7 @@ import type { Entity } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
 import { FieldCell } from './field-cell.tsx'
 import { useOptionTitle } from './reference-select.tsx'
-import classes from './resource-list.module.css'
+import classes from './stale-changes.module.css'
 import { useEntityWords } from './words.ts'
 
 type Values = Record<string, FieldValue>
@@ -22,7 +22,7 @@ export function StaleChanges({ entity, current, values, onKeep, onTake }: Props)
       title={t('staleTitle')}
       mb="md"
       role="alert"
-      classNames={{ title: classes.alertTitle }}
+      classNames={{ title: classes.title }}
     >
       {differing.length === 0 ? t('staleNone') : t('staleText')}
       {differing.length > 0 && (

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useEntityWords } from './words.ts'
 
-/** Asks before a link or a closed tab loses what was typed. */
-export function UnsavedGuard({ dirty }: { dirty: boolean }) {
+/** Asks before a link or a closed tab leaves what was typed; behind the browser's Back it waits as a draft. */
+export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () => void }) {
   const { t } = useEntityWords()
   const close = useTranslation('common').t('actions.close')
   const navigate = useNavigate()
@@ -51,7 +51,14 @@ export function UnsavedGuard({ dirty }: { dirty: boolean }) {
           <Button variant="default" onClick={() => setWanted(null)} data-autofocus>
             {t('stay')}
           </Button>
-          <Button onClick={() => navigate(wanted!)}>{t('leave')}</Button>
+          <Button
+            onClick={() => {
+              onLeave()
+              navigate(wanted!)
+            }}
+          >
+            {t('leave')}
+          </Button>
         </Group>
       </Stack>
     </Modal>

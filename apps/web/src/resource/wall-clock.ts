@@ -1,9 +1,10 @@
-const zone = 'Asia/Jakarta'
+import { localTimeZone } from '#locales/format.ts'
 
-const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+const parts = () =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: localTimeZone(), dateStyle: 'short', timeStyle: 'medium' })
 
 /** An instant as the clock on the university's wall shows it (`2026-11-27 23:59:00`), wherever the reader is. */
-export const toWallClock = (iso: string) => parts.format(new Date(iso))
+export const toWallClock = (iso: string) => parts().format(new Date(iso))
 
 /** The instant at which that clock shows this. */
 export function fromWallClock(shown: string): string {

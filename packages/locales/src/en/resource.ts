@@ -54,6 +54,10 @@ export const resource = {
   addAmount: 'Type an amount and press Enter',
   shareIncomplete: 'The plan is offered once its shares add up to 100%. Now: {{total}}.',
   edit: 'Edit',
+  restored: 'What you typed here before is still here. It is not saved yet.',
+  discard: 'Discard it',
+  restore: 'Restore what it was before',
+  restoreTitle: 'Put these answers back?',
   lastChanged: 'Last changed {{when}}',
   already: { activate: 'Already active', deactivate: 'Already not active' },
   bulk: {

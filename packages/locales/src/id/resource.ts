@@ -55,6 +55,10 @@ export const resource = {
   addAmount: 'Ketik jumlah lalu tekan Enter',
   shareIncomplete: 'Cicilan ditawarkan setelah jumlah bagiannya 100%. Sekarang: {{total}}.',
   edit: 'Ubah',
+  restored: 'Isian Anda sebelumnya masih ada di sini dan belum disimpan.',
+  discard: 'Buang isian',
+  restore: 'Kembalikan seperti sebelumnya',
+  restoreTitle: 'Kembalikan isian ini?',
   lastChanged: 'Terakhir diubah {{when}}',
   already: { activate: 'Sudah aktif', deactivate: 'Sudah nonaktif' },
   bulk: {

@@ -1,16 +1,18 @@
 import { Grid, Stack } from '@mantine/core'
+import { Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { getEntity } from '#entities/index.ts'
 import { usePageTitle, useScreenTitle } from '../../app/title.tsx'
+import { CreateInPlace } from '../../resource/create-in-place.tsx'
 import { HistoryPanel } from '../../resource/history-panel.tsx'
-import { hasView, listPath, targetOf, viewPath } from '../../resource/paths.ts'
+import { editPath, hasView, listPath, targetOf, viewPath } from '../../resource/paths.ts'
 import { ResourceForm } from '../../resource/resource-form.tsx'
 import { useEntityWords } from '../../resource/words.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { InstallmentTerms } from './installment-terms.tsx'
+import { extrasOf } from './extras.tsx'
 import { titleOf, useRow } from './use-row.ts'
 
 /** A new record, or one to change, of any entity. */
@@ -26,40 +28,47 @@ export default function MasterFormPage() {
   usePageTitle(name ? `${title}: ${name}` : null)
   const back = listPath(entity, parentId)
   const above = entity.parent ? titleOf(getEntity(entity.parent.slug), parent.row) : ''
-  const hasTerms = entity.slug === 'cicilan'
+  const { below: Below, beside: Beside, stays } = extrasOf(entity.slug)
+  const [values, setValues] = useState<Record<string, unknown>>({})
 
   if (missing) return <EmptyState title={t('notFound')} />
   return (
     <>
       <PageHeader title={name || title} description={[name && title, above].filter(Boolean).join(' · ') || undefined} />
       <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: id ? 8 : 12 }}>
+        <Grid.Col span={{ base: 12, lg: id || Beside ? 8 : 12 }}>
           <Stack>
             <Card>
               {loading ? (
                 <LoadingRows rows={6} height={56} />
               ) : (
-                <ResourceForm
-                  key={row?.id ?? 'new'}
-                  entity={entity}
-                  parentId={parentId}
-                  row={row}
-                  onSaved={(saved, another) => {
-                    if (another) return window.scrollTo({ top: 0 })
-                    if (!id && (hasView(entity) || hasTerms))
-                      return navigate(hasTerms ? `/master/cicilan/${saved.id}` : viewPath(entity, saved.id))
-                    navigate(back)
-                  }}
-                  onLeave={() => navigate(back)}
-                />
+                <CreateInPlace Form={ResourceForm}>
+                  <ResourceForm
+                    key={row ? `${row.id} ${row.version}` : 'new'}
+                    entity={entity}
+                    parentId={parentId}
+                    row={row}
+                    onSaved={(saved, another) => {
+                      if (another) return window.scrollTo({ top: 0 })
+                      if (!id && stays) return navigate(editPath(entity, saved.id, parentId))
+                      if (!id && hasView(entity)) return navigate(viewPath(entity, saved.id))
+                      navigate(back)
+                    }}
+                    onChange={Beside && setValues}
+                    onLeave={() => navigate(back)}
+                  />
+                </CreateInPlace>
               )}
             </Card>
-            {hasTerms && id && <InstallmentTerms planId={id} />}
+            <Suspense fallback={<LoadingRows rows={3} />}>{Below && id && <Below id={id} />}</Suspense>
           </Stack>
         </Grid.Col>
-        {id && (
+        {(id || Beside) && (
           <Grid.Col span={{ base: 12, lg: 4 }}>
-            <HistoryPanel entity={entity} id={id} />
+            <Stack>
+              <Suspense fallback={<LoadingRows rows={3} />}>{Beside && <Beside values={values} />}</Suspense>
+              {id && <HistoryPanel entity={entity} id={id} row={row} />}
+            </Stack>
           </Grid.Col>
         )}
       </Grid>

@@ -11,7 +11,7 @@ import { ResourceList } from '../../resource/resource-list.tsx'
 import { useEntityWords } from '../../resource/words.ts'
 
 /** The terms of a plan, edited in place; a plan whose shares are not whole says so. */
-export function InstallmentTerms({ planId }: { planId: string }) {
+export default function InstallmentTerms({ id: planId }: { id: string }) {
   const entity = getEntity('cicilan-termin')
   const { t, say } = useEntityWords()
   const close = useTranslation('common').t('actions.close')

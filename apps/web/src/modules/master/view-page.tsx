@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack, Tabs } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue } from '#entities/define/row.ts'
@@ -16,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
+import { extrasOf } from './extras.tsx'
 import { titleOf, useRow } from './use-row.ts'
 import classes from './view-page.module.css'
 
@@ -31,8 +33,17 @@ export default function MasterViewPage() {
 
   if (missing) return <EmptyState title={t('notFound')} />
   if (!row || !id) return <LoadingRows rows={6} />
+  const { tabs: panels = [] } = extrasOf(entity.slug)
+  const replaced = new Set(panels.map(({ instead }) => instead))
   const children = childrenOf(entity).filter(hasScreens)
-  const tab = children.find(({ slug }) => slug === search.get('tab'))?.slug ?? children[0]!.slug
+  const tabs = [
+    ...children
+      .filter(({ slug }) => !replaced.has(slug))
+      .map(({ slug, label }) => ({ key: slug, label: label.many, Panel: undefined })),
+    ...panels,
+  ]
+  const tab = tabs.find(({ key }) => key === search.get('tab')) ?? tabs[0]!
+  const { Panel } = tab
   const parentField = entity.parent?.field
   const parentId = parentField ? String(row[parentField]) : undefined
   const facts = Object.keys(entity.fields).filter(
@@ -88,24 +99,25 @@ export default function MasterViewPage() {
             </div>
           </dl>
         </Card>
-        {children.length > 1 && (
-          <Tabs value={tab} onChange={(next) => setSearch({ tab: next! }, { replace: true })}>
+        {tabs.length > 1 && (
+          <Tabs value={tab.key} onChange={(next) => setSearch({ tab: next! }, { replace: true })}>
             <Tabs.List>
-              {children.map((child) => (
-                <Tabs.Tab key={child.slug} value={child.slug}>
-                  {say(child.label.many)}
+              {tabs.map(({ key, label }) => (
+                <Tabs.Tab key={key} value={key}>
+                  {say(label)}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
           </Tabs>
         )}
-        <ResourceList
-          key={`${id}${tab}`}
-          entity={getEntity(tab)}
-          title={say(getEntity(tab).label.many)}
-          parentId={id}
-        />
-        <HistoryPanel entity={entity} id={id} />
+        {Panel ? (
+          <Suspense fallback={<LoadingRows rows={6} />}>
+            <Panel key={id} row={row} />
+          </Suspense>
+        ) : (
+          <ResourceList key={`${id}${tab.key}`} entity={getEntity(tab.key)} title={say(tab.label)} parentId={id} />
+        )}
+        <HistoryPanel entity={entity} id={id} row={row} />
       </Stack>
     </>
   )

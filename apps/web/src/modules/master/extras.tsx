@@ -1,0 +1,27 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { Localized } from '#entities/define/field.ts'
+import type { Row } from '#entities/define/row.ts'
+
+type Lazy<P> = LazyExoticComponent<ComponentType<P>>
+
+/** What an entity has beyond the generic pages. Each part lives in the module it belongs to and loads when it is shown. */
+type Extras = {
+  /** Further tabs of its view page; `instead` takes the place of the list of that nested entity. */
+  tabs?: readonly { key: string; label: Localized; instead?: string; Panel: Lazy<{ row: Row }> }[]
+  /** Below the form of a saved row. */
+  below?: Lazy<{ id: string }>
+  /** Beside the form, told what stands in it. */
+  beside?: Lazy<{ values: Record<string, unknown> }>
+  /** Beside the title of its list. */
+  actions?: Lazy<object>
+  /** Above its list. */
+  above?: Lazy<object>
+  /** After a new row was saved, its form stays open for what is below. */
+  stays?: true
+}
+
+export const extrasOf = (slug: string): Extras => extras[slug] ?? {}
+
+const extras: Record<string, Extras> = {
+  cicilan: { below: lazy(() => import('./installment-terms.tsx')), stays: true },
+}

@@ -1,0 +1,60 @@
+import { Button, Group } from '@mantine/core'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import type { Row } from '#entities/define/row.ts'
+import { useSession } from '../app/session.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { useEntityWords } from './words.ts'
+
+type Props = {
+  entity: Entity
+  saved?: Row | undefined
+  busy: boolean
+  onAnother: () => void
+  onLeave: () => void
+  setActive: (active: boolean) => unknown
+  remove: () => unknown
+}
+
+/** What can be done with the form, and with the row it shows. */
+export function FormActions({ entity, saved, busy, onAnother, onLeave, setActive, remove }: Props) {
+  const { t, noun } = useEntityWords()
+  const { may } = useSession()
+  return (
+    <Group mt="lg" gap="sm">
+      <Button type="submit" loading={busy} title="Ctrl + S" children={t('save')} />
+      {!saved && (
+        <Button variant="default" disabled={busy} title="Ctrl + Enter" onClick={onAnother}>
+          {t('saveAnother')}
+        </Button>
+      )}
+      <Button variant="subtle" onClick={onLeave} children={t('cancel')} />
+      {saved && (
+        <Group gap="sm" ml="auto">
+          {saved.active ? (
+            <ConfirmButton
+              variant="default"
+              message={t('deactivateText')}
+              title={t('deactivate')}
+              onConfirm={() => setActive(false)}
+              children={t('deactivate')}
+            />
+          ) : (
+            <Button variant="default" disabled={busy} onClick={() => setActive(true)}>
+              {t('activate')}
+            </Button>
+          )}
+          {may(permissionOf(entity, 'delete')) && (
+            <ConfirmButton
+              danger
+              variant="outline"
+              message={t('deleteText')}
+              title={t('deleteTitle', { name: noun(entity) })}
+              onConfirm={remove}
+              children={t('delete')}
+            />
+          )}
+        </Group>
+      )}
+    </Group>
+  )
+}

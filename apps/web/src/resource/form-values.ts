@@ -1,0 +1,19 @@
+import type { Entity } from '#entities/define/entity.ts'
+import type { Field } from '#entities/define/field.ts'
+import type { FieldValue, Row } from '#entities/define/row.ts'
+
+export type Values = Record<string, FieldValue>
+
+const startOf = (field: Field): FieldValue =>
+  ('default' in field ? (field.default as FieldValue) : undefined) ?? (field.kind === 'boolean' ? false : null)
+
+/** What the form holds: all but the parent, which the address tells. */
+export function valuesOf(entity: Entity, row?: Row, start?: Values): Values {
+  const fields = Object.entries(entity.fields).filter(([key]) => key !== entity.parent?.field)
+  const heldIn = (field: Field, key: string) => (row ? (row[key] as FieldValue) : (start?.[key] ?? startOf(field)))
+  return Object.fromEntries(fields.map(([key, field]) => [key, heldIn(field, key)]))
+}
+
+/** The next new row often shares what the last one pointed to. */
+export const sharedOf = (entity: Entity, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => entity.fields[key]?.kind === 'reference'))
