@@ -52,7 +52,8 @@ async function run(id: string, actor = staff) {
   return { statusCode: answer.statusCode, data: await read(id, actor) }
 }
 
-const religions = (...codes: string[]) => csvOf([['Kode PDDikti', 'Nama'], ...codes.map((code) => [code, `Agama ${code}`])])
+const religions = (...codes: string[]) =>
+  csvOf([['Kode PDDikti', 'Nama'], ...codes.map((code) => [code, `Agama ${code}`])])
 const count = async (table: string) =>
   (await sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql.table(table)}`.execute(t.db)).rows[0]!.n
 
@@ -88,8 +89,24 @@ describe('an import', () => {
   })
 
   it('changes rows whose code exists, keeps what the file does not tell, and shows the change in their history', async () => {
-    await run((await checked('fakultas', csvOf([['Kode', 'Nama', 'Dekan'], ['IMP', 'Fakultas Impor', 'Prof. Ani']]))).id)
-    const second = await checked('fakultas', csvOf([['code', 'name'], ['imp', 'Fakultas Baru']]))
+    await run(
+      (
+        await checked(
+          'fakultas',
+          csvOf([
+            ['Kode', 'Nama', 'Dekan'],
+            ['IMP', 'Fakultas Impor', 'Prof. Ani'],
+          ]),
+        )
+      ).id,
+    )
+    const second = await checked(
+      'fakultas',
+      csvOf([
+        ['code', 'name'],
+        ['imp', 'Fakultas Baru'],
+      ]),
+    )
     expect(second.rows).toMatchObject({ new: 0, changed: 1 })
     await run(second.id)
     const row = (await staff.get('/master/fakultas?q=Fakultas%20Baru')).json().data[0]

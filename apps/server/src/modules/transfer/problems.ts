@@ -25,7 +25,12 @@ const isLocalized = (value: unknown): value is Localized =>
 function localParams(params: Record<string, unknown>, language: Locale) {
   const told = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(told).join(', ') : isLocalized(value) ? value[language] : value
-  return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, told(value)]))
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [
+      key,
+      key === 'what' ? String(told(value)).toLowerCase() : told(value),
+    ]),
+  )
 }
 
 export const sentenceOf = ({ key, params = {} }: Fault): Sentence =>

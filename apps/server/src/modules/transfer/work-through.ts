@@ -5,14 +5,14 @@ import { getEntity } from '#entities/index.ts'
 import type { Database, Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { SheetError, type SheetLine, type SheetReader } from '#server/platform/sheets/sheet-reader.ts'
+import { SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { type Acting, actingAs } from './acting.ts'
 import { isBlank, isRemark, type Understood, understandHeader } from './import-columns.ts'
 import { openSheet } from './import-files.ts'
 import { rowPlanner } from './plan-rows.ts'
 import { type ProblemSink, problemSink } from './problem-sink.ts'
 import { sentenceOf } from './problems.ts'
-import { tryToWrite } from './try-to-write.ts'
+import { Refused, writeBatch } from './write-batch.ts'
 
 type Import = Selectable<Database['imports']>
 type Mode = 'check' | 'run'
@@ -41,12 +41,10 @@ export async function workThrough(services: Services, importId: string, mode: Mo
   try {
     if (record.cancelRequested) throw new Stop('cancelled')
     if (!record.fileId) throw new Stop('unreadable')
-    const { reader, close } = await openSheet(services, record.fileId, record.format)
-    try {
-      await readAndWrite(services, record, mode, reader)
-    } finally {
-      await close()
-    }
+    await readAndWrite(services, record, mode, false).catch((error) => {
+      if (error instanceof Refused) return readAndWrite(services, record, mode, true)
+      throw error
+    })
   } catch (error) {
     if (error instanceof Stop) failure = error.failure
     else if (error instanceof SheetError) failure = error.fault
@@ -79,8 +77,9 @@ const claim = ({ db, clock }: Services, id: string, mode: Mode) =>
     .returningAll()
     .executeTakeFirst()
 
-async function readAndWrite(services: Services, record: Import, mode: Mode, reader: SheetReader) {
+async function readAndWrite(services: Services, record: Import, mode: Mode, careful: boolean) {
   const { db, clock } = services
+  const { reader, close } = await openSheet(services, record.fileId!, record.format)
   const entity = getEntity(record.entity)
   const { timeZone } = await getSettings(db)
   const acting = record.acting as Acting
@@ -149,7 +148,7 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, read
       const { planned, problems } = await plan!(tx, lines)
       // Large tables have only rules that are checked before; the others try what the database itself says.
       const writes = mode === 'run' || !entity.large
-      const refused = writes ? await tryToWrite(tx, entity, planned, by) : []
+      const refused = writes ? await writeBatch(tx, entity, planned, by, careful) : []
       const wrongRows = new Set([...problems, ...refused].map(({ row }) => row))
       for (const { action, number } of planned) if (!wrongRows.has(number)) counts[action]++
       counts.wrong += wrongRows.size
@@ -187,6 +186,7 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, read
   } finally {
     await sink.flush()
     if (!tx.isCommitted && !tx.isRolledBack) await tx.rollback().execute()
+    await close()
   }
 }
 

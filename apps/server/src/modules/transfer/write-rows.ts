@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { columnType } from '#entities/define/sql.ts'
@@ -87,7 +88,8 @@ async function auditRows(
     tx,
   )
   const after = new Map(found.map(toRow).map((row): [string, Row] => [row.id, row]))
-  const entries = rows.map(({ id, before }) => ({ id, before: before ?? null, after: after.get(id) }))
+  const kept = (row: unknown) => (row ? withoutSecrets(row, entity.slug, `${entity.slug}.${action}`) : null)
+  const entries = rows.map(({ id, before }) => ({ id, before: kept(before), after: kept(after.get(id)) }))
   await sql`
     INSERT INTO audit_log (actor_id, actor_name, role_name, action, subject_type, subject_id, before, after, reason, ip, request_id)
     SELECT ${actor.accountId}, ${actor.name}, ${actor.role.name}, ${`${entity.slug}.${action}`}, ${entity.slug}, x.id,

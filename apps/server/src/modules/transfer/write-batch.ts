@@ -7,15 +7,29 @@ import type { PlannedRow } from './plan-rows.ts'
 import { type Problem, sentenceOf, sentencesOf } from './problems.ts'
 import { type WriteBy, writeRows } from './write-rows.ts'
 
-/** Writes a batch; when the database refuses it, finds out which rows it refuses and why. */
-export async function tryToWrite(
+/** The database refused a batch, and the transaction with it: which row it was is found in a careful second try. */
+export class Refused extends Error {}
+
+/**
+ * Writes a batch. In a hurry a refusal ends the transaction; carefully, each batch has a savepoint, and a refused one is
+ * tried again row by row to tell which rows and why. Savepoints are dear: rows that many others point to are then
+ * locked by as many subtransactions.
+ */
+export async function writeBatch(
   tx: ControlledTransaction<Database>,
   entity: Entity,
-  planned: PlannedRow[],
+  planned: readonly PlannedRow[],
   by: WriteBy,
-) {
+  careful: boolean,
+): Promise<Problem[]> {
   const rows = planned.filter(({ action }) => action !== 'unchanged')
   if (rows.length === 0) return []
+  if (!careful) {
+    await writeRows(tx, entity, rows, by).catch((error) => {
+      throw ofTheRow(error) ? new Refused('refused', { cause: error }) : error
+    })
+    return []
+  }
   if (!(await refusedBy(tx, entity, rows, by))) return []
   const problems: Problem[] = []
   for (const row of rows) {
@@ -30,7 +44,7 @@ type Refusal = Pick<Problem, 'field' | 'reason'>
 async function refusedBy(
   tx: ControlledTransaction<Database>,
   entity: Entity,
-  rows: PlannedRow[],
+  rows: readonly PlannedRow[],
   by: WriteBy,
 ): Promise<Refusal | null> {
   const saved = await tx.savepoint('batch').execute()
