@@ -1,16 +1,17 @@
 import './app/first-styles.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { configureClient } from './api/client.ts'
 import { queryClient } from './api/query.ts'
+import { useBranding } from './app/branding.ts'
 import { i18n, startLanguage } from './app/language.ts'
 import { RootBoundary } from './app/root-failure.tsx'
 import { AppRoutes } from './app/router.tsx'
 import { checkAfterRefusal, clearSession } from './app/session-store.ts'
-import { cssVariables, theme } from './app/theme.ts'
+import { cssVariables, themeOf } from './app/theme.ts'
 import { themeModeManager } from './app/theme-mode.ts'
 
 configureClient({
@@ -24,12 +25,14 @@ configureClient({
 })
 void startLanguage()
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
+function App() {
+  const { shades } = useBranding()
+  const theme = useMemo(() => themeOf(shades), [shades])
+  return (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
-      colorSchemeManager={themeModeManager()}
+      colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
@@ -40,5 +43,12 @@ createRoot(document.getElementById('root')!).render(
         </RootBoundary>
       </QueryClientProvider>
     </MantineProvider>
+  )
+}
+
+const colorSchemeManager = themeModeManager()
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
   </StrictMode>,
 )

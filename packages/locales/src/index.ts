@@ -12,6 +12,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { payments as enPayments } from './en/payments.ts'
 import { registration as enRegistration } from './en/registration.ts'
 import { resource as enResource } from './en/resource.ts'
+import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
@@ -31,6 +32,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { payments as idPayments } from './id/payments.ts'
 import { registration as idRegistration } from './id/registration.ts'
 import { resource as idResource } from './id/resource.ts'
+import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
@@ -60,6 +62,7 @@ export const resources = {
     staff: enStaff,
     payments: enPayments,
     audit: enAudit,
+    settings: enSettings,
     transfer: enTransfer,
   },
   id: {
@@ -81,6 +84,7 @@ export const resources = {
     staff: idStaff,
     payments: idPayments,
     audit: idAudit,
+    settings: idSettings,
     transfer: idTransfer,
   },
 }

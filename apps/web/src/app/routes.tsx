@@ -45,6 +45,7 @@ export const pages: Record<string, PageImport | undefined> = {
   '/konfirmasi-kelulusan': () => import('../modules/admissions/confirm-results-page.tsx'),
 
   // Settings
+  '/settings/general': () => import('../modules/settings/general-settings-page.tsx'),
   '/settings/audit': () => import('../modules/audit/audit-page.tsx'),
 
   // Public

@@ -33,7 +33,7 @@ const dark: MantineColorsTuple = [
 
 const size = 'md'
 
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: 'primary',
   colors: { primary, dark },
   primaryShade: { light: 7, dark: 7 },
@@ -74,6 +74,12 @@ export const theme = createTheme({
     Loader: { defaultProps: { type: 'dots' } },
   },
 })
+
+/** The theme in the university's own colour; without shades in the product's. */
+export const themeOf = (shades: readonly string[]) =>
+  shades.length === 10
+    ? { ...theme, colors: { ...theme.colors, primary: shades as unknown as MantineColorsTuple } }
+    : theme
 
 /** Tokens of our own, and the pairs of Mantine that would read below 4.5 : 1. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({

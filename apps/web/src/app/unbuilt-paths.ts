@@ -22,7 +22,6 @@ export const unbuiltPaths: readonly string[] = [
   '/settings/whatsapp',
   '/settings/whatsapp/create',
   '/settings/whatsapp/:id',
-  '/settings/general',
   '/settings/roles/menus/:id',
   '/settings/roles/permissions/:id',
   '/settings/whatsapp/:id/view',

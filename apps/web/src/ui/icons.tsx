@@ -19,7 +19,7 @@ export const ErrorIcon = ({ size = 24 }: Props) => (
 export const Mark = ({ size = 32 }: Props) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="#1E1E2D" />
-    <path d="M16 7 4 13l12 6 9-4.500V21h2v-7.500L16 7Z" fill="#009EF7" />
+    <path d="M16 7 4 13l12 6 9-4.500V21h2v-7.500L16 7Z" fill="var(--pmb-accent)" />
     <path d="M9 17.500V22c0 1.700 3.100 3.500 7 3.500s7-1.800 7-3.500v-4.500l-7 3.500-7-3.500Z" fill="#fff" />
   </svg>
 )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { type SettingsSection, settingsSchema, settingsSections } from './settings.ts'
+import type { SettingsSection } from './sections.ts'
+import { settingsSchema, settingsSections } from './settings.ts'
 
 const edited = z.object({ at: z.string(), by: z.string().nullable() }).nullable()
 

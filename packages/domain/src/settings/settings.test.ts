@@ -2,6 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { colours } from '../navigation/constants.ts'
 import { patternOf, sampleNumber, templateProblem } from './number-templates.ts'
 import { contrast, isUsableColour, paletteOf } from './palette.ts'
+import { keysOf, settingsSectionNames } from './sections.ts'
+import { settingsSections } from './settings.ts'
+
+test('the sections hold exactly the settings of their schemas', () => {
+  for (const section of settingsSectionNames)
+    expect([...keysOf(section)].sort()).toEqual(Object.keys(settingsSections[section]).sort())
+})
 
 describe('number templates', () => {
   test.each([

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-
-export const timeZones = ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura'] as const
-export const numberIssues = ['automatic', 'by_staff'] as const
-export const unlocks = ['first-instalment', 'paid-in-full', 'none'] as const
+import { numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const template = line(60)
@@ -55,10 +52,7 @@ export const settingsSections = {
     /** Days that messages stay readable after they were sent. */
     keepMessagesDays: days(30).default(1095),
   },
-} as const
-
-export type SettingsSection = keyof typeof settingsSections
-export const settingsSectionNames = Object.keys(settingsSections) as SettingsSection[]
+} as const satisfies Record<SettingsSection, z.ZodRawShape>
 
 /** Every general setting with its default; stored as one row per key once somebody changes it. */
 export const settingsSchema = z.object({
@@ -73,7 +67,3 @@ export const settingsSchema = z.object({
 })
 
 export type Settings = z.output<typeof settingsSchema>
-
-/** Keys of a section, with what else its card changes. */
-export const keysOf = (section: SettingsSection): (keyof Settings)[] =>
-  Object.keys(settingsSections[section]) as (keyof Settings)[]

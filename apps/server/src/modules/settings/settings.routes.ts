@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/settings/endpoints.ts'
-import { type Settings, settingsSectionNames } from '#domain/settings/settings.ts'
+import { settingsSectionNames } from '#domain/settings/sections.ts'
+import type { Settings } from '#domain/settings/settings.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { readBranding } from '#server/platform/branding.ts'
 import { notFound } from '#server/platform/errors.ts'

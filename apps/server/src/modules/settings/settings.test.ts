@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { settingsSectionNames } from '#domain/settings/settings.ts'
+import { settingsSectionNames } from '#domain/settings/sections.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'

@@ -4,8 +4,8 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
-import { Mark } from '../../ui/icons.tsx'
 import { setLanguage } from '../language.ts'
+import { Brand } from '../parts/brand.tsx'
 import classes from './auth-layout.module.css'
 
 const AsidePlace = createContext<HTMLElement | null>(null)
@@ -56,8 +56,7 @@ export function AuthLayout() {
         <div className={classes.form}>
           <header className={classes.header}>
             <span className={classes.brand}>
-              <Mark size={32} />
-              {productName}
+              <Brand />
             </span>
             <OtherLanguage />
           </header>

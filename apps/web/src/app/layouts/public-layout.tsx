@@ -2,8 +2,7 @@ import '../all-styles.ts'
 import { Anchor, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet } from 'react-router'
-import { productName } from '#domain/navigation/constants.ts'
-import { Mark } from '../../ui/icons.tsx'
+import { Brand } from '../parts/brand.tsx'
 import { LanguageSwitch } from '../parts/language-switch.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
 import { useSession } from '../session.tsx'
@@ -20,8 +19,7 @@ export default function PublicLayout() {
       </a>
       <header className={classes.header}>
         <Anchor component={Link} to="/" underline="never" className={classes.brand}>
-          <Mark size={32} />
-          {productName}
+          <Brand />
         </Anchor>
         <Group gap={4} wrap="nowrap">
           <LanguageSwitch />

@@ -4,9 +4,9 @@ import { type CSSProperties, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MenuItem } from '#domain/access/endpoints.ts'
-import { navigationConstants, productName } from '#domain/navigation/constants.ts'
-import { Mark } from '../../ui/icons.tsx'
+import { navigationConstants } from '#domain/navigation/constants.ts'
 import classes from './aside.module.css'
+import { Brand } from './brand.tsx'
 import { contains, useMenu } from './menu.ts'
 import { MenuIcon } from './menu-icons.tsx'
 
@@ -98,9 +98,8 @@ export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimiz
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && peek(false, 0)}
     >
       <div className={classes.top}>
-        <Link to="/dashboard" className={classes.brand} aria-label={productName}>
-          <Mark size={32} />
-          <span className={classes.name}>{productName}</span>
+        <Link to="/dashboard" className={classes.brand}>
+          <Brand className={classes.name} />
         </Link>
         <button
           type="button"

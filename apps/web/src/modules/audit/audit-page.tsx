@@ -26,7 +26,6 @@ export default function AuditPage() {
       key: 'kind',
       label: t('kind'),
       kind: 'choice',
-      quick: true,
       choices: kinds.map((value) => ({ value, label: t(`kinds.${value}`) })),
     },
     { key: 'from', label: t('from'), kind: 'date' },

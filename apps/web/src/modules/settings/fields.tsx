@@ -1,0 +1,76 @@
+import { NumberInput, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Settings } from '#domain/settings/settings.ts'
+import type { Section } from './use-section.ts'
+
+type KeysOf<V> = { [K in keyof Settings]: Settings[K] extends V ? K : never }[keyof Settings]
+
+/** What somebody else saved meanwhile, under the field it differs in. */
+function useNote(section: Section, key: keyof Settings, shown: (value: unknown) => string = String) {
+  const { t } = useTranslation('settings')
+  const [mine, theirs] = [section.values[key], section.saved[key]]
+  if (!section.stale || JSON.stringify(mine) === JSON.stringify(theirs)) return undefined
+  return t('savedNow', { value: shown(theirs) })
+}
+
+type TextProps = { section: Section; name: KeysOf<string>; max: number; lines?: number; help?: string; type?: string }
+
+export function TextField({ section, name, max, lines, help, type }: TextProps) {
+  const { t } = useTranslation('settings')
+  const note = useNote(section, name)
+  const props = {
+    label: t(`fields.${name as 'address'}`),
+    description: note ?? help,
+    value: section.values[name] as string,
+    maxLength: max,
+    error: section.errors[name],
+    onChange: (event: { currentTarget: { value: string } }) => section.set(name, event.currentTarget.value as never),
+  }
+  return lines ? <Textarea {...props} minRows={lines} /> : <TextInput {...props} type={type ?? 'text'} />
+}
+
+type DaysProps = { section: Section; name: KeysOf<number>; min: number; max: number }
+
+export function DaysField({ section, name, min, max }: DaysProps) {
+  const { t } = useTranslation('settings')
+  return (
+    <NumberInput
+      label={t(`fields.${name as 'keepMessagesDays'}`)}
+      description={useNote(section, name)}
+      value={section.values[name] as number}
+      min={min}
+      max={max}
+      clampBehavior="blur"
+      allowDecimal={false}
+      w={{ base: '100%', sm: 320 }}
+      error={section.errors[name]}
+      onChange={(value) => section.set(name, Number(value) as never)}
+    />
+  )
+}
+
+type ChoiceProps<K extends keyof Settings> = {
+  section: Section
+  name: K
+  choices: readonly { value: Settings[K] & string; label: string; description?: string }[]
+}
+
+export function ChoiceField<K extends keyof Settings>({ section, name, choices }: ChoiceProps<K>) {
+  const { t } = useTranslation('settings')
+  const labelOf = (value: unknown) => choices.find((one) => one.value === value)?.label ?? ''
+  return (
+    <Radio.Group
+      label={t(`fields.${name as 'timeZone'}`)}
+      description={useNote(section, name, labelOf)}
+      value={section.values[name] as string}
+      error={section.errors[name]}
+      onChange={(value) => section.set(name, value as never)}
+    >
+      <Stack gap="xs" mt="xs">
+        {choices.map((choice) => (
+          <Radio key={choice.value} {...choice} disabled={!section.editable} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}

@@ -1,0 +1,135 @@
+import { Alert, Group, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type GeneralSettings, readGeneralSettings } from '#domain/settings/endpoints.ts'
+import { keysOf, numberIssues, timeZones, unlocks } from '#domain/settings/sections.ts'
+import { timeOfDay } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { UnsavedGuard } from '#web/resource/unsaved-guard.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { ChoiceField, DaysField, TextField } from './fields.tsx'
+import { ColourField, LogoField } from './look-fields.tsx'
+import { NumberFields } from './number-fields.tsx'
+import { SectionCard } from './section-card.tsx'
+import classes from './settings.module.css'
+import { type Section, useSection } from './use-section.ts'
+
+/** Identity, looks, numbers and rules of the university; each card is saved by itself. */
+export default function GeneralSettingsPage() {
+  const { t } = useTranslation('resource')
+  const title = useScreenTitle()
+  const answer = useEndpoint(readGeneralSettings, {}, { quiet: true })
+  return (
+    <>
+      <PageHeader title={title} />
+      {answer.isPending && <LoadingRows rows={8} />}
+      {answer.isError && !answer.data && (
+        <ErrorState title={answer.error.message} retryLabel={t('retry')} onRetry={() => void answer.refetch()} />
+      )}
+      {answer.data && <Sections data={answer.data.data} />}
+    </>
+  )
+}
+
+function Sections({ data }: { data: GeneralSettings }) {
+  const { t } = useTranslation('settings')
+  const { language } = useSurroundings()
+  const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
+  const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
+  const [enrolment, documents, privacy] = [use('enrolment'), use('documents'), use('privacy')]
+  const all = [identity, look, place, numbers, enrolment, documents, privacy]
+  return (
+    <>
+      {!identity.editable && (
+        <Alert color="gray" variant="light" mb="md">
+          {t('readOnly')}
+        </Alert>
+      )}
+      <div className={classes.grid}>
+        <div className={classes.column}>
+          <SectionCard section={identity}>
+            <TextField section={identity} name="universityName" max={120} />
+            <TextField section={identity} name="universityShortName" max={20} help={t('shortNameHelp')} />
+            <TextField section={identity} name="address" max={300} lines={2} />
+            <Group grow preventGrowOverflow={false} align="flex-start">
+              <TextField section={identity} name="phone" max={40} type="tel" />
+              <TextField section={identity} name="email" max={254} type="email" />
+            </Group>
+            <TextField section={identity} name="website" max={200} type="url" />
+          </SectionCard>
+          <SectionCard section={look}>
+            <LogoField data={data} editable={look.editable} />
+            <ColourField section={look} />
+          </SectionCard>
+          <SectionCard section={place}>
+            <ChoiceField
+              section={place}
+              name="timeZone"
+              choices={timeZones.map((value) => ({
+                value,
+                label: t(`zones.${value}`),
+                description: t('nowThere', { time: timeOfDay(new Date(), language, value) }),
+              }))}
+            />
+          </SectionCard>
+        </div>
+        <div className={classes.column}>
+          <SectionCard section={numbers}>
+            <NumberFields section={numbers} />
+          </SectionCard>
+          <SectionCard section={enrolment}>
+            <ChoiceField
+              section={enrolment}
+              name="enrolmentUnlock"
+              choices={unlocks.map((value) => ({ value, label: t(`unlock.${value}`) }))}
+            />
+            <ChoiceField
+              section={enrolment}
+              name="studentNumberIssue"
+              choices={numberIssues.map((value) => ({ value, label: t(`issue.${value}`) }))}
+            />
+          </SectionCard>
+          <SectionCard section={documents}>
+            <TextField section={documents} name="signatoryName" max={100} />
+            <TextField section={documents} name="signatoryTitle" max={100} />
+            <SimLabel section={documents} />
+          </SectionCard>
+          <SectionCard section={privacy}>
+            <TextField section={privacy} name="consentVersion" max={20} help={t('consentHelp')} />
+            <DaysField section={privacy} name="keepSessionsDays" min={7} max={3650} />
+            <DaysField section={privacy} name="keepDiscardedFilesDays" min={1} max={365} />
+            <DaysField section={privacy} name="keepMessagesDays" min={30} max={3650} />
+          </SectionCard>
+        </div>
+      </div>
+      <UnsavedGuard
+        dirty={all.some((section) => section.dirty)}
+        onLeave={() => {
+          for (const section of all) section.forget()
+        }}
+      />
+    </>
+  )
+}
+
+function SimLabel({ section }: { section: Section }) {
+  const { t } = useTranslation('settings')
+  const label = section.values.simLabel
+  return (
+    <Group grow preventGrowOverflow={false} align="flex-start">
+      {(['en', 'id'] as const).map((language) => (
+        <TextInput
+          key={language}
+          label={t(language === 'en' ? 'simLabelEn' : 'simLabelId')}
+          value={label[language]}
+          maxLength={40}
+          error={section.errors[`simLabel.${language}`]}
+          onChange={(event) => section.set('simLabel', { ...label, [language]: event.currentTarget.value })}
+        />
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,108 @@
+import { ColorInput, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type GeneralSettings, removeLogo, uploadLogo } from '#domain/settings/endpoints.ts'
+import { colourPattern, isUsableColour, paletteOf } from '#domain/settings/palette.ts'
+import { call, upload } from '#web/api/client.ts'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { FileDrop } from '#web/ui/file-drop.tsx'
+import classes from './settings.module.css'
+import { type Section, useTakeOver } from './use-section.ts'
+
+const swatches = ['#009EF7', '#0B5CAD', '#1B7F4B', '#8A1538', '#7A1FA2', '#C2410C', '#B8860B', '#1F2A5A']
+
+/** The colour with what it becomes where it is used, measured as WCAG asks. */
+export function ColourField({ section }: { section: Section }) {
+  const { t } = useTranslation('settings')
+  const { primaryColour } = section.values
+  const usable = colourPattern.test(primaryColour) && isUsableColour(primaryColour)
+  return (
+    <Stack gap="sm">
+      <ColorInput
+        label={t('fields.primaryColour')}
+        value={primaryColour}
+        format="hex"
+        swatches={swatches}
+        w={{ base: '100%', sm: 320 }}
+        error={section.errors.primaryColour}
+        eyeDropperButtonProps={{ 'aria-label': t('colourPick') }}
+        onChange={(value) => section.set('primaryColour', value.toUpperCase())}
+      />
+      {usable && <Preview colour={primaryColour} />}
+    </Stack>
+  )
+}
+
+const told = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1).replace('.', ',')
+
+function Preview({ colour }: { colour: string }) {
+  const { t } = useTranslation('settings')
+  const { shades, withWhite, buttons, onAside } = paletteOf(colour)
+  const verdict = withWhite >= 4.5 ? t('measured.enough') : t('measured.darkened', { ratio: told(buttons) })
+  const lightened = shades[5]!.toUpperCase() !== colour.toUpperCase()
+  const shown = { '--filled': shades[7], '--accent': shades[5], '--onDark': shades[4] } as CSSProperties
+  return (
+    <div role="group" aria-label={t('preview')}>
+      <div className={classes.preview} style={shown}>
+        <div className={classes.page}>
+          <span className={classes.button}>{t('previewButton')}</span>
+          <span className={classes.link}>{t('previewLink')}</span>
+        </div>
+        <div className={classes.aside}>
+          <span className={classes.active}>{t('previewMenu')}</span>
+          <span className={classes.darkLink}>{t('previewLink')}</span>
+        </div>
+      </div>
+      <Text size="sm" mt="xs" aria-live="polite">
+        {t('measured.given', { ratio: told(withWhite), verdict })}
+      </Text>
+      <Text size="sm">{t(lightened ? 'measured.asideLightened' : 'measured.aside', { ratio: told(onAside) })}</Text>
+    </div>
+  )
+}
+
+/** The logo is saved as soon as it is chosen. */
+export function LogoField({ data, editable }: { data: GeneralSettings; editable: boolean }) {
+  const { t } = useTranslation('settings')
+  const takeOver = useTakeOver()
+  return (
+    <Stack gap="xs">
+      <Text fw={500}>{t('fields.logoFileId')}</Text>
+      <Group align="flex-start">
+        {data.logoUrl && <img src={data.logoUrl} alt={t('currentLogo')} className={classes.logo} />}
+        {editable && data.logoUrl && (
+          <ConfirmButton
+            variant="default"
+            message={t('logoRemoveText')}
+            danger
+            onConfirm={async () => {
+              takeOver((await call(removeLogo)).data)
+              notifications.show({ color: 'green', message: t('logoRemoved') })
+            }}
+          >
+            {t('logoRemove')}
+          </ConfirmButton>
+        )}
+      </Group>
+      {editable && (
+        <FileDrop
+          label={t('logoDrop')}
+          hint={t('logoText')}
+          accept={['image/png', 'image/jpeg', 'image/webp']}
+          maxBytes={2_000_000}
+          shrink={false}
+          onSend={async (file, onProgress, signal) => {
+            const form = new FormData()
+            form.append('file', file)
+            const { data: next } = await upload<{ data: GeneralSettings }>(uploadLogo.path, form, onProgress, {
+              signal,
+            })
+            takeOver(next)
+            notifications.show({ color: 'green', message: t('logoSaved') })
+          }}
+        />
+      )}
+    </Stack>
+  )
+}

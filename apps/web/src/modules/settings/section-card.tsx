@@ -1,0 +1,61 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dateTime } from '#locales/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import type { Section } from './use-section.ts'
+
+/** The frame of one section: what it is for, its fields, and its own button. */
+export function SectionCard({ section, children }: { section: Section; children: ReactNode }) {
+  const { t } = useTranslation('settings')
+  const { language } = useSurroundings()
+  const { edited, dirty, stale, busy, editable, failure } = section
+  return (
+    <Card title={t(section.section)}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void section.save()
+        }}
+      >
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t(`${section.section}Text`)}
+          </Text>
+          {stale && (
+            <Alert color="yellow" variant="light" role="alert">
+              <Stack gap="xs">
+                <Text size="sm">{t('stale')}</Text>
+                <Group gap="xs">
+                  <Button size="compact-md" variant="default" onClick={section.keepMine} children={t('keepMine')} />
+                  <Button size="compact-md" variant="default" onClick={section.forget} children={t('takeTheirs')} />
+                </Group>
+              </Stack>
+            </Alert>
+          )}
+          {failure && (
+            <Alert color="red" variant="light" role="alert">
+              {failure}
+            </Alert>
+          )}
+          <fieldset disabled={!editable} style={{ border: 0, padding: 0, margin: 0, minInlineSize: 0 }}>
+            <Stack gap="md">{children}</Stack>
+          </fieldset>
+          <Group justify="space-between" gap="sm">
+            <Text size="xs" c="dimmed">
+              {edited?.by && t('edited', { at: dateTime(edited.at, language), by: edited.by })}
+            </Text>
+            {editable && (
+              <Group gap="xs">
+                {dirty && <Button variant="subtle" onClick={section.forget} children={t('reset')} />}
+                <Button type="submit" disabled={!dirty || stale} loading={busy} children={t('save')} />
+              </Group>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

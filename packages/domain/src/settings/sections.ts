@@ -1,0 +1,21 @@
+export const timeZones = ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura'] as const
+export const numberIssues = ['automatic', 'by_staff'] as const
+export const unlocks = ['first-instalment', 'paid-in-full', 'none'] as const
+
+/** Which settings are edited together; a test compares this with their schemas, which no page needs to load. */
+const sectionKeys = {
+  identity: ['universityName', 'universityShortName', 'address', 'phone', 'email', 'website'],
+  look: ['primaryColour'],
+  place: ['timeZone'],
+  numbers: ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'],
+  enrolment: ['studentNumberIssue', 'enrolmentUnlock'],
+  documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
+  privacy: ['consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
+} as const
+
+export type SettingsSection = keyof typeof sectionKeys
+export const settingsSectionNames = Object.keys(sectionKeys) as SettingsSection[]
+
+type Key = (typeof sectionKeys)[SettingsSection][number]
+
+export const keysOf = (section: SettingsSection): readonly Key[] => sectionKeys[section]
