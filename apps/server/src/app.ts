@@ -5,6 +5,7 @@ import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
@@ -42,6 +43,7 @@ const resourceRoutes: Routes[] = [masterRoutes]
 const moduleRoutes: Routes[] = [
   accountRoutes,
   admissionRoutes,
+  admissionYearRoutes,
   applicantRoutes,
   auditRoutes,
   documentRoutes,

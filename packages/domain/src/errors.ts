@@ -138,6 +138,7 @@ export const errorCodes = [
   'year_already_undone',
   'year_rows_used',
   'needs_every_programme',
+  'as_told',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

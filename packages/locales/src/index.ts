@@ -1,4 +1,5 @@
 import { accounts as enAccounts } from './en/accounts.ts'
+import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
 import { audit as enAudit } from './en/audit.ts'
@@ -19,6 +20,7 @@ import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
+import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
 import { audit as idAudit } from './id/audit.ts'
@@ -46,6 +48,7 @@ export const resources = {
   en: {
     common: enCommon,
     admissions: enAdmissions,
+    'admission-year': enAdmissionYear,
     navigation: enNavigation,
     titles: enTitles,
     accounts: enAccounts,
@@ -68,6 +71,7 @@ export const resources = {
   id: {
     common: idCommon,
     admissions: idAdmissions,
+    'admission-year': idAdmissionYear,
     navigation: idNavigation,
     titles: idTitles,
     accounts: idAccounts,

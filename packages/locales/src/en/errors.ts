@@ -141,4 +141,5 @@ export const errors = {
   year_already_undone: 'This was already taken back.',
   year_rows_used: 'This cannot be taken back any more: it is used by {{users}}.',
   needs_every_programme: 'Your role is limited to some study programmes. This concerns all of them.',
+  as_told: '{{message}}',
 } satisfies Record<ErrorCode, string>

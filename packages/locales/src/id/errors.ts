@@ -145,4 +145,5 @@ export const errors = {
   year_already_undone: 'Salinan ini sudah dibatalkan.',
   year_rows_used: 'Ini tidak dapat dibatalkan lagi karena dipakai oleh {{users}}.',
   needs_every_programme: 'Peran Anda dibatasi pada beberapa program studi, sedangkan ini menyangkut semuanya.',
+  as_told: '{{message}}',
 } satisfies Record<keyof typeof en, string>

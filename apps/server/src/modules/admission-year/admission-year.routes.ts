@@ -1,0 +1,73 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import {
+  createAdmissionYear,
+  listAdmissionYears,
+  previewAdmissionYear,
+  readYearUndo,
+  undoAdmissionYear,
+} from '#domain/admission-year/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { previewYear, requireWholeUniversity } from './preview-year.ts'
+import { previewUndo, undoYear } from './undo-year.ts'
+import { told, writeYear } from './write-year.ts'
+
+/** Edits of a whole year by hand are still one request. */
+const largestPlan = 2_000_000
+
+async function listYears(db: Db) {
+  const waves = await db
+    .selectFrom('waves')
+    .select(['academicYear', 'name'])
+    .where('active', '=', true)
+    .orderBy('academicYear', 'desc')
+    .orderBy('opensAt')
+    .execute()
+  const copies = await db
+    .selectFrom('admissionYearCopies as c')
+    .innerJoin('accounts as a', 'a.id', 'c.createdBy')
+    .select(['c.id', 'c.sourceYear', 'c.academicYear', 'c.counts', 'c.createdAt', 'c.undoneAt', 'a.name as createdBy'])
+    .orderBy('c.createdAt', 'desc')
+    .limit(20)
+    .execute()
+  const years = [...Map.groupBy(waves, (wave) => wave.academicYear)].map(([academicYear, own]) => ({
+    academicYear,
+    waves: own.map(({ name }) => name),
+  }))
+  return { years, copies: copies.map(told) }
+}
+
+/** A new admission year made from another: shown whole before it is written, and taken back while nothing uses it. */
+export const admissionYearRoutes =
+  ({ db, clock }: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    serve(app, listAdmissionYears, async (request) => {
+      requireWholeUniversity(actorOf(request))
+      return { data: await listYears(db) }
+    })
+    serve(
+      app,
+      previewAdmissionYear,
+      async (request) => ({
+        data: await previewYear(db, actorOf(request), request.body, languageOfRequest(request), clock.now()),
+      }),
+      { bodyLimit: largestPlan },
+    )
+    serve(
+      app,
+      createAdmissionYear,
+      async (request) => ({
+        data: await writeYear(db, actorOf(request), request.body, languageOfRequest(request), clock.now()),
+      }),
+      { bodyLimit: largestPlan },
+    )
+    serve(app, readYearUndo, async (request) => ({
+      data: await previewUndo(db, actorOf(request), request.params.id, languageOfRequest(request)),
+    }))
+    serve(app, undoAdmissionYear, async (request) => ({
+      data: await undoYear(db, actorOf(request), request.params.id, languageOfRequest(request), clock.now()),
+    }))
+  }

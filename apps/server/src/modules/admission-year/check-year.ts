@@ -1,0 +1,70 @@
+import type { YearPlan, YearProblem } from '#domain/admission-year/endpoints.ts'
+import { isAcademicYear } from '#domain/admission-year/next-names.ts'
+import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
+import { createSchema } from '#entities/define/schema.ts'
+import { getEntity } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FieldError } from '#server/platform/errors.ts'
+import { sentences } from '#server/platform/text.ts'
+import { sentenceOfIssue } from '#server/platform/validation-sentences.ts'
+import { problemsOf } from '#server/resource/refusals.ts'
+import type { NewRow, TakenCodes } from './plan-year.ts'
+
+/** Codes that exist already, of the sections whose rows have one. */
+export async function takenCodes(db: Db): Promise<TakenCodes> {
+  const codesOf = async (table: 'waves' | 'installmentPlans' | 'discounts') =>
+    new Set((await db.selectFrom(table).select('code').execute()).map(({ code }) => code.toLowerCase()))
+  return {
+    waves: await codesOf('waves'),
+    installmentPlans: await codesOf('installmentPlans'),
+    discounts: await codesOf('discounts'),
+  }
+}
+
+/** Everything that stands in the way of the new year, all at once, in the reader's language. */
+export function problemsOfYear(
+  plan: YearPlan,
+  rows: readonly NewRow[],
+  taken: TakenCodes,
+  language: Locale,
+): YearProblem[] {
+  const t = sentences(language)
+  const say = (error: FieldError) =>
+    typeof error === 'string' ? t(`errors:${error}`) : t(`errors:${error.code}`, error.params)
+  const problems: YearProblem[] = []
+  const ofYear = (field: string, error: FieldError) =>
+    problems.push({ section: 'year', id: null, title: plan.academicYear, field, message: say(error) })
+  if (!isAcademicYear(plan.academicYear)) ofYear('academicYear', 'academic_year_format')
+  else if (plan.academicYear === plan.sourceYear) ofYear('academicYear', 'academic_year_same')
+  const written = rows.filter(({ skipped }) => !skipped)
+  if (!written.some(({ section }) => section === 'waves')) ofYear('sourceYear', 'year_without_waves')
+
+  const schemas = new Map<YearSection, ReturnType<typeof createSchema>>()
+  const codes = new Map<YearSection, Map<string, number>>()
+  for (const { section, values } of written)
+    if (typeof values.code === 'string') {
+      const counted = codes.get(section) ?? new Map<string, number>()
+      const code = values.code.toLowerCase()
+      codes.set(section, counted.set(code, (counted.get(code) ?? 0) + 1))
+    }
+  for (const { section, source, values, testIds } of written) {
+    const entity = getEntity(sectionRules[section].entity)
+    const add = (field: string, message: string) =>
+      problems.push({ section, id: source.id, title: source.title, field, message })
+    const schema = schemas.get(section) ?? createSchema(entity)
+    schemas.set(section, schema)
+    const input = { ...values, ...(section === 'testSessions' && { testIds }) }
+    if (entity.parent) delete (input as Record<string, unknown>)[entity.parent.field]
+    const checked = schema.safeParse(input, { reportInput: true })
+    for (const issue of checked.error?.issues ?? [])
+      add(String(issue.path[0] ?? 'form'), sentenceOfIssue(issue, language))
+    for (const [field, errors] of Object.entries(problemsOf(entity, values, language)))
+      for (const error of [errors].flat()) add(field, say(error))
+    if (typeof values.code === 'string') {
+      const code = values.code.toLowerCase()
+      if (taken[section]?.has(code) || codes.get(section)!.get(code)! > 1) add('code', say('already_exists'))
+    }
+  }
+  return problems
+}

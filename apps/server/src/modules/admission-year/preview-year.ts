@@ -1,0 +1,138 @@
+import type { PlannedRow, PlannedSection, YearPlan, YearPreview } from '#domain/admission-year/endpoints.ts'
+import { sectionRules, type YearSection, yearSections } from '#domain/admission-year/sections.ts'
+import { percent, rupiah, shortDate } from '#locales/format.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { sentences } from '#server/platform/text.ts'
+import { problemsOfYear, takenCodes } from './check-year.ts'
+import { fingerprintOf, type NewRow, planRows } from './plan-year.ts'
+import { readSource, type TermValues } from './read-source.ts'
+
+/** A year concerns every study programme: a role limited to some may not make one. */
+export function requireWholeUniversity(actor: Actor) {
+  if (actor.scope.kind !== 'all') throw new AppError(403, 'needs_every_programme')
+}
+
+export const missingPermissions = (actor: Actor, section: YearSection) =>
+  sectionRules[section].permissions.filter((slug) => !actor.permissions.has(slug))
+
+/** Reads the source and plans the new year; sections the actor may not write are left out. */
+export async function planYear(db: Db, actor: Actor, wanted: YearPlan, language: Locale) {
+  const plan = {
+    ...wanted,
+    contents: wanted.contents.filter((section) => missingPermissions(actor, section).length === 0),
+  }
+  const source = await readSource(db, plan.sourceYear)
+  const taken = await takenCodes(db)
+  const rows = planRows(source, plan, taken)
+  return { plan, source, rows, problems: problemsOfYear(plan, rows, taken, language), fingerprint: fingerprintOf(rows) }
+}
+
+const shownValues = (values: NewRow['values'], fields: readonly string[]) =>
+  Object.fromEntries(fields.map((key) => [key, (values[key] ?? null) as string | number | number[] | null]))
+
+export async function previewYear(
+  db: Db,
+  actor: Actor,
+  wanted: YearPlan,
+  language: Locale,
+  now: Date,
+): Promise<YearPreview> {
+  requireWholeUniversity(actor)
+  const { plan, source, rows, problems, fingerprint } = await planYear(db, actor, wanted, language)
+  const termText = termTeller(language)
+  const sections = yearSections.map((key): PlannedSection => {
+    const own = rows.filter(({ section }) => section === key)
+    const { fields } = sectionRules[key]
+    const told = own.map(
+      (row): PlannedRow => ({
+        id: row.source.id,
+        waveId: row.source.waveId,
+        title: row.source.title,
+        from: shownValues(row.source.values, fields),
+        to: shownValues(row.values, fields),
+        skipped: row.skipped,
+        lines: row.terms.map(({ from, to }) => ({
+          title: String(to.sortOrder),
+          from: termText(from),
+          to: termText(to),
+        })),
+      }),
+    )
+    return {
+      key,
+      chosen: key === 'waves' || plan.contents.includes(key),
+      missing: missingPermissions(actor, key),
+      count: own.filter(({ skipped }) => !skipped).length,
+      inactive: source.sections[key].inactive,
+      rows: key === 'tuition' ? tuitionTogether(own) : told,
+    }
+  })
+  return { sections, problems, fingerprint, ...(await restOf(db, plan, now)) }
+}
+
+/** Amounts of one class side by side: nobody reads a thousand single rows. */
+function tuitionTogether(rows: readonly NewRow[]): PlannedRow[] {
+  const keyOf = ({ source: { values, waveId } }: NewRow) =>
+    [waveId, values.programmeId, values.classProgrammeId, values.trackId].join()
+  const total = (own: readonly NewRow[], of: (row: NewRow) => unknown) =>
+    own.reduce((sum, row) => sum + Number(of(row)), 0)
+  return [...Map.groupBy(rows, keyOf).values()].map((own) => ({
+    id: own[0]!.source.id,
+    waveId: own[0]!.source.waveId,
+    // The component is the last part of the title of each row.
+    title: own[0]!.source.title.split(' · ').slice(0, -1).join(' · '),
+    from: { amount: total(own, ({ source }) => source.values.amount) },
+    to: { amount: total(own, ({ values }) => values.amount) },
+    skipped: own[0]!.skipped,
+    lines: own.map(({ source, values }) => ({
+      title: source.title.split(' · ').at(-1)!,
+      from: rupiah(Number(source.values.amount)),
+      to: rupiah(Number(values.amount)),
+    })),
+  }))
+}
+
+function termTeller(language: Locale) {
+  const t = sentences(language)
+  return ({ shareBps, amount, dueDate, dueDays }: TermValues) => {
+    const part = amount === null ? percent((shareBps ?? 0) / 10_000) : rupiah(amount)
+    const due = dueDate ? shortDate(dueDate, language) : t('admission-year:daysAfterBill', { count: dueDays ?? 0 })
+    return `${part}, ${due}`
+  }
+}
+
+/** What stands beside the copy: waves the year has already, and what needs no copy. */
+async function restOf(db: Db, { academicYear }: YearPlan, now: Date) {
+  const existing = await db
+    .selectFrom('waves')
+    .select(['code', 'name'])
+    .where('academicYear', '=', academicYear)
+    .orderBy('opensAt')
+    .execute()
+  const { files } = await db
+    .selectFrom('trackFiles')
+    .select((eb) => eb.fn.countAll<number>().as('files'))
+    .where('active', '=', true)
+    .executeTakeFirstOrThrow()
+  const general = await db
+    .selectFrom('installmentPlans as p')
+    .leftJoin('installmentTerms as t', (join) => join.onRef('t.planId', '=', 'p.id').on('t.active', '=', true))
+    .select(['p.id', 'p.name', (eb) => eb.fn.min('t.dueDate').as('firstDue')])
+    .where('p.waveId', 'is', null)
+    .where('p.active', '=', true)
+    .groupBy('p.id')
+    .orderBy('p.code')
+    .execute()
+  const today = now.toISOString().slice(0, 10)
+  return {
+    existingWaves: existing.map(({ code, name }) => `${code} · ${name}`),
+    stays: {
+      trackFiles: files,
+      plansForEveryWave: general.length,
+      plansWithPastDates: general.filter(({ firstDue }) => firstDue && firstDue < today).map(({ name }) => name),
+    },
+  }
+}

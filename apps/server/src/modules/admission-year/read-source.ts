@@ -1,0 +1,195 @@
+import { type Kysely, sql } from 'kysely'
+import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
+import type { Entity } from '#entities/define/entity.ts'
+import { getEntity } from '#entities/index.ts'
+import type { Db } from '#server/platform/database.ts'
+
+type Value = string | number | boolean | number[] | string[] | null
+export type SourceRow = { id: string; waveId: string | null; title: string; values: Record<string, Value> }
+export type Source = {
+  waves: SourceRow[]
+  sections: Record<YearSection, { rows: SourceRow[]; inactive: number }>
+  /** Terms of the plans, by plan. */
+  terms: Map<string, TermValues[]>
+  /** Tests of the sessions, by session. */
+  tests: Map<string, string[]>
+}
+export type TermValues = {
+  sortOrder: number
+  shareBps: number | null
+  amount: number | null
+  dueDate: string | null
+  dueDays: number | null
+}
+
+/** Tables are named by declarations here, so the generated row types cannot follow. */
+const loosely = (db: Db) => db as unknown as Kysely<any>
+
+/** A stored value as the API writes it. */
+function plain(entity: Entity, key: string, value: unknown): Value {
+  if (value instanceof Date) return value.toISOString()
+  const { kind } = entity.fields[key]!
+  // Lists of bigint come as text.
+  if (kind === 'moneyList' && Array.isArray(value)) return value.map(Number)
+  if (kind === 'time' && typeof value === 'string') return value.slice(0, 5)
+  return (value ?? null) as Value
+}
+
+const valuesOf = (entity: Entity, row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.keys(entity.fields)
+      .filter((key) => entity.fields[key]!.kind !== 'multiReference')
+      .map((key) => [key, plain(entity, key, row[key])]),
+  )
+
+type Named = Map<string, { name: string; active: boolean }>
+
+async function namesOf(db: Db): Promise<Record<string, Named>> {
+  const tables = {
+    jalur: 'tracks',
+    'jenjang-pendaftaran': 'entryLevels',
+    program: 'classProgrammes',
+    prodi: 'studyProgrammes',
+    'rincian-dana': 'feeComponents',
+  } as const
+  const found = await Promise.all(
+    Object.entries(tables).map(async ([slug, table]) => {
+      const rows = await loosely(db)
+        .selectFrom(table)
+        .select(['id', 'name', 'active', 'code'])
+        .orderBy('code')
+        .execute()
+      return [slug, new Map(rows.map((row) => [row.id, { name: row.name, active: row.active }]))] as const
+    }),
+  )
+  return Object.fromEntries(found)
+}
+
+/** Rows of one section that are in use, titled by what they point to; the others are only counted. */
+function settle(
+  entity: Entity,
+  names: Record<string, Named>,
+  waves: ReadonlySet<string>,
+  stored: Record<string, any>[],
+) {
+  const references = Object.entries(entity.fields).flatMap(([key, field]) =>
+    field.kind === 'reference' && field.to in names ? [[key, names[field.to]!] as const] : [],
+  )
+  const inUse = (row: Record<string, any>) =>
+    row.active && references.every(([key, of]) => row[key] === null || of.get(row[key])?.active !== false)
+  const titleOf = (row: Record<string, any>) => {
+    const parts = references.map(([key, of]) => (row[key] ? of.get(row[key])?.name : undefined))
+    return [...entity.titleFields.map((key) => row[key]), ...parts].filter(Boolean).join(' · ')
+  }
+  const places = references.map(([, of]) => [...of.keys()])
+  const orderOf = (row: Record<string, any>) =>
+    references.map(([key], index) => String(places[index]!.indexOf(row[key]) + 1).padStart(5, '0')).join()
+  const rows = stored
+    .filter(inUse)
+    .map((row) => ({
+      id: row.id as string,
+      waveId: waves.has(row.waveId) ? (row.waveId as string) : null,
+      title: titleOf(row),
+      values: valuesOf(entity, row),
+      order: orderOf(row),
+    }))
+    .toSorted((a, b) => a.order.localeCompare(b.order))
+    .map(({ order: _, ...row }) => row)
+  return { rows, inactive: stored.length - rows.length }
+}
+
+/** Everything of an academic year that another could take over. */
+export async function readSource(db: Db, academicYear: string): Promise<Source> {
+  const names = await namesOf(db)
+  const periode = getEntity('periode')
+  const stored = await db
+    .selectFrom('waves')
+    .selectAll()
+    .where('academicYear', '=', academicYear)
+    .orderBy('opensAt')
+    .orderBy('code')
+    .execute()
+  const active = stored.filter((wave) => wave.active)
+  const waves = active.map((wave) => ({
+    id: wave.id,
+    waveId: wave.id,
+    title: wave.name,
+    values: valuesOf(periode, wave),
+  }))
+  const ids = new Set(waves.map(({ id }) => id))
+  const order = new Map([...ids].map((id, index) => [id, index]))
+  const sections = { waves: { rows: waves, inactive: stored.length - active.length } } as Source['sections']
+  for (const [key, rules] of Object.entries(sectionRules) as [YearSection, { entity: string }][]) {
+    if (key === 'waves') continue
+    const entity = getEntity(rules.entity)
+    const found =
+      ids.size === 0
+        ? []
+        : key === 'discounts'
+          ? await discountsOf(db, stored)
+          : await loosely(db)
+              .selectFrom(entity.table)
+              .selectAll()
+              .where('waveId', 'in', [...ids])
+              .orderBy(key === 'testSessions' ? 'date' : 'id')
+              .execute()
+    const settled = settle(entity, names, ids, found)
+    // Waves in their order; within a wave the order of `settle`.
+    settled.rows = settled.rows.toSorted((a, b) => (order.get(a.waveId!) ?? 0) - (order.get(b.waveId!) ?? 0))
+    sections[key] = settled
+  }
+  return {
+    waves,
+    sections,
+    terms: await termsOf(
+      db,
+      sections.installmentPlans.rows.map(({ id }) => id),
+    ),
+    tests: await testsOf(
+      db,
+      sections.testSessions.rows.map(({ id }) => id),
+    ),
+  }
+}
+
+/** Discounts bound to dates that fall into the year. */
+const discountsOf = (db: Db, waves: { opensAt: Date; closesAt: Date; confirmationDueAt: Date | null }[]) => {
+  const from = new Date(Math.min(...waves.map(({ opensAt }) => opensAt.getTime())))
+  const to = new Date(Math.max(...waves.map((wave) => (wave.confirmationDueAt ?? wave.closesAt).getTime())))
+  return db
+    .selectFrom('discounts')
+    .selectAll()
+    .where((eb) => eb.or([eb('validFrom', 'is not', null), eb('validTo', 'is not', null)]))
+    .where(
+      sql<boolean>`coalesce(valid_from, '-infinity') <= ${to}::date AND coalesce(valid_to, 'infinity') >= ${from}::date`,
+    )
+    .orderBy('code')
+    .execute()
+}
+
+async function termsOf(db: Db, plans: string[]) {
+  if (plans.length === 0) return new Map<string, TermValues[]>()
+  const rows = await db
+    .selectFrom('installmentTerms')
+    .select(['planId', 'sortOrder', 'shareBps', 'amount', 'dueDate', 'dueDays'])
+    .where('planId', 'in', plans)
+    .where('active', '=', true)
+    .orderBy('sortOrder')
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, ({ planId }) => planId)].map(([id, own]) => [id, own.map(({ planId: _, ...term }) => term)]),
+  )
+}
+
+async function testsOf(db: Db, sessions: string[]) {
+  if (sessions.length === 0) return new Map<string, string[]>()
+  const rows = await db
+    .selectFrom('testSessionTests')
+    .select(['testSessionId', 'testId'])
+    .where('testSessionId', 'in', sessions)
+    .orderBy('testId')
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.testSessionId)].map(([id, own]) => [id, own.map((row) => row.testId)]),
+  )
+}

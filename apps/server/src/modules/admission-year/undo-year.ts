@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { findEntityOfTable } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import { sentences } from '#server/platform/text.ts'
+import { requireWholeUniversity } from './preview-year.ts'
+import { findCopy, oneYearAtATime } from './write-year.ts'
+
+type Written = { table: string; ids: string[] }[]
+
+async function getWritten(db: Db, id: string) {
+  const copy = await db
+    .selectFrom('admissionYearCopies')
+    .select(['rows', 'undoneAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!copy) throw notFound('admission-year')
+  if (copy.undoneAt) throw conflict('year_already_undone')
+  return copy.rows as unknown as Written
+}
+
+/** Rows that point to what was written and were not written with it, counted by their table. */
+async function usersOfYear(db: Db, written: Written, language: Locale) {
+  const own = new Map(written.map(({ table, ids }) => [table, ids]))
+  const { rows: pointers } = await sql<{ table: string; column: string; target: string; hasId: boolean }>`
+    SELECT c.conrelid::regclass::text AS "table", a.attname AS "column", c.confrelid::regclass::text AS target,
+      EXISTS (SELECT 1 FROM pg_attribute i WHERE i.attrelid = c.conrelid AND i.attname = 'id') AS "hasId"
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+    WHERE c.contype = 'f' AND c.confdeltype IN ('a', 'r')
+      AND c.confrelid = ANY(${written.map(({ table }) => table)}::text[]::regclass[])
+    ORDER BY 1, 2`.execute(db)
+  const counts = new Map<string, number>()
+  for (const { table, column, target, hasId } of pointers) {
+    const mine = hasId ? sql`AND NOT (u.id = ANY(${own.get(table) ?? []}::uuid[]))` : sql``
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM ${sql.table(table)} u
+      WHERE u.${sql.ref(column)} = ANY(${own.get(target)!}::uuid[]) ${mine}`.execute(db)
+    if (rows[0]!.count > 0) counts.set(table, (counts.get(table) ?? 0) + rows[0]!.count)
+  }
+  return [...counts].map(([table, count]) => ({ what: nounOf(table, count, language), count }))
+}
+
+const nounOf = (table: string, count: number, language: Locale) =>
+  findEntityOfTable(table)?.label[count === 1 ? 'one' : 'many'][language].toLowerCase() ??
+  sentences(language)(`resource:usedBy.${table}`)
+
+/** What taking the year back would delete, and what keeps it from that. */
+export async function previewUndo(db: Db, actor: Actor, id: string, language: Locale) {
+  requireWholeUniversity(actor)
+  const written = await getWritten(db, id)
+  let rows = 0
+  let changedSince = 0
+  let gone = 0
+  for (const { table, ids } of written) {
+    const found = await sql<{ there: number; changed: number }>`
+      SELECT count(*)::int AS there, (count(*) FILTER (WHERE version > 1))::int AS changed
+      FROM ${sql.table(table)} WHERE id = ANY(${ids}::uuid[])`.execute(db)
+    rows += found.rows[0]!.there
+    changedSince += found.rows[0]!.changed
+    gone += ids.length - found.rows[0]!.there
+  }
+  return { rows, changedSince, gone, usedBy: await usersOfYear(db, written, language) }
+}
+
+/** Deletes what was written, in the opposite order. The database refuses whatever is used meanwhile. */
+export const undoYear = (db: Db, actor: Actor, id: string, language: Locale, now: Date) =>
+  db.transaction().execute(async (tx) => {
+    requireWholeUniversity(actor)
+    await oneYearAtATime(tx)
+    const written = await getWritten(tx, id)
+    const users = await usersOfYear(tx, written, language)
+    if (users.length > 0)
+      throw conflict('year_rows_used', { users: users.map(({ what, count }) => `${count} ${what}`).join(', ') })
+    for (const { table, ids } of written.toReversed()) await removeRows(tx, actor, table, ids)
+    await tx
+      .updateTable('admissionYearCopies')
+      .set({ undoneAt: now, undoneBy: actor.accountId })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(tx, actor, 'admission-year.undo', { type: 'admission-year', id })
+    return (await findCopy(tx, id))!
+  })
+
+async function removeRows(tx: Tx, actor: Actor, table: string, ids: string[]) {
+  const { rows } = await sql<{ before: { id: string } }>`
+    DELETE FROM ${sql.table(table)} t WHERE id = ANY(${ids}::uuid[]) RETURNING to_jsonb(t) AS before`.execute(tx)
+  const slug = findEntityOfTable(table)?.slug ?? table
+  for (const { before } of rows)
+    await recordAudit(tx, actor, `${slug}.delete`, { type: slug, id: before.id }, { before: camel(before) })
+}
+
+/** Rows taken as JSON by the database keep its names. */
+const camel = (row: object) =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase()),
+      value,
+    ]),
+  )

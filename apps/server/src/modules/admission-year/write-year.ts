@@ -1,0 +1,128 @@
+import { type Kysely, sql } from 'kysely'
+import type { YearCopy, YearCounts, YearPlan } from '#domain/admission-year/endpoints.ts'
+import { sectionRules, yearSections } from '#domain/admission-year/sections.ts'
+import { getEntity } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { AppError, conflict, type FieldErrors, forbidden } from '#server/platform/errors.ts'
+import type { NewRow } from './plan-year.ts'
+import { missingPermissions, planYear, requireWholeUniversity } from './preview-year.ts'
+
+const loosely = (tx: Db) => tx as unknown as Kysely<any>
+
+/** Years are made one after the other: two at once would give each other's codes away. */
+export const oneYearAtATime = (tx: Tx) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('admission-year', 0))`.execute(tx)
+
+export async function findCopy(db: Db, id: string): Promise<YearCopy | undefined> {
+  const row = await db
+    .selectFrom('admissionYearCopies as c')
+    .innerJoin('accounts as a', 'a.id', 'c.createdBy')
+    .select(['c.id', 'c.sourceYear', 'c.academicYear', 'c.counts', 'c.createdAt', 'c.undoneAt', 'a.name as createdBy'])
+    .where('c.id', '=', id)
+    .executeTakeFirst()
+  return row && told(row)
+}
+
+type Stored = Omit<YearCopy, 'createdAt' | 'undoneAt' | 'counts'> & {
+  counts: unknown
+  createdAt: Date
+  undoneAt: Date | null
+}
+export const told = (row: Stored): YearCopy => ({
+  ...row,
+  counts: row.counts as YearCounts,
+  createdAt: row.createdAt.toISOString(),
+  undoneAt: row.undoneAt?.toISOString() ?? null,
+})
+
+/** Writes the year its preview showed, in one transaction. Asked again with the same id, it gives the first answer. */
+export const writeYear = (
+  db: Db,
+  actor: Actor,
+  { id, fingerprint, ...wanted }: YearPlan & { id: string; fingerprint: string },
+  language: Locale,
+  now: Date,
+) =>
+  db.transaction().execute(async (tx): Promise<YearCopy> => {
+    requireWholeUniversity(actor)
+    for (const section of wanted.contents) {
+      const [missing] = missingPermissions(actor, section)
+      if (missing) throw forbidden(missing)
+    }
+    await oneYearAtATime(tx)
+    const done = await findCopy(tx, id)
+    if (done) return done
+    const planned = await planYear(tx, actor, wanted, language)
+    if (planned.problems.length > 0) refuse(planned.problems)
+    if (planned.fingerprint !== fingerprint) throw conflict('preview_changed')
+    const rows = planned.rows.filter(({ skipped }) => !skipped)
+    const written = await insertRows(tx, actor, rows, now)
+    const counts = Object.fromEntries(
+      yearSections.map((key) => [key, rows.filter(({ section }) => section === key).length]).filter(([, n]) => n),
+    ) as YearCounts
+    const { sourceYear, academicYear } = planned.plan
+    await tx
+      .insertInto('admissionYearCopies')
+      .values({
+        id,
+        sourceYear,
+        academicYear,
+        counts: JSON.stringify(counts),
+        rows: JSON.stringify(written),
+        createdBy: actor.accountId,
+        createdAt: now,
+      })
+      .execute()
+    const after = { sourceYear, academicYear, counts, prices: planned.plan.prices }
+    await recordAudit(tx, actor, 'admission-year.create', { type: 'admission-year', id }, { after })
+    return (await findCopy(tx, id))!
+  })
+
+/** Sentences are made already, so they go as they are: beside `section.id.field`. */
+function refuse(problems: { section: string; id: string | null; field: string; message: string }[]): never {
+  const fields: FieldErrors = {}
+  for (const { section, id, field, message } of problems) {
+    const key = [section, id, field].filter(Boolean).join('.')
+    fields[key] = [...((fields[key] as []) ?? []), { code: 'as_told', params: { message } }]
+  }
+  throw new AppError(422, 'invalid_input', {}, fields)
+}
+
+/** Inserts the rows in the order of the sections and notes each; tells the new ids by table. */
+async function insertRows(tx: Tx, actor: Actor, rows: readonly NewRow[], now: Date) {
+  const stamp = { createdAt: now, updatedAt: now, createdBy: actor.accountId, updatedBy: actor.accountId }
+  const written: { table: string; ids: string[] }[] = []
+  for (const section of yearSections) {
+    const own = rows.filter((row) => row.section === section)
+    if (own.length === 0) continue
+    const entity = getEntity(sectionRules[section].entity)
+    for (let start = 0; start < own.length; start += 500)
+      await loosely(tx)
+        .insertInto(entity.table)
+        .values(own.slice(start, start + 500).map(({ id, values }) => ({ ...values, id, ...stamp })))
+        .execute()
+    written.push({ table: entity.table, ids: own.map(({ id }) => id) })
+    if (section === 'installmentPlans') written.push(await insertTerms(tx, own, stamp))
+    if (section === 'testSessions') await insertTests(tx, own)
+    for (const { id, values, testIds } of own) {
+      const after = { id, ...values, ...(section === 'testSessions' && { testIds }), active: true, version: 1 }
+      await recordAudit(tx, actor, `${entity.slug}.create`, { type: entity.slug, id }, { after })
+    }
+  }
+  return written
+}
+
+async function insertTerms(tx: Tx, plans: readonly NewRow[], stamp: object) {
+  const values = plans.flatMap(({ id: planId, terms }) => terms.map(({ to }) => ({ ...to, planId, ...stamp })))
+  const inserted =
+    values.length > 0 ? await tx.insertInto('installmentTerms').values(values).returning('id').execute() : []
+  return { table: 'installment_terms', ids: inserted.map(({ id }) => id) }
+}
+
+async function insertTests(tx: Tx, sessions: readonly NewRow[]) {
+  const values = sessions.flatMap(({ id, testIds }) => testIds.map((testId) => ({ testSessionId: id, testId })))
+  if (values.length > 0) await tx.insertInto('testSessionTests').values(values).execute()
+}
