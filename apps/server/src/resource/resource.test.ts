@@ -34,7 +34,8 @@ async function anyRow(slug: string): Promise<string> {
 
 let counter = 0
 let provinces = 36
-const codes: Record<string, (n: number) => string> = {
+/** What fits a field better than its kind tells. */
+const fitting: Record<string, (n: number) => unknown> = {
   'agama.code': (n) => String(300 + n),
   'jenjang.pddiktiCode': (n) => String(n % 1000),
   'provinsi.code': () => String(++provinces),
@@ -47,10 +48,12 @@ const codes: Record<string, (n: number) => string> = {
   'periode.semesterCode': () => '20271',
   'prodi.npmCode': (n) => String(n),
   'afiliator.bankAccount': (n) => `12345${n}`,
+  'sumbangan.minimumAmount': () => 50_000,
+  'diskon.feeComponentId': () => null,
 }
 
 async function sampleOf(entity: Entity, key: string, field: Field, n: number): Promise<unknown> {
-  const special = codes[`${entity.slug}.${key}`]
+  const special = fitting[`${entity.slug}.${key}`]
   if (special) return special(n)
   switch (field.kind) {
     case 'text':
