@@ -7,7 +7,7 @@ const masterPage = (path: string): PageImport => {
     ? () => import('../modules/master/form-page.tsx')
     : () => import('../modules/master/list-page.tsx')
 }
-const laterMaster = /^\/master\/(notifikasi-whatsapp|prodi\/:id\/(program|file))/
+const laterMaster = /^\/master\/prodi\/:id\/(program|file)/
 /** All paths of the master data show the generic list, form and view. */
 const masterPages = Object.fromEntries(
   screens
@@ -46,6 +46,9 @@ export const pages: Record<string, PageImport | undefined> = {
 
   // Settings
   '/settings/general': () => import('../modules/settings/general-settings-page.tsx'),
+  '/settings/imports': () => import('../modules/transfer/imports-page.tsx'),
+  '/settings/imports/:id': () => import('../modules/transfer/import-page.tsx'),
+  '/settings/exports': () => import('../modules/transfer/exports-page.tsx'),
   '/settings/audit': () => import('../modules/audit/audit-page.tsx'),
 
   // Public

@@ -34,11 +34,22 @@ const megabytes = (bytes: number) => {
   return (Math.round(size * 10) / 10).toString().replace('.', ',')
 }
 const kindOf = (type: string) =>
-  ({ 'image/jpeg': 'JPG', 'image/png': 'PNG', 'image/webp': 'WebP', 'image/heic': 'HEIC', 'application/pdf': 'PDF' })[
-    type
-  ] ??
+  ({
+    'image/jpeg': 'JPG',
+    'image/png': 'PNG',
+    'image/webp': 'WebP',
+    'image/heic': 'HEIC',
+    'application/pdf': 'PDF',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
+    'text/csv': 'CSV',
+    // What Windows calls a CSV file once a spreadsheet program is installed.
+    'application/vnd.ms-excel': 'CSV',
+  })[type] ??
   type.split('/').at(-1)?.toUpperCase() ??
   type
+
+/** Some systems know no type for CSV and leave it empty. */
+const typeOf = (file: File) => file.type || (/\.csv$/i.test(file.name) ? 'text/csv' : '')
 
 const reasonOf = (error: unknown, fallback: string) => {
   const refused = error as { message?: string; errors?: Record<string, string[]> }
@@ -58,7 +69,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
   useEffect(() => () => running.current?.abort(), [])
   useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview])
 
-  const types = accept.map(kindOf).join(', ')
+  const types = [...new Set(accept.map(kindOf))].join(', ')
   const busy = state.step === 'preparing' || state.step === 'sending'
 
   const refuse = (file: File, reason: string) => setState({ step: 'failed', file, reason, retry: false })
@@ -68,7 +79,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
     if (chosen.size === 0) return refuse(chosen, say('file.empty', { name: chosen.name }))
     setState({ step: 'preparing', file: chosen })
     const file = shrink ? await shrinkImage(chosen) : chosen
-    if (!accept.includes(file.type)) return refuse(chosen, say('file.wrongType', { name: chosen.name, types }))
+    if (!accept.includes(typeOf(file))) return refuse(chosen, say('file.wrongType', { name: chosen.name, types }))
     if (file.size > maxBytes)
       return refuse(
         chosen,
@@ -193,7 +204,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
         hidden
         aria-hidden="true"
         tabIndex={-1}
-        accept={accept.join(',')}
+        accept={[...accept, ...(accept.includes('text/csv') ? ['.csv'] : [])].join(',')}
         onChange={(event) => {
           const file = event.target.files?.[0]
           event.target.value = ''

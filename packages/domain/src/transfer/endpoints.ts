@@ -130,12 +130,7 @@ export const listImportProblems = endpoint({
   access: 'signed-in',
   summary: 'What is wrong with the rows of an import, in the order of the file',
   params: byId,
-  query: z.strictObject({
-    page: z.coerce.number().int().min(1).max(100_000).default(1),
-    per_page: z.coerce.number().int().min(1).max(100).default(25),
-    q: z.string().trim().min(2).max(100).optional(),
-    field: z.string().max(60).optional(),
-  }),
+  query: listQuery({ sorts: ['number'], filters: { field: z.string().max(60) } }),
   response: listOf(importProblem),
 })
 

@@ -8,7 +8,7 @@ import type { Locale } from '#locales/index.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
-import { invalid, notFound } from '#server/platform/errors.ts'
+import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn, SheetColumnKind, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
@@ -49,8 +49,8 @@ function columnsFor(entity: Entity, language: Locale, chosen?: readonly string[]
     const field = entity.fields[key]
     if (key === 'active' || key === 'createdAt' || key === 'updatedAt')
       columns.push({ key, label: t(`transfer:columns.${key}`), kind: key === 'active' ? 'text' : 'dateTime' })
-    else if (!field) throw invalid({ columns: 'invalid_input' })
-    else {
+    // A remembered choice of columns may name one that is gone.
+    else if (field) {
       columns.push({ key, label: field.label[language], kind: kindOf(field) })
       if (field.kind === 'reference' && codeKeyOf(getEntity(field.to)))
         columns.push({
@@ -207,7 +207,7 @@ export async function exportEntity(services: Services, entity: Entity, request: 
     language,
     query.columns?.split(',').filter((key) => key !== ''),
   )
-  if (columns.length === 0) throw notFound('columns')
+  if (columns.length === 0) throw invalid({ columns: 'invalid_input' })
   return sendExport(services, request, reply, {
     name: entity.slug,
     title: entity.label.many[language],

@@ -118,7 +118,13 @@ export async function findImports(services: Services, actor: Actor, query: Impor
   return { ...page, data: await Promise.all(page.data.map((row) => shownImport(db, row))) }
 }
 
-type ProblemsQuery = { page: number; per_page: number; q?: string | undefined; field?: string | undefined }
+type ProblemsQuery = {
+  page: number
+  per_page: number
+  sort: string
+  q?: string | undefined
+  field?: string | undefined
+}
 
 export async function findProblems(db: Db, importId: string, language: 'en' | 'id', query: ProblemsQuery) {
   const reason = language === 'id' ? ('reasonId' as const) : ('reasonEn' as const)
@@ -139,7 +145,7 @@ export async function findProblems(db: Db, importId: string, language: 'en' | 'i
   const { total } = await from.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const data = await from
     .select(['number', 'row', 'field', 'header', 'value', `${reason} as reason`])
-    .orderBy('number')
+    .orderBy('number', query.sort.startsWith('-') ? 'desc' : 'asc')
     .limit(query.per_page)
     .offset((query.page - 1) * query.per_page)
     .execute()

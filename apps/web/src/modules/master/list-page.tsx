@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { useScreenTitle } from '../../app/title.tsx'
 import { targetOf } from '../../resource/paths.ts'
 import { ResourceList } from '../../resource/resource-list.tsx'
+import { ImportButton } from '../transfer/import-button.tsx'
 import { extrasOf } from './extras.tsx'
 
 export default function MasterListPage() {
@@ -15,7 +16,12 @@ export default function MasterListPage() {
         key={entity.slug}
         entity={entity}
         title={useScreenTitle()}
-        actions={<Suspense>{Actions && <Actions />}</Suspense>}
+        actions={
+          <>
+            <Suspense>{Actions && <Actions />}</Suspense>
+            <ImportButton entity={entity} />
+          </>
+        }
       />
     </>
   )

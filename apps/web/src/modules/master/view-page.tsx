@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
+import { ImportButton } from '../transfer/import-button.tsx'
 import { extrasOf } from './extras.tsx'
 import { titleOf, useRow } from './use-row.ts'
 import classes from './view-page.module.css'
@@ -115,7 +116,13 @@ export default function MasterViewPage() {
             <Panel key={id} row={row} />
           </Suspense>
         ) : (
-          <ResourceList key={`${id}${tab.key}`} entity={getEntity(tab.key)} title={say(tab.label)} parentId={id} />
+          <ResourceList
+            key={`${id}${tab.key}`}
+            entity={getEntity(tab.key)}
+            title={say(tab.label)}
+            parentId={id}
+            actions={<ImportButton entity={getEntity(tab.key)} parentId={id} />}
+          />
         )}
         <HistoryPanel entity={entity} id={id} row={row} />
       </Stack>
