@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { accessSettingsRoutes } from './modules/access/access-settings.routes.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
@@ -41,6 +42,7 @@ const platformRoutes: Routes[] = [healthRoutes, accessRoutes, fileRoutes]
 const resourceRoutes: Routes[] = [masterRoutes]
 
 const moduleRoutes: Routes[] = [
+  accessSettingsRoutes,
   accountRoutes,
   admissionRoutes,
   admissionYearRoutes,

@@ -67,6 +67,8 @@ export const errorCodes = [
   'number_repeats',
   'colour_format',
   'colour_unusable',
+  'placeholder_unknown',
+  'no_phone',
   'document_closed',
   'document_replaced',
   'document_decided',
@@ -139,6 +141,16 @@ export const errorCodes = [
   'year_rows_used',
   'needs_every_programme',
   'as_told',
+  'last_administrator',
+  'grant_beyond_own',
+  'scope_too_wide',
+  'role_name_fixed',
+  'role_held',
+  'permission_built_in',
+  'permission_in_menu',
+  'menu_parent_has_path',
+  'menu_inside_itself',
+  'menu_holds_others',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

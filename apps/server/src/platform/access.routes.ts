@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type MenuItem, ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
+import { asideOf } from '#domain/access/aside.ts'
+import { ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Db } from './database.ts'
 import { unauthenticated } from './errors.ts'
@@ -63,19 +64,8 @@ async function menusOf(db: Db, grants: Grants) {
     .orderBy('sortOrder')
     .orderBy('menus.id')
     .execute()
-  const below = Map.groupBy(rows, (row) => row.parentId)
-  const tree = (parent: string | null): MenuItem[] =>
-    (below.get(parent) ?? [])
-      .filter((row) => !row.permission || grants.permissions.has(row.permission))
-      .map(({ id, nameEn, nameId, path, icon }) => ({
-        id,
-        name: { en: nameEn, id: nameId },
-        path,
-        icon,
-        children: tree(id),
-      }))
-      .filter((menu) => menu.path || menu.children.length > 0)
-  const answer = JSON.stringify({ data: tree(null) })
+  const menus = rows.map(({ nameEn, nameId, ...menu }) => ({ ...menu, name: { en: nameEn, id: nameId } }))
+  const answer = JSON.stringify({ data: asideOf(menus, grants.permissions) })
   grants.answers.set('menus', answer)
   return answer
 }

@@ -26,6 +26,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
   }
+  interface FastifyInstance {
+    /** Every route with what it asks for, in the order of registration. */
+    declaredRoutes: { method: string; path: string; access: string }[]
+  }
 }
 
 /** Routes of third-party plugins cannot say who may call them; the scope they are registered in says it for them. */
@@ -51,10 +55,12 @@ export function actorOf(request: Pick<FastifyRequest, 'actor'>): Actor {
 
 /** Refuses to boot with a route that does not say who may call it, and asks for that on every request. */
 export function requireAccessOnEveryRoute(app: FastifyInstance) {
+  app.decorate('declaredRoutes', [])
   app.addHook('onRoute', function (route) {
     const access = route.config?.access ?? (this as Partial<AccessOfPlugins>).accessOfPlugins
     if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
     route.config = { ...route.config, access }
+    if (route.method !== 'HEAD') app.declaredRoutes.push({ method: String(route.method), path: route.url, access })
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access

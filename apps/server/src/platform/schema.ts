@@ -477,6 +477,26 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  messagePlaceholders: {
+    event: string
+    name: string
+  }
+  messageTemplates: {
+    id: Generated<string>
+    event: string
+    channel: 'inbox' | 'email' | 'whatsapp'
+    providerTemplate: string | null
+    subjectEn: string | null
+    bodyEn: string
+    subjectId: string | null
+    bodyId: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
   messages: {
     id: Generated<string>
     accountId: string | null

@@ -29,6 +29,8 @@ type Entry = { session: Session; tokenHash: string; until: number }
 export type SessionCache = {
   /** Answers at once from memory, with a promise when the database has to be asked. */
   find(token: string): Session | null | Promise<Session | null>
+  /** Forgets everything at once, so that a change made here is felt before the database has told of it. */
+  forget(): void
   /** Starts listening for changes; until then, and whenever the listener is cut off, every lookup asks the database. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -170,6 +172,7 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
       void slide(entry.session)
       return entry.session
     },
+    forget: () => forget('all'),
     start: listen,
     async stop() {
       stopped = true

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { useEntityWords } from './words.ts'
 
 /** Asks before a link or a closed tab leaves what was typed; behind the browser's Back it waits as a draft. */
-export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () => void }) {
+export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () => void }) {
   const { t } = useEntityWords()
   const close = useTranslation('common').t('actions.close')
   const navigate = useNavigate()
@@ -53,7 +53,7 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () =
           </Button>
           <Button
             onClick={() => {
-              onLeave()
+              onLeave?.()
               navigate(wanted!)
             }}
           >

@@ -103,16 +103,6 @@ const master: Permission[] = [
       ),
     ),
   ),
-  ...several(
-    'master',
-    'master-notifikasi-whatsapp',
-    'message templates',
-    'templat pesan',
-    'view',
-    'create',
-    'update',
-    'delete',
-  ),
 ]
 
 const report = (slug: string, en: string, id: string) =>
@@ -145,10 +135,10 @@ const reports = [
 ]
 
 const settings = [
-  ...several('settings', 'settings-url', 'menu addresses', 'alamat menu', 'view', 'create', 'update'),
+  ...several('settings', 'settings-url', 'menu addresses', 'alamat menu', 'view', 'create', 'update', 'delete'),
   ...several('settings', 'settings-accounts', 'accounts', 'akun', 'view', 'create', 'update'),
-  ...several('settings', 'settings-permissions', 'permissions', 'izin', 'view', 'create', 'update'),
-  ...several('settings', 'settings-roles', 'roles', 'peran', 'view', 'create', 'update'),
+  ...several('settings', 'settings-permissions', 'permissions', 'izin', 'view', 'create', 'update', 'delete'),
+  ...several('settings', 'settings-roles', 'roles', 'peran', 'view', 'create', 'update', 'delete'),
   one('settings', 'settings-roles-menus', 'Menus of a role', 'Menu peran'),
   one('settings', 'settings-roles-permissions', 'Permissions of a role', 'Izin peran'),
   ...several('settings', 'settings-whatsapp', 'WhatsApp connection', 'koneksi WhatsApp', 'view', 'create', 'update'),

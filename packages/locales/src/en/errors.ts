@@ -70,6 +70,9 @@ export const errors = {
     'Numbers of this form exist already, such as {{example}}, and would be issued again. Change what stands around the running number.',
   colour_format: 'Write the colour as # and six digits, such as #009EF7.',
   colour_unusable: 'This colour is too close to white, black or grey to stand out. Choose a stronger one.',
+  placeholder_unknown:
+    '{{detail}} cannot be filled in for this event. Use only the placeholders listed beside the form, in double braces.',
+  no_phone: 'Your account has no phone number to send this to.',
   document_closed: 'The documents of this registration can no longer be changed.',
   document_replaced: 'The document changed while you were looking at it. Open it again before you decide.',
   document_decided: 'Somebody else has already decided on this document. Its status is now: {{status}}.',
@@ -142,4 +145,15 @@ export const errors = {
   year_rows_used: 'This cannot be taken back any more: it is used by {{users}}.',
   needs_every_programme: 'Your role is limited to some study programmes. This concerns all of them.',
   as_told: '{{message}}',
+  last_administrator:
+    'Somebody must remain who can manage roles and accounts. Give another active account these rights first.',
+  grant_beyond_own: 'You can only give permissions you hold yourself. Not yours: {{permissions}}.',
+  scope_too_wide: 'You can only open study programmes to others that you see yourself.',
+  role_name_fixed: 'The product relies on this role: its name stays, and it cannot be deleted.',
+  role_held: '{{count}} accounts hold this role. Choose the role they move to.',
+  permission_built_in: 'Built-in permissions cannot be changed or deleted.',
+  permission_in_menu: 'The menu "{{menu}}" asks for this permission. Change the menu first.',
+  menu_parent_has_path: 'Only a heading without an address can hold other menus.',
+  menu_inside_itself: 'A menu cannot stand inside itself.',
+  menu_holds_others: 'This menu holds others. Move them first.',
 } satisfies Record<ErrorCode, string>

@@ -73,6 +73,9 @@ export const errors = {
   colour_format: 'Tulis warna sebagai # dan enam digit, misalnya #009EF7.',
   colour_unusable:
     'Warna ini terlalu dekat dengan putih, hitam, atau abu-abu sehingga tidak menonjol. Pilih yang lebih kuat.',
+  placeholder_unknown:
+    '{{detail}} tidak dapat diisi untuk peristiwa ini. Gunakan hanya penanda yang tercantum di samping formulir, dalam kurung kurawal ganda.',
+  no_phone: 'Akun Anda tidak memiliki nomor telepon untuk dikirimi pesan ini.',
   document_closed: 'Berkas pendaftaran ini tidak dapat diubah lagi.',
   document_replaced: 'Berkas ini berubah saat Anda melihatnya. Buka kembali sebelum memutuskan.',
   document_decided: 'Berkas ini sudah diputuskan oleh orang lain. Statusnya sekarang: {{status}}.',
@@ -146,4 +149,15 @@ export const errors = {
   year_rows_used: 'Ini tidak dapat dibatalkan lagi karena dipakai oleh {{users}}.',
   needs_every_programme: 'Peran Anda dibatasi pada beberapa program studi, sedangkan ini menyangkut semuanya.',
   as_told: '{{message}}',
+  last_administrator:
+    'Harus tetap ada yang dapat mengelola peran dan akun. Berikan hak ini kepada akun aktif lain terlebih dahulu.',
+  grant_beyond_own: 'Anda hanya dapat memberikan izin yang Anda miliki sendiri. Bukan milik Anda: {{permissions}}.',
+  scope_too_wide: 'Anda hanya dapat membuka program studi yang dapat Anda lihat sendiri.',
+  role_name_fixed: 'Sistem bergantung pada peran ini: namanya tetap dan tidak dapat dihapus.',
+  role_held: '{{count}} akun memiliki peran ini. Pilih peran penggantinya.',
+  permission_built_in: 'Izin bawaan tidak dapat diubah atau dihapus.',
+  permission_in_menu: 'Menu "{{menu}}" memerlukan izin ini. Ubah menunya terlebih dahulu.',
+  menu_parent_has_path: 'Hanya judul tanpa alamat yang dapat memuat menu lain.',
+  menu_inside_itself: 'Menu tidak dapat berada di dalam dirinya sendiri.',
+  menu_holds_others: 'Menu ini memuat menu lain. Pindahkan terlebih dahulu.',
 } satisfies Record<keyof typeof en, string>

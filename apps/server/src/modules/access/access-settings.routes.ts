@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import {
+  createMenu,
+  createPermission,
+  createRole,
+  listMenus,
+  listPermissions,
+  listRoles,
+  orderMenus,
+  readPermission,
+  readRole,
+  readRoleMenus,
+  readRolePermissions,
+  removeMenu,
+  removePermission,
+  removeRole,
+  setRoleMenus,
+  setRolePermissions,
+  updateMenu,
+  updatePermission,
+  updateRole,
+} from '#domain/access/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import * as grants from './grants.ts'
+import * as menus from './menus.ts'
+import * as roles from './roles.ts'
+
+/** /settings/url, /settings/roles and /settings/permissions: who may do and see what. */
+export const accessSettingsRoutes =
+  ({ db, clock, sessions }: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    // Whoever made the change sees it in the very next answer, whatever the way of the database's notice.
+    app.addHook('onSend', async ({ method }) => {
+      if (method !== 'GET') sessions.forget()
+    })
+    serve(app, listMenus, async () => ({ data: await menus.findMenus(db) }))
+    serve(
+      app,
+      createMenu,
+      async (request) => ({ data: await menus.createMenu(db, actorOf(request), request.body, clock.now()) }),
+      { status: 201 },
+    )
+    serve(app, orderMenus, async (request) => ({
+      data: await menus.orderMenus(db, actorOf(request), request.body, clock.now()),
+    }))
+    serve(app, updateMenu, async (request) => ({
+      data: await menus.updateMenu(db, actorOf(request), request.params.id, request.body, clock.now()),
+    }))
+    serve(app, removeMenu, async (request) => {
+      await menus.removeMenu(db, actorOf(request), request.params.id)
+      return { data: { id: request.params.id } }
+    })
+
+    serve(app, listRoles, (request) => roles.listRoles(db, request.query))
+    serve(app, readRole, async (request) => ({ data: await roles.getRoleDetail(db, request.params.id) }))
+    serve(
+      app,
+      createRole,
+      async (request) => ({ data: await roles.createRole(db, actorOf(request), request.body, clock.now()) }),
+      { status: 201 },
+    )
+    serve(app, updateRole, async (request) => ({
+      data: await roles.updateRole(db, actorOf(request), request.params.id, request.body, clock.now()),
+    }))
+    serve(app, removeRole, async (request) => ({
+      data: await roles.removeRole(db, actorOf(request), request.params.id, request.query.moveTo),
+    }))
+    serve(app, readRoleMenus, async (request) => ({ data: await grants.readRoleMenus(db, request.params.id) }))
+    serve(app, setRoleMenus, async (request) => ({
+      data: await grants.setRoleMenus(db, actorOf(request), request.params.id, request.body, clock.now()),
+    }))
+    serve(app, readRolePermissions, async (request) => ({
+      data: await grants.readRolePermissions(db, request.params.id),
+    }))
+    serve(app, setRolePermissions, async (request) => ({
+      data: await grants.setRolePermissions(db, actorOf(request), request.params.id, request.body, clock.now()),
+    }))
+
+    serve(app, listPermissions, (request) => grants.listPermissions(db, request.query))
+    serve(app, readPermission, async (request) => ({
+      data: await grants.readPermission(db, request.params.slug, app.declaredRoutes),
+    }))
+    serve(
+      app,
+      createPermission,
+      async (request) => ({ data: await grants.createPermission(db, actorOf(request), request.body) }),
+      { status: 201 },
+    )
+    serve(app, updatePermission, async (request) => ({
+      data: await grants.updatePermission(db, actorOf(request), request.params.slug, request.body),
+    }))
+    serve(app, removePermission, async (request) => {
+      await grants.removePermission(db, actorOf(request), request.params.slug)
+      return { data: { slug: request.params.slug } }
+    })
+  }

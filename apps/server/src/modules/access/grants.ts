@@ -1,0 +1,264 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type {
+  createPermission as createCall,
+  listPermissions as listCall,
+  PermissionRow,
+  updatePermission as updateCall,
+} from '#domain/access/endpoints.ts'
+import { permissionGroups } from '#domain/access/permissions.ts'
+import { screens } from '#domain/navigation/screens.ts'
+import { keepAnAdministrator } from '#server/platform/administrators.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Db, likePattern } from '#server/platform/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { pageOf } from '#server/platform/page.ts'
+import { findMenus } from './menus.ts'
+import { getRole, listed, lockRole, raiseVersion } from './roles.ts'
+
+const difference = (from: readonly string[], without: readonly string[]) => {
+  const known = new Set(without)
+  return from.filter((slug) => !known.has(slug))
+}
+
+const heldBy = async (db: Db, roleId: string) =>
+  (
+    await db
+      .selectFrom('rolePermissions')
+      .select('permission')
+      .where('roleId', '=', roleId)
+      .orderBy('permission')
+      .execute()
+  ).map(({ permission }) => permission)
+
+const rowOf = ({ slug, nameEn, nameId, groupName, builtIn, roles }: Stored): PermissionRow => ({
+  slug,
+  name: { en: nameEn, id: nameId },
+  group: groupName,
+  builtIn,
+  roles,
+})
+type Stored = { slug: string; nameEn: string; nameId: string; groupName: string; builtIn: boolean; roles: number }
+
+const counted = (db: Db) =>
+  db
+    .selectFrom('permissions as p')
+    .select([
+      'p.slug',
+      'p.nameEn',
+      'p.nameId',
+      'p.groupName',
+      'p.builtIn',
+      sql<number>`(SELECT count(*)::int FROM role_permissions x WHERE x.permission = p.slug)`.as('roles'),
+    ])
+
+/** Every permission, which of them the role holds, and the role itself. */
+export async function readRolePermissions(db: Db, roleId: string) {
+  const [role, catalogue, held] = await Promise.all([
+    getRole(db, roleId),
+    counted(db).orderBy('p.slug').execute(),
+    heldBy(db, roleId),
+  ])
+  return { role, catalogue: catalogue.map(rowOf), held }
+}
+
+/** Sets what a role may do. Only what the actor holds can be added; an administrator always remains. */
+export const setRolePermissions = (
+  db: Db,
+  actor: Actor,
+  roleId: string,
+  { version, held: wanted }: { version: number; held: string[] },
+  now: Date,
+) =>
+  db.transaction().execute(async (tx) => {
+    await lockRole(tx, roleId, version)
+    const before = await heldBy(tx, roleId)
+    const added = difference(wanted, before)
+    const removed = difference(before, wanted)
+    if (added.length > 0) {
+      const known = await tx.selectFrom('permissions').select('slug').where('slug', 'in', added).execute()
+      if (known.length < new Set(added).size) throw invalid({ held: 'not_found' })
+      const beyond = added.filter((slug) => !actor.permissions.has(slug))
+      if (beyond.length > 0)
+        throw invalid({ held: { code: 'grant_beyond_own', params: { permissions: listed(beyond) } } })
+      await tx
+        .insertInto('rolePermissions')
+        .values([...new Set(added)].map((permission) => ({ roleId, permission })))
+        .execute()
+    }
+    if (removed.length > 0)
+      await tx.deleteFrom('rolePermissions').where('roleId', '=', roleId).where('permission', 'in', removed).execute()
+    if (added.length + removed.length > 0) {
+      await raiseVersion(tx, actor, roleId, now)
+      await keepAnAdministrator(tx)
+      await recordAudit(
+        tx,
+        actor,
+        'role.permissions',
+        { type: 'role', id: roleId },
+        { before: { removed }, after: { added } },
+      )
+    }
+    return getRole(tx, roleId)
+  })
+
+/** All menus, those of the role, and what it may do: enough to show its aside. */
+export async function readRoleMenus(db: Db, roleId: string) {
+  const [role, menus, chosen, permissions] = await Promise.all([
+    getRole(db, roleId),
+    findMenus(db),
+    db.selectFrom('roleMenus').select('menuId').where('roleId', '=', roleId).execute(),
+    heldBy(db, roleId),
+  ])
+  return { role, menus, chosen: chosen.map(({ menuId }) => menuId), permissions }
+}
+
+/** Chooses the menus of a role; a menu brings the headings it stands under. */
+export const setRoleMenus = (
+  db: Db,
+  actor: Actor,
+  roleId: string,
+  { version, chosen }: { version: number; chosen: string[] },
+  now: Date,
+) =>
+  db.transaction().execute(async (tx) => {
+    await lockRole(tx, roleId, version)
+    const menus = new Map((await findMenus(tx)).map((menu) => [menu.id, menu]))
+    if (chosen.some((id) => !menus.has(id))) throw invalid({ chosen: 'not_found' })
+    const complete = new Set<string>()
+    for (const id of chosen) for (let at: string | null = id; at; at = menus.get(at)?.parentId ?? null) complete.add(at)
+    const old = (await tx.selectFrom('roleMenus').select('menuId').where('roleId', '=', roleId).execute()).map(
+      ({ menuId }) => menuId,
+    )
+    const added = difference([...complete], old)
+    const removed = difference(old, [...complete])
+    if (removed.length > 0)
+      await tx.deleteFrom('roleMenus').where('roleId', '=', roleId).where('menuId', 'in', removed).execute()
+    if (added.length > 0)
+      await tx
+        .insertInto('roleMenus')
+        .values(added.map((menuId) => ({ roleId, menuId })))
+        .execute()
+    if (added.length + removed.length > 0) {
+      await raiseVersion(tx, actor, roleId, now)
+      const named = (ids: string[]) => ids.map((id) => menus.get(id)?.name.en ?? id)
+      await recordAudit(
+        tx,
+        actor,
+        'role.menus',
+        { type: 'role', id: roleId },
+        { before: { removed: named(removed) }, after: { added: named(added) } },
+      )
+    }
+    return getRole(tx, roleId)
+  })
+
+export async function listPermissions(db: Db, query: z.output<typeof listCall.query>) {
+  let from = db.selectFrom('permissions as p')
+  if (query.q) {
+    const pattern = likePattern(query.q)
+    from = from.where((eb) =>
+      eb.or([eb('p.slug', 'ilike', pattern), eb('p.nameEn', 'ilike', pattern), eb('p.nameId', 'ilike', pattern)]),
+    )
+  }
+  if (query.group) from = from.where('p.groupName', '=', query.group)
+  if (query.builtIn) from = from.where('p.builtIn', '=', query.builtIn === 'true')
+  const roles = sql<number>`(SELECT count(*)::int FROM role_permissions x WHERE x.permission = p.slug)`
+  const page = await pageOf(db, query, {
+    from,
+    columns: (wanted) =>
+      wanted.select(['p.slug', 'p.nameEn', 'p.nameId', 'p.groupName', 'p.builtIn', roles.as('roles')]),
+    sorts: { slug: { by: sql`p.slug` }, roles: { by: roles } },
+    id: sql`p.slug`,
+  })
+  return { ...page, data: page.data.map(rowOf) }
+}
+
+async function getPermission(db: Db, slug: string): Promise<PermissionRow> {
+  const row = await counted(db).where('p.slug', '=', slug).executeTakeFirst()
+  if (!row) throw notFound('permission')
+  return rowOf(row)
+}
+
+type Route = { method: string; path: string; access: string }
+
+/** One permission with every call, screen, menu and role that speaks of it. */
+export async function readPermission(db: Db, slug: string, routes: readonly Route[]) {
+  const [row, menus, roles] = await Promise.all([
+    getPermission(db, slug),
+    findMenus(db),
+    db
+      .selectFrom('rolePermissions')
+      .innerJoin('roles', 'roles.id', 'rolePermissions.roleId')
+      .select(['roles.id', 'roles.name'])
+      .where('permission', '=', slug)
+      .orderBy('roles.name')
+      .execute(),
+  ])
+  return {
+    ...row,
+    use: {
+      routes: routes.filter(({ access }) => access === slug).map(({ method, path }) => ({ method, path })),
+      screens: screens.filter(({ access }) => access === slug).map(({ path }) => path),
+      menus: menus.filter(({ permission }) => permission === slug).map(({ id, name }) => ({ id, name })),
+      roles,
+    },
+  }
+}
+
+const checkGroup = (group: string) => {
+  if (!(group in permissionGroups)) throw invalid({ group: 'invalid_input' })
+}
+
+/** A permission of the university's own. Who adds it holds it, or nobody could ever give it. */
+export const createPermission = (db: Db, actor: Actor, { slug, name, group }: z.output<typeof createCall.body>) =>
+  db.transaction().execute(async (tx) => {
+    checkGroup(group)
+    const added = await tx
+      .insertInto('permissions')
+      .values({ slug, nameEn: name.en, nameId: name.id, groupName: group, builtIn: false })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('slug')
+      .executeTakeFirst()
+    if (!added) throw invalid({ slug: 'already_exists' })
+    await tx.insertInto('rolePermissions').values({ roleId: actor.role.id, permission: slug }).execute()
+    const after = await getPermission(tx, slug)
+    await recordAudit(tx, actor, 'permission.create', { type: 'permission', id: slug }, { after })
+    return after
+  })
+
+async function lockOwn(tx: Db, slug: string) {
+  await tx.selectFrom('permissions').select('slug').where('slug', '=', slug).forUpdate().execute()
+  const row = await getPermission(tx, slug)
+  if (row.builtIn) throw conflict('permission_built_in')
+  return row
+}
+
+export const updatePermission = (
+  db: Db,
+  actor: Actor,
+  slug: string,
+  { name, group }: z.output<typeof updateCall.body>,
+) =>
+  db.transaction().execute(async (tx) => {
+    checkGroup(group)
+    const before = await lockOwn(tx, slug)
+    await tx
+      .updateTable('permissions')
+      .set({ nameEn: name.en, nameId: name.id, groupName: group })
+      .where('slug', '=', slug)
+      .execute()
+    const after = await getPermission(tx, slug)
+    await recordAudit(tx, actor, 'permission.update', { type: 'permission', id: slug }, { before, after })
+    return after
+  })
+
+export const removePermission = (db: Db, actor: Actor, slug: string) =>
+  db.transaction().execute(async (tx) => {
+    const before = await lockOwn(tx, slug)
+    const menu = await tx.selectFrom('menus').select('nameEn').where('permission', '=', slug).executeTakeFirst()
+    if (menu) throw conflict('permission_in_menu', { menu: menu.nameEn })
+    await tx.deleteFrom('permissions').where('slug', '=', slug).execute()
+    await recordAudit(tx, actor, 'permission.delete', { type: 'permission', id: slug }, { before })
+  })

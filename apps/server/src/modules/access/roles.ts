@@ -1,0 +1,231 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type {
+  createRole as createCall,
+  listRoles as listCall,
+  RoleDetail,
+  RoleRow,
+  updateRole as updateCall,
+} from '#domain/access/endpoints.ts'
+import { studentRole } from '#domain/access/roles.ts'
+import { beyondActor, isWithinScope, keepAnAdministrator, programmesOf } from '#server/platform/administrators.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Db, likePattern, type Tx } from '#server/platform/database.ts'
+import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
+import { pageOf } from '#server/platform/page.ts'
+
+type Create = z.output<typeof createCall.body>
+type Update = z.output<typeof updateCall.body>
+
+/** The only roles whose names the product relies on. */
+const fixedNames = [studentRole, 'Administrator']
+
+const counted = (db: Db) =>
+  db
+    .selectFrom('roles as r')
+    .select([
+      'r.id',
+      'r.name',
+      'r.description',
+      'r.builtIn',
+      'r.requireTotp',
+      'r.sessionHours',
+      'r.active',
+      'r.version',
+      'r.updatedAt',
+      sql<number>`(SELECT count(*)::int FROM accounts a WHERE a.role_id = r.id)`.as('holders'),
+      sql<number>`(SELECT count(*)::int FROM role_permissions p WHERE p.role_id = r.id)`.as('permissions'),
+      sql<number>`(SELECT count(*)::int FROM role_menus m WHERE m.role_id = r.id)`.as('menus'),
+      sql<boolean>`EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)`.as('limited'),
+    ])
+
+const shown = <R extends { updatedAt: Date }>({ updatedAt, ...row }: R) => ({
+  ...row,
+  updatedAt: updatedAt.toISOString(),
+})
+
+export async function listRoles(db: Db, query: z.output<typeof listCall.query>) {
+  let from = db.selectFrom('roles as r')
+  if (query.q) from = from.where('r.name', 'ilike', likePattern(query.q))
+  if (query.active) from = from.where('r.active', '=', query.active === 'true')
+  if (query.limited)
+    from = from.where(
+      sql<boolean>`EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id) = ${query.limited === 'true'}`,
+    )
+  const page = await pageOf(db, query, {
+    from,
+    columns: (wanted) => wanted.select('r.id'),
+    sorts: {
+      name: { by: sql`r.name`, type: 'text' },
+      holders: { by: sql`(SELECT count(*) FROM accounts a WHERE a.role_id = r.id)` },
+      updatedAt: { by: sql`r.updated_at`, type: 'timestamptz' },
+    },
+    id: sql`r.id`,
+  })
+  const ids = page.data.map(({ id }) => id)
+  const rows = ids.length > 0 ? await counted(db).where('r.id', 'in', ids).execute() : []
+  return { ...page, data: rows.map(shown).toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) }
+}
+
+export async function getRole(db: Db, id: string): Promise<RoleRow> {
+  const row = await counted(db).where('r.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('role')
+  return shown(row)
+}
+
+/** One role with the faculties and study programmes it is limited to. */
+export async function getRoleDetail(db: Db, id: string): Promise<RoleDetail> {
+  const role = await getRole(db, id)
+  const limits = await db
+    .selectFrom('roleScopes as s')
+    .leftJoin('faculties as f', 'f.id', 's.facultyId')
+    .leftJoin('studyProgrammes as p', 'p.id', 's.programmeId')
+    .select(['s.facultyId', 's.programmeId', 'f.name as faculty', 'p.name as programme'])
+    .where('s.roleId', '=', id)
+    .orderBy('f.name')
+    .orderBy('p.name')
+    .execute()
+  return {
+    ...role,
+    scope: {
+      faculties: limits.flatMap((limit) =>
+        limit.facultyId ? [{ id: limit.facultyId, name: limit.faculty ?? '' }] : [],
+      ),
+      programmes: limits.flatMap((limit) =>
+        limit.programmeId ? [{ id: limit.programmeId, name: limit.programme ?? '' }] : [],
+      ),
+    },
+  }
+}
+
+/** Holds the role for a change; 409 when somebody else changed it since `version`. */
+export async function lockRole(tx: Tx, id: string, version?: number): Promise<RoleDetail> {
+  await tx.selectFrom('roles').select('id').where('id', '=', id).forUpdate().execute()
+  const role = await getRoleDetail(tx, id)
+  if (version !== undefined && role.version !== version) throw conflict('stale_version', { current: role })
+  return role
+}
+
+export const raiseVersion = (tx: Tx, actor: Actor, id: string, now: Date) =>
+  tx
+    .updateTable('roles')
+    .set({ version: sql`version + 1`, updatedAt: now, updatedBy: actor.accountId })
+    .where('id', '=', id)
+    .execute()
+
+async function checkNames(tx: Tx, { name, facultyIds, programmeIds }: Create | Update, own?: string) {
+  const problems: FieldErrors = {}
+  const same = await tx
+    .selectFrom('roles')
+    .select('id')
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .where('id', '!=', own ?? '00000000-0000-0000-0000-000000000000')
+    .executeTakeFirst()
+  if (same) problems.name = 'already_exists'
+  const known = async (table: 'faculties' | 'studyProgrammes', ids: string[]) =>
+    ids.length === 0 ||
+    (await tx.selectFrom(table).select('id').where('id', 'in', ids).execute()).length === new Set(ids).size
+  if (!(await known('faculties', facultyIds))) problems.facultyIds = 'not_found'
+  if (!(await known('studyProgrammes', programmeIds))) problems.programmeIds = 'not_found'
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+async function setScope(tx: Tx, actor: Actor, roleId: string, { facultyIds, programmeIds }: Create | Update) {
+  await tx.deleteFrom('roleScopes').where('roleId', '=', roleId).execute()
+  const limits = [
+    ...[...new Set(facultyIds)].map((facultyId) => ({ roleId, facultyId, programmeId: null })),
+    ...[...new Set(programmeIds)].map((programmeId) => ({ roleId, facultyId: null, programmeId })),
+  ]
+  if (limits.length > 0) await tx.insertInto('roleScopes').values(limits).execute()
+  // Nobody opens rows to others that are closed to themselves.
+  if (!isWithinScope(actor, await programmesOf(tx, roleId))) throw invalid({ programmeIds: 'scope_too_wide' })
+}
+
+const columnsOf = ({ name, description, requireTotp, sessionHours, active }: Create | Update) => ({
+  name,
+  description,
+  requireTotp,
+  sessionHours,
+  active,
+})
+
+/** A new role, empty or as another one is; what the other may do the actor must hold too. */
+export const createRole = (db: Db, actor: Actor, content: Create, now: Date) =>
+  db.transaction().execute(async (tx) => {
+    await checkNames(tx, content)
+    const { copyOf } = content
+    if (copyOf) {
+      await getRole(tx, copyOf)
+      const beyond = await beyondActor(tx, actor, copyOf)
+      if (beyond.length > 0)
+        throw invalid({ copyOf: { code: 'grant_beyond_own', params: { permissions: listed(beyond) } } })
+    }
+    const { id } = await tx
+      .insertInto('roles')
+      .values({ ...columnsOf(content), createdBy: actor.accountId, updatedBy: actor.accountId, updatedAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await setScope(tx, actor, id, content)
+    if (copyOf) {
+      await sql`INSERT INTO role_permissions SELECT ${id}, permission FROM role_permissions WHERE role_id = ${copyOf}`.execute(
+        tx,
+      )
+      await sql`INSERT INTO role_menus SELECT ${id}, menu_id FROM role_menus WHERE role_id = ${copyOf}`.execute(tx)
+    }
+    const after = await getRoleDetail(tx, id)
+    await recordAudit(
+      tx,
+      actor,
+      'role.create',
+      { type: 'role', id },
+      { after: { ...after, ...(copyOf && { copyOf }) } },
+    )
+    return after
+  })
+
+export const updateRole = (db: Db, actor: Actor, id: string, content: Update, now: Date) =>
+  db.transaction().execute(async (tx) => {
+    const before = await lockRole(tx, id, content.version)
+    if (fixedNames.includes(before.name) && content.name !== before.name) throw invalid({ name: 'role_name_fixed' })
+    if (before.name === studentRole && !content.active) throw invalid({ active: 'role_name_fixed' })
+    await checkNames(tx, content, id)
+    await tx.updateTable('roles').set(columnsOf(content)).where('id', '=', id).execute()
+    await setScope(tx, actor, id, content)
+    await raiseVersion(tx, actor, id, now)
+    await keepAnAdministrator(tx)
+    const after = await getRoleDetail(tx, id)
+    await recordAudit(tx, actor, 'role.update', { type: 'role', id }, { before, after })
+    return after
+  })
+
+/** Deletes a role; with `moveTo` its holders move there first, else it must be held by nobody. */
+export const removeRole = (db: Db, actor: Actor, id: string, moveTo: string | undefined) =>
+  db.transaction().execute(async (tx) => {
+    const before = await lockRole(tx, id)
+    if (fixedNames.includes(before.name)) throw conflict('role_name_fixed')
+    if (before.holders > 0 && !moveTo) throw conflict('role_held', { count: before.holders })
+    if (moveTo) {
+      if (moveTo === id) throw invalid({ moveTo: 'invalid_input' })
+      const target = await lockRole(tx, moveTo)
+      const beyond = await beyondActor(tx, actor, moveTo)
+      if (beyond.length > 0)
+        throw invalid({ moveTo: { code: 'grant_beyond_own', params: { permissions: listed(beyond) } } })
+      if (!target.active) throw invalid({ moveTo: 'not_found' })
+      await tx.updateTable('accounts').set({ roleId: moveTo }).where('roleId', '=', id).execute()
+    }
+    await tx.deleteFrom('roles').where('id', '=', id).execute()
+    await keepAnAdministrator(tx)
+    await recordAudit(
+      tx,
+      actor,
+      'role.delete',
+      { type: 'role', id },
+      { before, after: moveTo ? { moveTo } : undefined },
+    )
+    return { id, moved: moveTo ? before.holders : 0 }
+  })
+
+/** Some names of many, so that a sentence stays one. */
+export const listed = (slugs: readonly string[]) =>
+  `${slugs.slice(0, 5).join(', ')}${slugs.length > 5 ? ` … (${slugs.length})` : ''}`
