@@ -50,6 +50,11 @@ function makeEndpoints(entity: Entity) {
   const view = permissionOf(entity, 'view')
   const update = permissionOf(entity, 'update')
 
+  const rows = z.object({
+    data: z.array(rowSchema(entity)),
+    meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
+  })
+
   return {
     list: endpoint({
       method: 'GET',
@@ -58,10 +63,17 @@ function makeEndpoints(entity: Entity) {
       summary: `List ${nouns}${parent ? ` of one ${getEntity(parent.slug).label.one.en.toLowerCase()}` : ''}`,
       params: paramsAbove(entity),
       query: listQuerySchema(entity),
-      response: z.object({
-        data: z.array(rowSchema(entity)),
-        meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
-      }),
+      response: rows,
+    }),
+    /** Of an entity that stands below another: its rows below all of them. Served for those only. */
+    all: endpoint({
+      method: 'GET',
+      path: `/master/${entity.slug}`,
+      access: view,
+      summary: `List ${nouns}, whatever they stand below`,
+      params: z.object({}),
+      query: listQuerySchema(entity).extend(parent ? { [parent.field]: z.uuid().optional() } : {}),
+      response: rows,
     }),
     read: endpoint({
       method: 'GET',

@@ -6,12 +6,14 @@ import { AppError, type FieldErrors } from './errors.ts'
 import { languageOf, sentences } from './text.ts'
 import { fieldOf, sentenceOfIssue } from './validation-sentences.ts'
 
-/** Input that its schema refused. */
+/** Input that its schema refused; `fields` is what else is wrong with it. */
 export class InputError extends Error {
   readonly issues: readonly z.core.$ZodIssue[]
-  constructor(issues: readonly z.core.$ZodIssue[]) {
+  readonly fields: FieldErrors
+  constructor(issues: readonly z.core.$ZodIssue[], fields: FieldErrors = {}) {
     super('input refused')
     this.issues = issues
+    this.fields = fields
   }
 }
 
@@ -34,7 +36,8 @@ function answer(error: FastifyError | AppError | InputError, request: FastifyReq
     const errors: Record<string, string[]> = {}
     for (const issue of error.issues)
       for (const field of fieldOf(issue)) errors[field] = [...(errors[field] ?? []), sentenceOfIssue(issue, language)]
-    return reply.code(422).send({ message: t('errors:invalid_input'), code: 'invalid_input', errors })
+    const told = { ...fieldSentences(error.fields, language), ...errors }
+    return reply.code(422).send({ message: t('errors:invalid_input'), code: 'invalid_input', errors: told })
   }
   const known = error instanceof AppError ? error : asAppError(error)
   if (known.status >= 500) request.log.error({ err: error }, 'request failed')

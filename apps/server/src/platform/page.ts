@@ -57,7 +57,8 @@ export async function pageOf<DB, TB extends keyof DB, O>(
       sql<boolean>`(${sort.by}, ${id}) ${behind} (${value}::${sql.raw(sort.type)}, ${last}::${sql.raw(idType)})`,
     )
   } else page = page.offset((query.page - 1) * query.per_page)
-  const [found, count] = await Promise.all([page.execute(), countOf(db, from)])
+  const matching = from.clearSelect().clearOrderBy().select(sql<number>`1`.as('one'))
+  const [found, count] = await Promise.all([page.execute(), countRows(db, sql`${matching}`)])
   const rows = found as unknown as (O & { cursorValue: string | null; cursorId: string })[]
   const more = rows.length > query.per_page
   const shown = rows.slice(0, query.per_page)
@@ -73,13 +74,13 @@ export async function pageOf<DB, TB extends keyof DB, O>(
 }
 
 /** How many rows a query finds: counted up to 10,000, estimated by the planner above. */
-async function countOf<DB, TB extends keyof DB>(db: Db, from: SelectQueryBuilder<DB, TB, object>) {
-  const matching = from.clearSelect().clearOrderBy().select(sql<number>`1`.as('one'))
+export async function countRows(db: Db, matching: RawBuilder<unknown>) {
   const { rows } = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM (${matching.limit(exactTotalLimit + 1)}) counted`.execute(db)
+    SELECT count(*)::int AS total FROM (${matching} LIMIT ${exactTotalLimit + 1}) counted`.execute(db)
   const { total } = rows[0]!
   if (total <= exactTotalLimit) return { total, isEstimate: false }
-  const [plan] = (await matching.explain('json')) as unknown as Record<string, [{ Plan: { 'Plan Rows': number } }]>[]
-  const estimate = Object.values(plan!)[0]![0].Plan['Plan Rows']
+  const plan = await sql<Record<string, [{ Plan: { 'Plan Rows': number } }]>>`
+    EXPLAIN (FORMAT JSON) ${matching}`.execute(db)
+  const estimate = Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows']
   return { total: Math.max(estimate, total), isEstimate: true }
 }

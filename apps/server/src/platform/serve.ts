@@ -32,7 +32,7 @@ export type ServeOptions = {
   /** Answer something else than JSON (a file, a page): the response schema only documents it. */
   raw?: boolean
   config?: Record<string, unknown>
-} & Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel'>
+} & Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel' | 'attachValidation'>
 
 /** Registers one declared endpoint: access, validation, answer and documentation all come from the declaration. */
 export function serve<const E extends Endpoint>(

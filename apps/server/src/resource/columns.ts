@@ -43,10 +43,10 @@ export const hintSql = (entity: Entity): RawBuilder<string | null> => {
   return sql.raw(parts.length === 0 ? 'NULL' : `concat_ws(' · ', ${parts.join(', ')})`)
 }
 
-/** What a row is read with: its fields, and in `titles` the names of all it points to, in the same statement. */
+/** What a row is read with: its fields, and in `titles` the names of all it points to and of its last editor, in one statement. */
 export function columnsOf(entity: Entity): RawBuilder<unknown> {
   const columns = ['t.id', 't.active', 't.version', 't.created_at', 't.updated_at']
-  const titles: string[] = []
+  const titles = [`'updatedBy', (SELECT a.name FROM accounts a WHERE a.id = t.updated_by)`]
   for (const [key, field] of Object.entries(entity.fields)) {
     const name = columnName(key)
     if (field.kind === 'multiReference') {

@@ -4,24 +4,27 @@ import { filterKeys, type ListQuery } from '#entities/define/row.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
+import { countRows } from '#server/platform/page.ts'
 import { column, columnsOf, referenceTitleSql, scopeSql, table, toRow } from './columns.ts'
 
 type Condition = RawBuilder<unknown>
-
-/** Beyond this a total is estimated, so that no list costs a full scan. */
-const exactTotalLimit = 10_000
 
 const literal = (typed: string) => typed.replace(/[%_\\]/g, '\\$&')
 
 /** Codes are found by their beginning, names by any part; a row without names by those it points to. */
 export function searchCondition(entity: Entity, q: string): Condition {
   const anywhere = `%${literal(q)}%`
+  // Two letters are no trigram: of many rows they find what a word begins with.
+  const within = (text: Condition) =>
+    entity.large && q.length < 3
+      ? sql`${text} ILIKE ${`${literal(q)}%`} OR ${text} ILIKE ${`% ${literal(q)}%`}`
+      : sql`${text} ILIKE ${anywhere}`
   const own: Condition[] = []
   const pointed: Condition[] = []
   for (const [key, field] of Object.entries(entity.fields)) {
     if (field.kind === 'code') own.push(sql`lower(${column(key)}) LIKE ${`${literal(q.toLowerCase())}%`}`)
-    if (field.kind === 'text' && field.searchable !== false) own.push(sql`${column(key)} ILIKE ${anywhere}`)
-    if (field.kind === 'email') own.push(sql`${column(key)} ILIKE ${anywhere}`)
+    if (field.kind === 'text' && field.searchable !== false) own.push(within(column(key)))
+    if (field.kind === 'email') own.push(within(column(key)))
     if (field.kind === 'reference' && key !== entity.parent?.field)
       pointed.push(sql`${referenceTitleSql(key, field.to)} ILIKE ${anywhere}`)
   }
@@ -34,10 +37,11 @@ type Filters = Omit<ListQuery, 'page' | 'per_page' | 'sort'>
 /** What the rows of a list must be: below their parent, in the reader's scope, and as the filters say. */
 export function conditionsOf(entity: Entity, actor: Actor, query: Filters, parentId?: string): Condition[] {
   const conditions: Condition[] = entity.scope ? [scopeSql(entity, actor)] : []
-  if (entity.parent && parentId) conditions.push(sql`${column(entity.parent.field)} = ${parentId}`)
+  const above = entity.parent && (parentId ?? query[entity.parent.field])
+  if (above) conditions.push(sql`${column(entity.parent!.field)} = ${above}`)
   if (query.active) conditions.push(sql`t.active = ${query.active === 'true'}`)
   for (const key of filterKeys(entity)) {
-    const value = (query as Record<string, unknown>)[key]
+    const value = query[key]
     if (value === undefined) continue
     const wanted = entity.fields[key]!.kind === 'boolean' ? value === 'true' : value
     conditions.push(sql`${column(key)} = ${wanted}`)
@@ -78,7 +82,8 @@ function readCursor(text: string, sort: string): Cursor {
 export async function listRows(db: Db, entity: Entity, actor: Actor, query: ListQuery, parentId?: string) {
   const conditions = conditionsOf(entity, actor, query, parentId)
   const sort = sortOf(entity, query.sort)
-  const direction = sql.raw(sort.descending ? 'DESC NULLS LAST' : 'ASC')
+  const direction = sql.raw(sort.descending ? 'DESC' : 'ASC')
+  const order = sql`${sort.expression} ${direction} ${sql.raw(sort.descending && !sort.keyset ? 'NULLS LAST' : '')}, t.id ${direction}`
   const cursor = query.after ? readCursor(query.after, query.sort) : null
   const behind = cursor && 'id' in cursor ? cursor : null
   const offset = cursor && 'offset' in cursor ? cursor.offset : behind ? 0 : (query.page - 1) * query.per_page
@@ -89,11 +94,11 @@ export async function listRows(db: Db, entity: Entity, actor: Actor, query: List
       ]
     : conditions
 
+  // The rows of the page are found first: what they point to is looked up for them alone, not for those skipped.
   const { rows } = await sql<Record<string, unknown>>`
-    SELECT ${columnsOf(entity)} FROM ${table(entity)} t ${whereAll(page)}
-    ORDER BY ${sort.expression} ${sort.keyset ? sql.raw(sort.descending ? 'DESC' : 'ASC') : direction},
-      t.id ${sql.raw(sort.descending ? 'DESC' : 'ASC')}
-    LIMIT ${query.per_page + 1} OFFSET ${offset}`.execute(db)
+    SELECT ${columnsOf(entity)} FROM (
+      SELECT t.* FROM ${table(entity)} t ${whereAll(page)} ORDER BY ${order}
+      LIMIT ${query.per_page + 1} OFFSET ${offset}) t ORDER BY ${order}`.execute(db)
   const data = rows.slice(0, query.per_page).map(toRow)
   const more = rows.length > query.per_page
   const last = data.at(-1)
@@ -103,18 +108,6 @@ export async function listRows(db: Db, entity: Entity, actor: Actor, query: List
       : sort.keyset
         ? { sort: query.sort, value: last[sort.key], id: last.id }
         : { sort: query.sort, offset: offset + query.per_page }
-  const { total, isEstimate } = await countRows(db, entity, conditions)
+  const { total, isEstimate } = await countRows(db, sql`SELECT 1 FROM ${table(entity)} t ${whereAll(conditions)}`)
   return { data, meta: { total, total_is_estimate: isEstimate, next: next && writeCursor(next) } }
-}
-
-async function countRows(db: Db, entity: Entity, conditions: Condition[]) {
-  const matching = sql`FROM ${table(entity)} t ${whereAll(conditions)}`
-  const { rows } = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM (SELECT 1 ${matching} LIMIT ${exactTotalLimit + 1}) counted`.execute(db)
-  const { total } = rows[0]!
-  if (total <= exactTotalLimit) return { total, isEstimate: false }
-  const plan = await sql<Record<string, [{ Plan: { 'Plan Rows': number } }]>>`
-    EXPLAIN (FORMAT JSON) SELECT 1 ${matching}`.execute(db)
-  const estimate = Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows']
-  return { total: Math.max(estimate, total), isEstimate: true }
 }

@@ -1,35 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { ErrorCode } from '#domain/errors.ts'
 import { columnName, type Entity } from '#entities/define/entity.ts'
+import { isGiven, problemsOf } from '#entities/define/rules.ts'
+import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
+import type { Db } from '#server/platform/database.ts'
 import { type FieldErrors, invalid } from '#server/platform/errors.ts'
+import { column, table } from './columns.ts'
 
-const isGiven = (value: unknown) => value !== null && value !== undefined
+type Input = Record<string, unknown>
 
-/** Rules between fields of one row, from the declaration; everything that is wrong is told at once. */
-export function problemsOf(entity: Entity, input: Record<string, unknown>, language: Locale): FieldErrors {
-  const problems: FieldErrors = {}
-  for (const [first, second] of entity.before ?? []) {
-    const [from, to] = [input[first], input[second]]
-    if (!isGiven(from) || !isGiven(to)) continue
-    const field = entity.fields[second]!
-    const wrong =
-      field.kind === 'dateTime'
-        ? Date.parse(from as string) >= Date.parse(to as string)
-        : field.kind === 'date'
-          ? (from as string) > (to as string)
-          : (from as string) >= (to as string)
-    if (wrong) problems[second] = { code: 'must_be_after', params: { other: entity.fields[first]!.label[language] } }
+/** What other rows have against this one: values they have taken, and what it points to that is not there. */
+export async function problemsWithOthers(db: Db, entity: Entity, row: Input, id?: string): Promise<FieldErrors> {
+  const checks: { field: string; code: ErrorCode; wrong: RawBuilder<boolean> }[] = []
+  for (const [key, field] of Object.entries(entity.fields)) {
+    const value = row[key]
+    if (!isGiven(value)) continue
+    if (field.unique)
+      checks.push({
+        field: key,
+        code: 'already_exists',
+        wrong: sql`EXISTS (SELECT FROM ${table(entity)} t
+          WHERE lower(${column(key)}) = lower(${value}) AND t.id IS DISTINCT FROM ${id ?? null}::uuid)`,
+      })
+    if (field.kind !== 'file' && !('to' in field)) continue
+    const target = 'to' in field ? getEntity(field.to) : undefined
+    const above = 'within' in field && field.within && isGiven(row[field.within]) ? target?.parent : undefined
+    const inside = above ? sql`AND ${column(above.field)} = ${row[(field as { within: string }).within]}` : sql``
+    checks.push({
+      field: key,
+      code: 'not_found',
+      wrong: sql`EXISTS (SELECT FROM unnest(${[value].flat()}::uuid[]) w (id) WHERE NOT EXISTS (
+        SELECT FROM ${target ? table(target) : sql`files`} t WHERE t.id = w.id ${inside}))`,
+    })
   }
-  for (const group of entity.oneOf ?? []) {
-    if (group.filter((key) => isGiven(input[key])).length === 1) continue
-    const fields = group.map((key) => entity.fields[key]!.label[language]).join(', ')
-    for (const key of group) problems[key] = { code: 'give_exactly_one', params: { fields } }
-  }
-  return problems
+  if (checks.length === 0) return {}
+  const asked = sql.join(checks.map(({ wrong }) => wrong))
+  const { rows } = await sql<{ wrong: boolean[] }>`SELECT ARRAY[${asked}] AS wrong`.execute(db)
+  return Object.fromEntries(checks.flatMap(({ field, code }, at) => (rows[0]!.wrong[at] ? [[field, code]] : [])))
 }
 
-export function checkInput(entity: Entity, input: Record<string, unknown>, language: Locale) {
-  const problems = problemsOf(entity, input, language)
+/** Refuses a row with everything that is wrong with it at once. */
+export async function refuseProblems(db: Db, entity: Entity, row: Input, language: Locale, id?: string) {
+  const problems = { ...(await problemsWithOthers(db, entity, row, id)), ...problemsOf(entity, row, language) }
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 

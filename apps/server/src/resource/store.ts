@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { columnsOf, scopeSql, table, toRow } from './columns.ts'
-import { checkInput, explainRefusal } from './refusals.ts'
+import { explainRefusal, refuseProblems } from './refusals.ts'
 import { usersOf } from './users.ts'
 
 type Input = Record<string, unknown>
@@ -69,10 +69,10 @@ export async function createRow(
   input: Input,
   { actor, language, now, parentId }: Writing,
 ): Promise<Row> {
-  checkInput(entity, input, language)
+  const row = { ...input, ...(entity.parent && { [entity.parent.field]: parentId }) }
+  await refuseProblems(db, entity, row, language)
   const values = {
-    ...storedPart(entity, input),
-    ...(entity.parent && { [entity.parent.field]: parentId }),
+    ...storedPart(entity, row),
     createdAt: now,
     updatedAt: now,
     createdBy: actor.accountId || null,
@@ -89,16 +89,10 @@ export async function createRow(
   )
 }
 
+type Change = { version: number; action: string; input: Input }
+
 /** Changes a row as long as nobody did since `version`; whoever comes second is shown the row as it is now. */
-async function changeRow(
-  db: Db,
-  entity: Entity,
-  id: string,
-  version: number,
-  input: Input,
-  action: string,
-  by: Writing,
-) {
+function changeRow(db: Db, entity: Entity, id: string, { version, action, input }: Change, by: Writing) {
   const { actor, now, parentId } = by
   return explainRefusal(entity, () =>
     db.transaction().execute(async (tx) => {
@@ -118,12 +112,12 @@ async function changeRow(
 }
 
 export async function updateRow(db: Db, entity: Entity, id: string, { version, ...input }: Input, by: Writing) {
-  checkInput(entity, input, by.language)
-  return changeRow(db, entity, id, version as number, input, 'update', by)
+  await refuseProblems(db, entity, input, by.language, id)
+  return changeRow(db, entity, id, { version: version as number, action: 'update', input }, by)
 }
 
 export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean, version: number, by: Writing) =>
-  changeRow(db, entity, id, version, { active }, active ? 'activate' : 'deactivate', by)
+  changeRow(db, entity, id, { version, action: active ? 'activate' : 'deactivate', input: { active } }, by)
 
 /** Refused while anything points to the row; the refusal says everything that does. */
 export const removeRow = (db: Db, entity: Entity, id: string, { actor, language, parentId }: Writing) =>

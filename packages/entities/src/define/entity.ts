@@ -40,12 +40,12 @@ export const defineEntity = <const E extends Entity>(entity: E): E => entity
 export const permissionOf = (entity: Entity, action: EntityAction): string =>
   entity.permissions?.[action] ?? `master-${entity.slug}-${action}`
 
-/** Permissions of nested entities: read with the parent, `create` and `edit` by names of their own. */
+/** Permissions of nested entities: read with the parent, `create`, `edit` and `delete` by names of their own. */
 export const nestedPermissions = (parent: string, own: string) => ({
   view: `master-${parent}-view`,
   create: `master-${own}-create`,
   update: `master-${own}-edit`,
-  delete: `master-${own}-edit`,
+  delete: `master-${own}-delete`,
 })
 
 export const columnName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,6 +1,7 @@
 import type { YearPlan, YearProblem } from '#domain/admission-year/endpoints.ts'
 import { isAcademicYear } from '#domain/admission-year/next-names.ts'
 import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
+import { problemsOf } from '#entities/define/rules.ts'
 import { createSchema } from '#entities/define/schema.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
@@ -8,7 +9,6 @@ import type { Db } from '#server/platform/database.ts'
 import type { FieldError } from '#server/platform/errors.ts'
 import { sentences } from '#server/platform/text.ts'
 import { sentenceOfIssue } from '#server/platform/validation-sentences.ts'
-import { problemsOf } from '#server/resource/refusals.ts'
 import type { NewRow, TakenCodes } from './plan-year.ts'
 
 /** Codes that exist already, of the sections whose rows have one. */

@@ -7,15 +7,18 @@ import type { Services } from '#server/platform/services.ts'
 import { writingOf } from '#server/resource/routes.ts'
 import { getRow } from '#server/resource/store.ts'
 import { previewBulk, runBulk } from './bulk.ts'
+import { serveFiles } from './files.ts'
 import { historyOf } from './history.ts'
 
 type BulkCalls = ReturnType<typeof bulkEndpointsOf>[BulkAction]
 
-/** What staff do with master data beyond one row: many rows at once, and who changed what. */
+/** What staff do with master data beyond one row: many rows at once, files, and who changed what. */
 export const masterDataRoutes =
-  ({ db, clock }: Services): FastifyPluginAsyncZod =>
+  (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
+    const { db, clock } = services
     for (const entity of entities) {
+      if (Object.values(entity.fields).some((field) => field.kind === 'file')) serveFiles(app, services, entity)
       serve(app, endpointsOf(entity).history, async (request) => {
         const { id } = request.params
         await getRow(db, entity, { id, actor: actorOf(request) })

@@ -1,0 +1,36 @@
+import type { Entity } from '#entities/define/entity.ts'
+import { fileEndpointsOf } from '#entities/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { downloadUrl, storeUpload } from '#server/platform/files.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getRow } from '#server/resource/store.ts'
+
+type App = Parameters<typeof serve>[0]
+
+const documents = ['application/pdf', 'image/jpeg', 'image/png']
+
+/** A file is sent first; the row that is saved afterwards names it. */
+export function serveFiles(app: App, services: Services, entity: Entity) {
+  const { upload, fileLink } = fileEndpointsOf(entity)
+  serve(app, upload, async (request) => {
+    const field = entity.fields[request.params.field]
+    if (field?.kind !== 'file') throw notFound('field')
+    const stored = await storeUpload(services, services.db, actorOf(request), await request.file(), {
+      kind: field.accept,
+      maxBytes: field.maxMb * 1024 * 1024,
+      acceptedTypes: field.accept === 'image' ? ['image/jpeg', 'image/png', 'image/webp'] : documents,
+      purpose: entity.slug,
+      field: request.params.field,
+    })
+    return { data: { id: stored.id, name: stored.name } }
+  })
+  serve(app, fileLink, async (request) => {
+    const { id, field } = request.params
+    const row = await getRow(services.db, entity, { id, actor: actorOf(request) })
+    const fileId = entity.fields[field]?.kind === 'file' ? row[field] : null
+    if (typeof fileId !== 'string') throw notFound('file')
+    return { data: { url: downloadUrl(services, actorOf(request), fileId) } }
+  })
+}
