@@ -109,6 +109,7 @@ async function inputFor(entity: Entity, n = ++counter): Promise<Record<string, u
     const field = entity.fields[key]!
     if (field.kind === 'reference' && key !== entity.parent?.field && field.to === 'periode')
       input[key] = (await create(getEntity('periode'))).id
+    if (field.kind === 'choice') input[key] = Object.keys(field.choices)[n % Object.keys(field.choices).length]
   }
   return input
 }

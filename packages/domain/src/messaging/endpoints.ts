@@ -1,4 +1,10 @@
 import { z } from 'zod'
+import {
+  type MessageChannel,
+  type MessageEvent,
+  messageChannels,
+  messageEvents,
+} from '#entities/messaging/message-events.ts'
 import { endpoint } from '../endpoint.ts'
 
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
@@ -71,4 +77,22 @@ export const outbox = endpoint({
       }),
     ),
   }),
+})
+
+const testedTemplate = z.strictObject({
+  event: z.enum(Object.keys(messageEvents) as [MessageEvent, ...MessageEvent[]]),
+  channel: z.enum(Object.keys(messageChannels) as [MessageChannel, ...MessageChannel[]]),
+  language: z.enum(['en', 'id']),
+  subject: z.string().trim().max(200).nullable(),
+  body: z.string().trim().min(1).max(2000),
+})
+export type TestedTemplate = z.output<typeof testedTemplate>
+
+export const testTemplate = endpoint({
+  method: 'POST',
+  path: '/messages/test',
+  access: 'master-notifikasi-whatsapp-update',
+  summary: 'Send the words of a template to oneself, with example values',
+  body: testedTemplate,
+  response: z.object({ data: z.object({ to: z.string().nullable() }) }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { paletteOf } from '#domain/settings/palette.ts'
 import type { Db } from '../../platform/database.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { isPermanentMailFailure } from '../../platform/mail.ts'
@@ -49,7 +50,7 @@ type Message = { accountId: string | null; language: 'en' | 'id'; body: string; 
 
 async function compose(db: Db, message: Message) {
   const t = sentences(message.language)
-  const { universityName } = await getSettings(db)
+  const { universityName, primaryColour } = await getSettings(db)
   const account = message.accountId
     ? await db.selectFrom('accounts').select('name').where('id', '=', message.accountId).executeTakeFirst()
     : undefined
@@ -60,7 +61,7 @@ async function compose(db: Db, message: Message) {
     .filter((part) => part !== undefined)
     .map((part) => `<p>${escapeHtml(part)}</p>`)
   const button = message.link
-    ? `<p><a href="${escapeHtml(message.link)}" style="display:inline-block;padding:12px 20px;background:#0074B8;color:#ffffff;border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(message.link)}</p>`
+    ? `<p><a href="${escapeHtml(message.link)}" style="display:inline-block;padding:12px 20px;background:${paletteOf(primaryColour).shades[7]};color:#ffffff;border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(message.link)}</p>`
     : ''
   const html = `<!doctype html><html lang="${message.language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1e1e2d;max-width:560px">${paragraphs.join('')}${button}<p style="font-size:13px;color:#5e6278">${escapeHtml(closing)}</p></body></html>`
   return { text, html }

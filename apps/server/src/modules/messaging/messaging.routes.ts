@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { listMessages, outbox, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
+import { listMessages, outbox, readAllMessages, readMessage, testTemplate } from '#domain/messaging/endpoints.ts'
 import { actorOf } from '../../platform/authorization.ts'
 import type { Db } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { serve } from '../../platform/serve.ts'
 import type { Services } from '../../platform/services.ts'
+import { sendTest } from './send-test.ts'
 
 const columns = ['id', 'event', 'subject', 'body', 'link', 'createdAt', 'readAt'] as const
 
@@ -12,8 +13,9 @@ const inboxOf = (db: Db, accountId: string) =>
   db.selectFrom('messages').where('accountId', '=', accountId).where('channel', '=', 'inbox')
 
 export const messagingRoutes =
-  ({ db, clock, config }: Services): FastifyPluginAsyncZod =>
+  (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
+    const { db, clock, config } = services
     serve(app, listMessages, async (request) => {
       const { page, per_page: perPage, unread } = request.query
       const inbox = inboxOf(db, actorOf(request).accountId)
@@ -58,6 +60,10 @@ export const messagingRoutes =
         .where('readAt', 'is', null)
         .executeTakeFirst()
       return { data: { read: Number(numUpdatedRows) } }
+    })
+
+    serve(app, testTemplate, async (request) => ({ data: await sendTest(services, actorOf(request), request.body) }), {
+      rateLimit: { max: 20, timeWindow: '1 minute', keyOf: (request) => actorOf(request).accountId },
     })
 
     serve(app, outbox, async (request) => {

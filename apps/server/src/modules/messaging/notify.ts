@@ -1,9 +1,8 @@
 import type { Locale } from '#locales/index.ts'
-import { hasSentence } from '#locales/translate.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
-import { sentences } from '../../platform/text.ts'
 import { deliverMessage } from './deliver-message.job.ts'
+import { renderMessage } from './render-message.ts'
 
 type Params = Record<string, unknown>
 
@@ -17,12 +16,6 @@ type Notice = {
 }
 
 type MailTo = { to: string; language: Locale; event: string; params?: Params; link?: string; accountId?: string }
-
-function render(event: string, language: Locale, params: Params = {}) {
-  if (!hasSentence(`messages:${event}.subject`, language)) throw new Error(`No message is called ${event}`)
-  const t = sentences(language)
-  return { subject: t(`messages:${event}.subject`, params), body: t(`messages:${event}.body`, params) }
-}
 
 const absolute = ({ config }: Services, link: string | undefined) =>
   link ? (link.startsWith('/') ? `${config.publicUrl}${link}` : link) : null
@@ -42,7 +35,7 @@ export async function notify(tx: Db, services: Services, { accountId, event, par
       channel: 'inbox',
       event,
       language: account.language,
-      ...render(event, account.language, { name: account.name, ...params }),
+      ...(await renderMessage(tx, 'inbox', event, account.language, { name: account.name, ...params })),
       // Inside the site a path is enough, and stays right when the address changes.
       link: link ?? null,
       status: 'sent',
@@ -70,7 +63,7 @@ export async function sendMail(tx: Db, services: Services, { to, language, event
       toAddress: to,
       event,
       language,
-      ...render(event, language, params),
+      ...(await renderMessage(tx, 'email', event, language, params)),
       link: absolute(services, link),
       createdAt: services.clock.now(),
     })

@@ -1,0 +1,55 @@
+import type { TestedTemplate } from '#domain/messaging/endpoints.ts'
+import { fillPlaceholders, sampleValues, unknownPlaceholder } from '#domain/messaging/placeholders.ts'
+import { recordAudit } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/authorization.ts'
+import { conflict, type FieldError, invalid } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { getSettings } from '../../platform/settings.ts'
+import { sentences } from '../../platform/text.ts'
+import { deliverMessage } from './deliver-message.job.ts'
+
+/** Sends what stands in a form, saved or not, to the person who writes it, with example values. */
+export async function sendTest(services: Services, actor: Actor, template: TestedTemplate) {
+  const { db, clock, jobs } = services
+  const { event, channel, language, subject, body } = template
+  const problems: Record<string, FieldError> = {}
+  const [subjectField, bodyField] = language === 'en' ? ['subjectEn', 'bodyEn'] : ['subjectId', 'bodyId']
+  for (const [field, text] of [
+    [subjectField, subject ?? ''],
+    [bodyField, body],
+  ] as const) {
+    const detail = unknownPlaceholder(event, text)
+    if (detail) problems[field] = { code: 'placeholder_unknown', params: { detail } }
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return db.transaction().execute(async (tx) => {
+    const me = await tx
+      .selectFrom('accounts')
+      .select(['name', 'email', 'phone'])
+      .where('id', '=', actor.accountId)
+      .executeTakeFirstOrThrow()
+    if (channel === 'whatsapp' && !me.phone) throw conflict('no_phone')
+    const { universityName } = await getSettings(tx)
+    const values = { ...sampleValues(language), name: me.name, university: universityName }
+    const written = subject || sentences(language)(`messages:${event}.subject`, values)
+    const now = clock.now()
+    const { id } = await tx
+      .insertInto('messages')
+      .values({
+        accountId: actor.accountId,
+        channel,
+        toAddress: channel === 'inbox' ? null : channel === 'email' ? me.email : me.phone,
+        event,
+        language,
+        subject: fillPlaceholders(written, values) ?? written,
+        body: fillPlaceholders(body, values) ?? body,
+        createdAt: now,
+        ...(channel === 'inbox' && { status: 'sent' as const, sentAt: now }),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (channel === 'email') await jobs.enqueue(tx, deliverMessage, { messageId: id })
+    await recordAudit(tx, actor, 'message.test', { type: 'message', id }, { after: { event, channel, language } })
+    return { to: channel === 'inbox' ? null : channel === 'email' ? me.email : me.phone }
+  })
+}

@@ -1,0 +1,93 @@
+import type { MessageEvent } from '#entities/messaging/message-events.ts'
+
+/** What stands in place of a placeholder where a message is only shown as an example. */
+const samples = {
+  name: { en: 'Sari Wulandari', id: 'Sari Wulandari' },
+  university: { en: 'Universitas Contoh Nusantara', id: 'Universitas Contoh Nusantara' },
+  email: { en: 'sari@example.com', id: 'sari@example.com' },
+  role: { en: 'Panitia PMB', id: 'Panitia PMB' },
+  code: { en: '26G100042', id: '26G100042' },
+  amount: { en: 'Rp 250.000', id: 'Rp 250.000' },
+  remaining: { en: 'Rp 100.000', id: 'Rp 100.000' },
+  waiting: { en: 'Rp 50.000', id: 'Rp 50.000' },
+  number: { en: 'INV-2026-000042', id: 'INV-2026-000042' },
+  due: { en: '27 November 2026, 23.59', id: '27 November 2026, 23.59' },
+  document: { en: 'Family card', id: 'Kartu keluarga' },
+  reason: { en: 'The picture cannot be read.', id: 'Gambar tidak terbaca.' },
+  session: { en: 'Computer test, session 1', id: 'Tes CBT sesi 1' },
+  date: { en: '5 December 2026, 08.00', id: '5 Desember 2026, 08.00' },
+  place: { en: 'Building A, room 301', id: 'Gedung A, ruang 301' },
+  programme: { en: 'Informatics', id: 'Informatika' },
+  title: { en: 'Office hours', id: 'Jam layanan' },
+  text: { en: 'The office is closed on Friday.', id: 'Kantor tutup pada hari Jumat.' },
+} as const
+
+export type Placeholder = keyof typeof samples
+
+/** Known in every message. */
+const always = ['name', 'university'] as const satisfies Placeholder[]
+
+/** What is known when an event is told, besides what always is. */
+const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
+  'verify-email': [],
+  'reset-password': [],
+  'change-email': [],
+  'password-changed': [],
+  'account-exists': [],
+  'account-welcome': [],
+  'account-email-changed': ['email'],
+  'account-google-linked': [],
+  'account-invited': ['role'],
+  'registration-submitted': ['code', 'amount', 'due'],
+  'registration-submitted-free': ['code'],
+  'registration-withdrawn': ['code'],
+  'registration-expired': ['code'],
+  'registration-cancelled': ['code', 'reason'],
+  'bill-issued': ['number', 'amount', 'due'],
+  'payment-received': ['number', 'amount'],
+  'payment-partial': ['number', 'amount', 'remaining', 'due'],
+  'payment-waiting': ['number', 'amount', 'waiting'],
+  'payment-reminder': ['number', 'remaining', 'due'],
+  'document-approved': ['document'],
+  'document-rejected': ['document', 'reason'],
+  'document-requested': ['document', 'due'],
+  'registration-verified': ['code'],
+  'test-booked': ['session', 'date', 'place'],
+  'test-changed': ['session', 'date', 'place'],
+  'result-published': ['code'],
+  'registration-accepted': ['code', 'programme', 'due'],
+  'registration-not-accepted': ['code'],
+  'registration-confirmed': ['programme', 'due'],
+  'student-number-issued': ['number', 'programme'],
+  note: ['title', 'text'],
+}
+
+export const messagePlaceholders = Object.fromEntries(
+  Object.entries(ofEvents).map(([event, own]) => [event, [...always, ...own]]),
+) as unknown as Record<MessageEvent, readonly Placeholder[]>
+
+/** What stands between double braces, spaces aside. */
+const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
+
+/** The first thing in a text that cannot be filled for the event: an unknown name, or a brace without its other. */
+export function unknownPlaceholder(event: MessageEvent, text: string): string | undefined {
+  const known: readonly string[] = messagePlaceholders[event]
+  const wrong = [...text.matchAll(placeholder)].find(([, name]) => !known.includes(name!))
+  if (wrong) return wrong[0]
+  return /\{\{|\}\}/.exec(text.replace(placeholder, ''))?.[0]
+}
+
+/** Puts values into a text; nothing when one of them is not known, so that nobody reads braces. */
+export function fillPlaceholders(text: string, values: Readonly<Record<string, unknown>>): string | undefined {
+  let missing = false
+  const filled = text.replace(placeholder, (_whole, name: string) => {
+    const value = values[name]
+    if (value === undefined || value === null) missing = true
+    return String(value)
+  })
+  return missing || /\{\{|\}\}/.test(filled) ? undefined : filled
+}
+
+/** Example values in a language, for previews and test messages. */
+export const sampleValues = (language: 'en' | 'id'): Record<string, string> =>
+  Object.fromEntries(Object.entries(samples).map(([name, sample]) => [name, sample[language]]))

@@ -1,0 +1,49 @@
+import type { Choices } from '../define/field.ts'
+
+/** What the product tells people about; a test compares this with the built-in sentences. */
+export const messageEvents = {
+  'verify-email': { en: 'E-mail address to confirm', id: 'Konfirmasi alamat email' },
+  'reset-password': { en: 'Password to choose anew', id: 'Kata sandi baru' },
+  'change-email': { en: 'New e-mail address to confirm', id: 'Konfirmasi alamat email baru' },
+  'password-changed': { en: 'Password changed', id: 'Kata sandi diubah' },
+  'account-exists': { en: 'Sign-up with a known address', id: 'Pendaftaran akun dengan alamat yang sudah ada' },
+  'account-welcome': { en: 'Welcome', id: 'Selamat datang' },
+  'account-email-changed': { en: 'E-mail address changed', id: 'Alamat email diubah' },
+  'account-google-linked': { en: 'Google account connected', id: 'Akun Google terhubung' },
+  'account-invited': { en: 'Invitation of staff', id: 'Undangan petugas' },
+  'registration-submitted': { en: 'Registration received', id: 'Pendaftaran diterima panitia' },
+  'registration-submitted-free': {
+    en: 'Registration received, free of fee',
+    id: 'Pendaftaran diterima panitia, tanpa biaya',
+  },
+  'registration-withdrawn': { en: 'Registration withdrawn', id: 'Pendaftaran ditarik' },
+  'registration-expired': { en: 'Registration expired', id: 'Pendaftaran kedaluwarsa' },
+  'registration-cancelled': { en: 'Registration cancelled', id: 'Pendaftaran dibatalkan' },
+  'bill-issued': { en: 'New bill', id: 'Tagihan baru' },
+  'payment-received': { en: 'Payment received', id: 'Pembayaran diterima' },
+  'payment-partial': { en: 'Part of a bill paid', id: 'Pembayaran sebagian' },
+  'payment-waiting': { en: 'Payment with money left over', id: 'Pembayaran dengan sisa uang' },
+  'payment-reminder': { en: 'Bill due soon', id: 'Tagihan hampir jatuh tempo' },
+  'document-approved': { en: 'Document approved', id: 'Berkas disetujui' },
+  'document-rejected': { en: 'Document refused', id: 'Berkas ditolak' },
+  'document-requested': { en: 'Document requested', id: 'Berkas diminta' },
+  'registration-verified': { en: 'All documents approved', id: 'Semua berkas disetujui' },
+  'test-booked': { en: 'Test booked', id: 'Tes dipesan' },
+  'test-changed': { en: 'Test schedule changed', id: 'Jadwal tes berubah' },
+  'result-published': { en: 'Result published', id: 'Hasil diumumkan' },
+  'registration-accepted': { en: 'Accepted', id: 'Diterima' },
+  'registration-not-accepted': { en: 'Not accepted', id: 'Tidak diterima' },
+  'registration-confirmed': { en: 'Place confirmed', id: 'Kelulusan dikonfirmasi' },
+  'student-number-issued': { en: 'Student number issued', id: 'NPM terbit' },
+  note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
+} as const satisfies Choices
+
+export type MessageEvent = keyof typeof messageEvents
+
+export const messageChannels = {
+  inbox: { en: 'Inbox on the site', id: 'Kotak masuk di situs' },
+  email: { en: 'E-mail', id: 'Email' },
+  whatsapp: { en: 'WhatsApp', id: 'WhatsApp' },
+} as const satisfies Choices
+
+export type MessageChannel = keyof typeof messageChannels

@@ -1,0 +1,60 @@
+import { defineEntity } from '../define/entity.ts'
+import { choice, multiline, text } from '../define/field.ts'
+import { messageChannels, messageEvents } from './message-events.ts'
+
+const english = { en: 'In English', id: 'Dalam bahasa Inggris' }
+const indonesian = { en: 'In Indonesian', id: 'Dalam bahasa Indonesia' }
+const subject = {
+  max: 200,
+  optional: true,
+  searchable: false,
+  help: {
+    en: 'For e-mail and inbox; left empty, the built-in subject stays.',
+    id: 'Untuk email dan kotak masuk; bila kosong, judul bawaan dipakai.',
+  },
+} as const
+const unknown = (field: string) => ({ field, code: 'placeholder_unknown' })
+
+export const messageTemplate = defineEntity({
+  slug: 'notifikasi-whatsapp',
+  table: 'message_templates',
+  label: {
+    one: { en: 'Message template', id: 'Templat pesan' },
+    many: { en: 'Message templates', id: 'Templat pesan' },
+  },
+  titleFields: ['event', 'channel'],
+  defaultSort: 'event',
+  uniqueTogether: [['event', 'channel']],
+  constraints: {
+    message_templates_subject_en_placeholders: unknown('subjectEn'),
+    message_templates_subject_id_placeholders: unknown('subjectId'),
+    message_templates_body_en_placeholders: unknown('bodyEn'),
+    message_templates_body_id_placeholders: unknown('bodyId'),
+  },
+  fields: {
+    event: choice({ label: { en: 'Event', id: 'Peristiwa' }, choices: messageEvents, list: true, filter: true }),
+    channel: choice({ label: { en: 'Channel', id: 'Saluran' }, choices: messageChannels, list: true, filter: true }),
+    providerTemplate: text({
+      label: { en: 'Template name at the provider', id: 'Nama templat di penyedia' },
+      help: {
+        en: 'WhatsApp only: the name under which the provider approved the text.',
+        id: 'Hanya WhatsApp: nama yang disetujui penyedia untuk teks ini.',
+      },
+      max: 100,
+      optional: true,
+      searchable: false,
+    }),
+    subjectEn: text({ label: { en: 'Subject, English', id: 'Judul, bahasa Inggris' }, section: english, ...subject }),
+    bodyEn: multiline({ label: { en: 'Text, English', id: 'Isi, bahasa Inggris' }, section: english, max: 2000 }),
+    subjectId: text({
+      label: { en: 'Subject, Indonesian', id: 'Judul, bahasa Indonesia' },
+      section: indonesian,
+      ...subject,
+    }),
+    bodyId: multiline({
+      label: { en: 'Text, Indonesian', id: 'Isi, bahasa Indonesia' },
+      section: indonesian,
+      max: 2000,
+    }),
+  },
+})
