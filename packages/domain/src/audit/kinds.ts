@@ -7,7 +7,7 @@ export const auditKinds = {
   students: ['student', 'jacket'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
-  master: ['school'],
+  master: ['school', 'admission-year'],
   settings: ['settings', 'whatsapp', 'message'],
   transfer: ['export', 'import'],
 } as const satisfies Record<string, readonly string[]>

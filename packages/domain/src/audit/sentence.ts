@@ -6,11 +6,9 @@ type Say = (key: string, params?: Record<string, unknown>) => string
 /** What an action of the audit log was, in words; an action nobody described shows its code. */
 export function actionSentence(say: Say, action: string, language: keyof Localized): string {
   const [subject = '', step = ''] = action.split('.')
-  const said = say(`audit:actions.${subject}.${step}`, { defaultValue: '' })
-  if (said) return said
   const noun = findEntity(subject)?.label.one[language]
-  const general = noun ? say(`audit:entityActions.${step}`, { noun: noun.toLowerCase(), defaultValue: '' }) : ''
-  return general || action
+  const key = noun ? `audit:entityActions.${step}` : `audit:actions.${subject}.${step}`
+  return say(key, { defaultValue: '', ...(noun && { noun: noun.toLowerCase() }) }) || action
 }
 
 /** What kind of record an entry is about, in words. */

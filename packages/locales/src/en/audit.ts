@@ -59,6 +59,8 @@ export const audit = {
     import: 'Import',
     student: 'Student',
     list: 'List',
+    'admission-year': 'Admission year',
+    message: 'Message',
   },
   entityActions: {
     create: 'Added: {{noun}}',
@@ -147,6 +149,23 @@ export const audit = {
     settings: { update: 'Changed the general settings', logo: 'Replaced the logo' },
     message: { test: 'Sent a test message' },
     export: { run: 'Exported a list' },
+    import: { upload: 'Uploaded a file to import', run: 'Ran an import', cancel: 'Cancelled an import' },
+    role: {
+      create: 'Made a role',
+      update: 'Changed a role',
+      delete: 'Deleted a role',
+      permissions: 'Changed the permissions of a role',
+      menus: 'Changed the menus of a role',
+    },
+    permission: { create: 'Made a permission', update: 'Changed a permission', delete: 'Deleted a permission' },
+    menu: {
+      create: 'Made a menu entry',
+      update: 'Changed a menu entry',
+      delete: 'Deleted a menu entry',
+      move: 'Moved a menu entry',
+      order: 'Reordered the menu',
+    },
+    'admission-year': { create: 'Made a new admission year', undo: 'Took a new admission year back' },
   },
   fields: {
     status: 'Status',

@@ -60,6 +60,8 @@ export const audit = {
     import: 'Impor',
     student: 'Mahasiswa',
     list: 'Daftar',
+    'admission-year': 'Tahun penerimaan',
+    message: 'Pesan',
   },
   entityActions: {
     create: 'Menambah: {{noun}}',
@@ -148,6 +150,27 @@ export const audit = {
     settings: { update: 'Mengubah pengaturan umum', logo: 'Mengganti logo' },
     message: { test: 'Mengirim pesan uji' },
     export: { run: 'Mengekspor daftar' },
+    import: {
+      upload: 'Mengunggah berkas untuk diimpor',
+      run: 'Menjalankan impor',
+      cancel: 'Membatalkan impor',
+    },
+    role: {
+      create: 'Membuat peran',
+      update: 'Mengubah peran',
+      delete: 'Menghapus peran',
+      permissions: 'Mengubah izin peran',
+      menus: 'Mengubah menu peran',
+    },
+    permission: { create: 'Membuat izin', update: 'Mengubah izin', delete: 'Menghapus izin' },
+    menu: {
+      create: 'Membuat menu',
+      update: 'Mengubah menu',
+      delete: 'Menghapus menu',
+      move: 'Memindahkan menu',
+      order: 'Mengurutkan menu',
+    },
+    'admission-year': { create: 'Membuat tahun penerimaan baru', undo: 'Membatalkan tahun penerimaan baru' },
   },
   fields: {
     status: 'Status',

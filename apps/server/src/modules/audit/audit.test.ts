@@ -177,6 +177,7 @@ describe('every action has a sentence', () => {
     '`registration.${action}`': Object.keys(registrationTransitions).map((step) => `registration.${step}`),
     '`document.${action}`': reviewActions.map((step) => `document.${step}`),
     '`document.${how}`': ['document.view', 'document.download'],
+    '`${slug}.delete`': [],
     '`${entity.slug}.create`': [],
     '`${entity.slug}.delete`': [],
     '`${entity.slug}.${action}`': [],
