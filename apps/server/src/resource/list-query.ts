@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
-import { filterKeys, type ListQuery } from '#entities/define/row.ts'
+import { filterKeys, type ListQuery, type Row } from '#entities/define/row.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -79,35 +79,35 @@ function readCursor(text: string, sort: string): Cursor {
   throw invalid({ after: 'invalid_input' })
 }
 
-export async function listRows(db: Db, entity: Entity, actor: Actor, query: ListQuery, parentId?: string) {
+/** One page of a list as SQL, and the rows it is a page of. */
+export function pageSql(entity: Entity, actor: Actor, query: ListQuery, parentId?: string) {
   const conditions = conditionsOf(entity, actor, query, parentId)
   const sort = sortOf(entity, query.sort)
   const direction = sql.raw(sort.descending ? 'DESC' : 'ASC')
-  const order = sql`${sort.expression} ${direction} ${sql.raw(sort.descending && !sort.keyset ? 'NULLS LAST' : '')}, t.id ${direction}`
-  const cursor = query.after ? readCursor(query.after, query.sort) : null
-  const behind = cursor && 'id' in cursor ? cursor : null
-  const offset = cursor && 'offset' in cursor ? cursor.offset : behind ? 0 : (query.page - 1) * query.per_page
-  const page = behind
-    ? [
-        ...conditions,
-        sql`(${sort.expression}, t.id) ${sql.raw(sort.descending ? '<' : '>')} (${behind.value}, ${behind.id})`,
-      ]
-    : conditions
-
+  const nulls = sql.raw(sort.descending && !sort.keyset ? 'NULLS LAST' : '')
+  const order = sql`ORDER BY ${sort.expression} ${direction} ${nulls}, t.id ${direction}`
+  const cursor = query.after ? readCursor(query.after, query.sort) : { offset: (query.page - 1) * query.per_page }
+  const offset = 'offset' in cursor ? cursor.offset : 0
+  const behind = sql.raw(sort.descending ? '<' : '>')
+  const rest =
+    'id' in cursor
+      ? whereAll([...conditions, sql`(${sort.expression}, t.id) ${behind} (${cursor.value}, ${cursor.id})`])
+      : whereAll(conditions)
   // The rows of the page are found first: what they point to is looked up for them alone, not for those skipped.
-  const { rows } = await sql<Record<string, unknown>>`
+  const page = sql<Record<string, unknown>>`
     SELECT ${columnsOf(entity)} FROM (
-      SELECT t.* FROM ${table(entity)} t ${whereAll(page)} ORDER BY ${order}
-      LIMIT ${query.per_page + 1} OFFSET ${offset}) t ORDER BY ${order}`.execute(db)
+      SELECT t.* FROM ${table(entity)} t ${rest} ${order} LIMIT ${query.per_page + 1} OFFSET ${offset}) t ${order}`
+  const nextOf = (last: Row): Cursor =>
+    sort.keyset
+      ? { sort: query.sort, value: last[sort.key], id: last.id }
+      : { sort: query.sort, offset: offset + query.per_page }
+  return { page, matching: sql`SELECT 1 FROM ${table(entity)} t ${whereAll(conditions)}`, nextOf }
+}
+
+export async function listRows(db: Db, entity: Entity, actor: Actor, query: ListQuery, parentId?: string) {
+  const { page, matching, nextOf } = pageSql(entity, actor, query, parentId)
+  const [{ rows }, { total, isEstimate }] = await Promise.all([page.execute(db), countRows(db, matching)])
   const data = rows.slice(0, query.per_page).map(toRow)
-  const more = rows.length > query.per_page
-  const last = data.at(-1)
-  const next: Cursor | null =
-    !more || !last
-      ? null
-      : sort.keyset
-        ? { sort: query.sort, value: last[sort.key], id: last.id }
-        : { sort: query.sort, offset: offset + query.per_page }
-  const { total, isEstimate } = await countRows(db, sql`SELECT 1 FROM ${table(entity)} t ${whereAll(conditions)}`)
-  return { data, meta: { total, total_is_estimate: isEstimate, next: next && writeCursor(next) } }
+  const next = rows.length > query.per_page ? writeCursor(nextOf(data.at(-1)!)) : null
+  return { data, meta: { total, total_is_estimate: isEstimate, next } }
 }
