@@ -5,7 +5,7 @@ import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
-import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { columnsOf, scopeSql, table, toRow } from './columns.ts'
 import { explainRefusal, refuseProblems } from './refusals.ts'
 import { usersOf } from './users.ts'
@@ -43,7 +43,7 @@ async function writtenRow(tx: Db, entity: Entity, id: string, actor: Actor): Pro
   const field = entity.scope!.field
   throw field in entity.fields && field !== entity.parent?.field
     ? invalid({ [field]: 'outside_scope' })
-    : notFound(entity.slug)
+    : new AppError(403, 'outside_scope')
 }
 
 const storedPart = (entity: Entity, input: Input) =>

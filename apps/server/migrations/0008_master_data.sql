@@ -27,3 +27,7 @@ CREATE INDEX applicants_village_id ON applicants (village_id);
 CREATE INDEX bill_lines_fee_component_id ON bill_lines (fee_component_id);
 CREATE INDEX documents_track_file_id ON documents (track_file_id);
 CREATE INDEX registrations_accepted_programme_id ON registrations (accepted_programme_id);
+
+-- Servers remember which study programmes a role limited to faculties may see; a new or moved one makes them forget.
+CREATE TRIGGER study_programmes_scope_changed AFTER INSERT OR DELETE OR UPDATE OF faculty_id ON study_programmes
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_roles_changed();
