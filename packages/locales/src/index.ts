@@ -1,3 +1,4 @@
+import { access as enAccess } from './en/access.ts'
 import { accounts as enAccounts } from './en/accounts.ts'
 import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
@@ -7,6 +8,7 @@ import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
+import { fees as enFees } from './en/fees.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
@@ -15,10 +17,12 @@ import { registration as enRegistration } from './en/registration.ts'
 import { resource as enResource } from './en/resource.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
+import { templates as enTemplates } from './en/templates.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { validation as enValidation } from './en/validation.ts'
+import { access as idAccess } from './id/access.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
 import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
@@ -28,6 +32,7 @@ import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
+import { fees as idFees } from './id/fees.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
@@ -36,6 +41,7 @@ import { registration as idRegistration } from './id/registration.ts'
 import { resource as idResource } from './id/resource.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
+import { templates as idTemplates } from './id/templates.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
@@ -51,9 +57,11 @@ export const resources = {
     'admission-year': enAdmissionYear,
     navigation: enNavigation,
     titles: enTitles,
+    access: enAccess,
     accounts: enAccounts,
     errors: enErrors,
     messages: enMessages,
+    fees: enFees,
     list: enList,
     resource: enResource,
     validation: enValidation,
@@ -66,6 +74,7 @@ export const resources = {
     payments: enPayments,
     audit: enAudit,
     settings: enSettings,
+    templates: enTemplates,
     transfer: enTransfer,
   },
   id: {
@@ -74,9 +83,11 @@ export const resources = {
     'admission-year': idAdmissionYear,
     navigation: idNavigation,
     titles: idTitles,
+    access: idAccess,
     accounts: idAccounts,
     errors: idErrors,
     messages: idMessages,
+    fees: idFees,
     list: idList,
     resource: idResource,
     validation: idValidation,
@@ -89,6 +100,7 @@ export const resources = {
     payments: idPayments,
     audit: idAudit,
     settings: idSettings,
+    templates: idTemplates,
     transfer: idTransfer,
   },
 }

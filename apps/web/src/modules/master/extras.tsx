@@ -23,5 +23,24 @@ type Extras = {
 export const extrasOf = (slug: string): Extras => extras[slug] ?? {}
 
 const extras: Record<string, Extras> = {
-  cicilan: { below: lazy(() => import('./installment-terms.tsx')), stays: true },
+  'notifikasi-whatsapp': { beside: lazy(() => import('../messaging/template-panel.tsx')) },
+  prodi: {
+    tabs: [
+      {
+        key: 'uang-kuliah',
+        label: { en: 'Tuition', id: 'Uang kuliah' },
+        instead: 'uang-kuliah',
+        Panel: lazy(() => import('../fees/tuition-panel.tsx')),
+      },
+    ],
+    actions: lazy(() => import('../fees/copy-all-tuition.tsx')),
+  },
+  periode: { actions: lazy(() => import('../admission-year/new-year-button.tsx')) },
+  cicilan: { below: lazy(() => import('../fees/plan-terms.tsx')), stays: true },
+  'biaya-pendaftaran': {
+    above: lazy(() => import('../fees/fee-rule.tsx')),
+    beside: lazy(() => import('../fees/fee-beside.tsx')),
+  },
+  diskon: { beside: lazy(() => import('../fees/discount-beside.tsx')) },
+  sumbangan: { beside: lazy(() => import('../fees/donation-beside.tsx')) },
 }

@@ -1,0 +1,160 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { testTemplate } from '#domain/messaging/endpoints.ts'
+import {
+  fillPlaceholders,
+  messagePlaceholders,
+  sampleValues,
+  unknownPlaceholder,
+} from '#domain/messaging/placeholders.ts'
+import { type MessageChannel, type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
+import { call } from '#web/api/client.ts'
+import { useBranding } from '#web/app/branding.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './template-panel.module.css'
+
+type Language = 'en' | 'id'
+const isEvent = (value: unknown): value is MessageEvent => typeof value === 'string' && value in messageEvents
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** What the words in the form will look like, what may be asked for in them, and a test to oneself. */
+export default function TemplatePanel({ values }: { values: Record<string, unknown> }) {
+  const { t } = useTranslation('templates')
+  const insert = useInsert()
+  const { event } = values
+  if (!isEvent(event))
+    return (
+      <Card title={t('placeholders')}>
+        <Text size="sm" c="dimmed">
+          {t('chooseEvent')}
+        </Text>
+      </Card>
+    )
+  return (
+    <Stack>
+      <Card title={t('placeholders')}>
+        <Stack gap="xs">
+          <Text size="sm" c="dimmed">
+            {t('placeholdersText')}
+          </Text>
+          <Group gap={6}>
+            {messagePlaceholders[event].map((name) => (
+              <Button
+                key={name}
+                size="compact-sm"
+                variant="default"
+                title={t(`names.${name}`)}
+                aria-label={t('insert', { name: t(`names.${name}`) })}
+                // The field keeps the focus, so that its cursor stays where it was.
+                onMouseDown={(press) => press.preventDefault()}
+                onClick={() => insert(`{{${name}}}`)}
+              >
+                {`{{${name}}}`}
+              </Button>
+            ))}
+          </Group>
+        </Stack>
+      </Card>
+      <Preview event={event} values={values} />
+    </Stack>
+  )
+}
+
+/** Types into whichever text of the form was used last, as the keyboard would. */
+function useInsert() {
+  const last = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      const isText =
+        target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
+      if (isText && target.closest('form') && !target.readOnly && target.role !== 'combobox') last.current = target
+    }
+    document.addEventListener('focusin', remember)
+    return () => document.removeEventListener('focusin', remember)
+  }, [])
+  return (text: string) => {
+    const field = last.current?.isConnected
+      ? last.current
+      : document.querySelector<HTMLTextAreaElement>('form textarea:not([aria-hidden])')
+    if (!field) return
+    field.focus()
+    // The one way to type that the browser's undo knows of.
+    document.execCommand('insertText', false, text)
+  }
+}
+
+function Preview({ event, values }: { event: MessageEvent; values: Record<string, unknown> }) {
+  const { t } = useTranslation('templates')
+  const own = useSurroundings().language
+  const { name } = useBranding()
+  const { may, user } = useSession()
+  const [language, setLanguage] = useState<Language>(own)
+  const [sending, setSending] = useState(false)
+  const channel = textOf(values.channel) as MessageChannel
+  const subject = textOf(values[language === 'en' ? 'subjectEn' : 'subjectId'])
+  const body = textOf(values[language === 'en' ? 'bodyEn' : 'bodyId'])
+  const unknown = unknownPlaceholder(event, subject) ?? unknownPlaceholder(event, body)
+  const samples = { ...sampleValues(language), ...(name && { university: name }), ...(user && { name: user.name }) }
+
+  const send = async () => {
+    setSending(true)
+    try {
+      const { data } = await call(testTemplate, {
+        body: { event, channel, language, subject: subject.trim() || null, body },
+      })
+      notifications.show({ color: 'green', message: data.to ? t('testSent', { to: data.to }) : t('testInbox') })
+    } catch (error) {
+      notifications.show({ color: 'red', message: (error as Error).message })
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <Card title={t('preview')}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('previewText')}
+        </Text>
+        <SegmentedControl
+          value={language}
+          onChange={(value) => setLanguage(value as Language)}
+          aria-label={t('preview')}
+          data={(['en', 'id'] as const).map((value) => ({ value, label: t(`language.${value}`) }))}
+        />
+        {unknown ? (
+          <Text size="sm" c="red.9" role="alert">
+            {t('unknown', { placeholder: unknown })}
+          </Text>
+        ) : (
+          <div className={classes.message} lang={language} aria-live="polite">
+            {channel !== 'whatsapp' && (
+              <Text fw={600}>{subject ? fillPlaceholders(subject, samples) : `(${t('builtInSubject')})`}</Text>
+            )}
+            {body ? (
+              <Text className={classes.body}>{fillPlaceholders(body, samples)}</Text>
+            ) : (
+              <Text size="sm" c="dimmed">
+                {t('empty')}
+              </Text>
+            )}
+          </div>
+        )}
+        {may(testTemplate.access) && (
+          <Button
+            variant="default"
+            loading={sending}
+            disabled={!body.trim() || !channel || unknown !== undefined}
+            onClick={() => void send()}
+          >
+            {t('test')}
+          </Button>
+        )}
+      </Stack>
+    </Card>
+  )
+}
