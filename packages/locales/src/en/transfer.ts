@@ -151,6 +151,7 @@ export const transfer = {
     discard: 'Discard',
     checkAgain: 'Check again',
     original: 'File as it was sent',
+    sendAgain: 'Send a corrected sheet',
     problemRows: 'Rows with problems',
     openList: 'Open the list',
     problems: 'Problems',

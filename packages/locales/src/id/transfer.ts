@@ -152,6 +152,7 @@ export const transfer = {
     discard: 'Buang',
     checkAgain: 'Periksa lagi',
     original: 'Berkas asli',
+    sendAgain: 'Kirim lembar perbaikan',
     problemRows: 'Baris bermasalah',
     openList: 'Buka daftar',
     problems: 'Masalah',

@@ -3,7 +3,7 @@ import type { Entity } from '#entities/define/entity.ts'
 import { columnName } from '#entities/define/entity.ts'
 import type { Db } from '#server/platform/database.ts'
 import { column, referenceTitleSql, table, titleSql } from '#server/resource/columns.ts'
-import { codeKeyOf } from './import-columns.ts'
+import { codeFieldOf } from './import-columns.ts'
 import type { Fault } from './read-cell.ts'
 
 /** Rows a written name or code may mean. */
@@ -31,7 +31,7 @@ export type Finder = {
 /** Finds rows of an entity by code, name or both (`FT · Fakultas Teknik`), and remembers them for the next thousand rows. */
 export function finderOf(db: Db, entity: Entity, aboveField?: string): Finder {
   const known = new Map<string, Candidate[]>()
-  const codeKey = codeKeyOf(entity)
+  const codeKey = codeFieldOf(entity)
   const field = aboveField ?? entity.parent?.field
   const aboveTarget = field ? entity.fields[field] : undefined
   const code = codeKey ? column(codeKey) : sql`NULL::text`

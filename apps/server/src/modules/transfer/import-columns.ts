@@ -13,13 +13,24 @@ export const activeField: Field = {
   default: true,
 }
 
-/** Field by which people name a row where its title is not enough. */
+/** Field by which people tell rows apart: their code, or another field no two rows share. */
+export const codeFieldOf = (entity: Entity): string | undefined =>
+  Object.entries(entity.fields).find(([, field]) => field.kind === 'code' || field.unique)?.[0]
+
+/** The same where the title of a row does not hold it already. */
 export function codeKeyOf(entity: Entity): string | undefined {
-  const found = Object.entries(entity.fields).find(([, field]) => field.kind === 'code' || field.unique)?.[0]
+  const found = codeFieldOf(entity)
   return found && entity.titleFields.includes(found) ? undefined : found
 }
 
 export const fieldOf = (entity: Entity, key: string): Field => (key === 'active' ? activeField : entity.fields[key]!)
+
+const codeColumn = (key: string, { label }: Field): ImportColumn => ({
+  key: `${key}.code`,
+  fieldKey: key,
+  part: 'code',
+  label: { en: `${label.en} code`, id: `Kode ${label.id.toLowerCase()}` },
+})
 
 /** Pictures and documents do not travel in sheets. */
 export function importColumnsOf(entity: Entity): ImportColumn[] {
@@ -27,13 +38,7 @@ export function importColumnsOf(entity: Entity): ImportColumn[] {
   for (const [key, field] of Object.entries(entity.fields)) {
     if (field.kind === 'file') continue
     columns.push({ key, fieldKey: key, part: 'value', label: field.label })
-    if (field.kind === 'reference' && codeKeyOf(getEntity(field.to)))
-      columns.push({
-        key: `${key}.code`,
-        fieldKey: key,
-        part: 'code',
-        label: { en: `${field.label.en} code`, id: `Kode ${field.label.id.toLowerCase()}` },
-      })
+    if (field.kind === 'reference' && codeKeyOf(getEntity(field.to))) columns.push(codeColumn(key, field))
   }
   columns.push({ key: 'active', fieldKey: 'active', part: 'value', label: activeField.label })
   return columns
@@ -78,7 +83,10 @@ export function understandHeader(entity: Entity, cells: readonly Cell[], parentG
   const learn = (name: string, column: ImportColumn & { profile?: ProfileColumn }) => {
     if (!known.has(normal(name))) known.set(normal(name), column)
   }
-  const columns = importColumnsOf(entity)
+  const codes = Object.entries(entity.fields)
+    .filter(([, field]) => field.kind === 'reference' && codeFieldOf(getEntity(field.to)))
+    .map(([key, field]) => codeColumn(key, field))
+  const columns = [...importColumnsOf(entity).filter(({ part }) => part === 'value'), ...codes]
   for (const column of columns) {
     const told = profile?.columns[column.key]
     for (const header of told?.headers ?? []) learn(header, { ...column, profile: told! })

@@ -59,13 +59,15 @@ export function ImportDialog({ entity: given, parentId, opened, onClose }: Props
               .sort((a, b) => a.label.localeCompare(b.label))}
           />
         )}
-        {entity && <Steps key={entity.slug} entity={entity} parentId={parentId} />}
+        {entity && <Steps key={entity.slug} entity={entity} parentId={parentId} onSent={onClose} />}
       </Stack>
     </Modal>
   )
 }
 
-function Steps({ entity, parentId }: { entity: Entity; parentId: string | undefined }) {
+type StepsProps = { entity: Entity; parentId: string | undefined; onSent: () => void }
+
+function Steps({ entity, parentId, onSent }: StepsProps) {
   const { t } = useTransferWords()
   const navigate = useNavigate()
   const { template, upload: send } = importEndpointsOf(entity)
@@ -80,6 +82,7 @@ function Steps({ entity, parentId }: { entity: Entity; parentId: string | undefi
     const path = parentId ? `${send.path}?parentId=${parentId}` : send.path
     const { data } = await upload<Answer<typeof readImport>>(path, form, onProgress, { signal })
     navigate(`/settings/imports/${data.id}`)
+    onSent()
   }
   return (
     <>

@@ -1,7 +1,8 @@
 import { Anchor, Badge, Button, Group, Progress, Stack, Stepper, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import {
   cancelImport,
@@ -27,6 +28,7 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
+import { ImportDialog } from './import-dialog.tsx'
 import classes from './import-page.module.css'
 import { sizeOf, toneOf, useTransferWords } from './words.ts'
 
@@ -55,12 +57,17 @@ export default function ImportPage() {
     <>
       <PageHeader
         title={t('import.title', { what: entityName(record.entity).toLowerCase() })}
-        description={t('import.by', {
-          file: record.fileName,
-          size: sizeOf(record.bytes),
-          name: record.accountName,
-          when: dateTime(record.createdAt, language),
-        })}
+        description={[
+          t('import.by', {
+            file: record.fileName,
+            size: sizeOf(record.bytes),
+            name: record.accountName,
+            when: dateTime(record.createdAt, language),
+          }),
+          record.parentTitle && t('import.below', { parent: record.parentTitle }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
         actions={<StatusDot tone={toneOf[record.status]} label={t(`import.status.${record.status}`)} />}
       />
       <Stack>
@@ -84,7 +91,7 @@ function Steps({ record: { status, startedAt } }: { record: ImportRecord }) {
   const active = status === 'done' ? 3 : status === 'checked' || wrote ? 2 : 1
   const stopped = status === 'failed' || status === 'cancelled'
   return (
-    <Stepper active={active} size="sm" allowNextStepsSelect={false} className={classes.steps!}>
+    <Stepper active={active} size="sm" wrap={false} allowNextStepsSelect={false} className={classes.steps!}>
       {(['upload', 'check', 'run'] as const).map((step, i) => (
         <Stepper.Step
           key={step}
@@ -155,6 +162,7 @@ function Outcome({ record }: { record: ImportRecord }) {
 function Actions({ record }: { record: ImportRecord }) {
   const { t } = useTransferWords()
   const { user } = useSession()
+  const [sending, setSending] = useState(false)
   const { id, status, rows } = record
   const params = { params: { id } }
   const own = user?.id === record.accountId
@@ -184,10 +192,19 @@ function Actions({ record }: { record: ImportRecord }) {
       {record.problems > 0 && !isWorking(status) && (
         <Button
           variant={rows.wrong > 0 ? 'filled' : 'default'}
+          leftSection={<IconDownload size={18} aria-hidden="true" />}
           onClick={() => fetching.mutate({ path: downloadProblemRows.path, name: `${stem}-problems.csv` })}
         >
           {t('import.problemRows')}
         </Button>
+      )}
+      {own && list && rows.wrong > 0 && !isWorking(status) && (
+        <Button variant="default" onClick={() => setSending(true)} aria-haspopup="dialog">
+          {t('import.sendAgain')}
+        </Button>
+      )}
+      {sending && (
+        <ImportDialog entity={list} parentId={record.parentId ?? undefined} opened onClose={() => setSending(false)} />
       )}
       {own && mayCheckAgain(record) && (
         <Button variant="default" loading={step.isPending} onClick={() => step.mutate(checkImport)}>
@@ -264,6 +281,12 @@ function Problems({ record }: { record: ImportRecord }) {
           cell: ({ reason }) => <span className={classes.reason}>{reason}</span>,
         },
       ]}
+      card={({ row, header, value, reason }) => (
+        <div>
+          <Text fw={600}>{[`${t('import.problem.row')} ${row}`, header, value].filter(Boolean).join(' · ')}</Text>
+          <Text size="sm">{reason}</Text>
+        </div>
+      )}
       empty={{ title: t('import.noProblems') }}
     />
   )

@@ -1,0 +1,51 @@
+import { buffer } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import type { ImportRecord } from '#domain/transfer/endpoints.ts'
+import type { SheetColumn } from '#server/platform/sheets/columns.ts'
+import { csvLine } from '#server/platform/sheets/csv-writer.ts'
+import { xlsxOf } from '#server/platform/sheets/xlsx-writer.ts'
+import type { TestActor } from '../actors.ts'
+import type { TestApp } from '../test-app.ts'
+
+/** A CSV file of these rows, the first of them its header. */
+export const csvOf = (rows: readonly (readonly (string | number)[])[], separator = ',') =>
+  Buffer.from(rows.map((cells) => csvLine(cells.map(String), separator)).join(''))
+
+export async function xlsxOfRows(columns: readonly SheetColumn[], rows: readonly Record<string, unknown>[]) {
+  async function* each() {
+    yield* rows
+  }
+  return buffer(xlsxOf([{ name: 'Data', columns, rows: each() }], 'Asia/Jakarta'))
+}
+
+type Options = { actor?: TestActor; name?: string; query?: string }
+
+/** Sends sheets and waits for what becomes of them. */
+export function importing(t: TestApp, staff: TestActor) {
+  const read = async (id: string, actor = staff): Promise<ImportRecord> =>
+    (await actor.get(`/imports/${id}`)).json().data
+
+  async function check(slug: string, bytes: Buffer, { actor = staff, name = 'daftar.csv', query = '' }: Options = {}) {
+    const answer = await actor.upload(`/master/${slug}/imports${query}`, { name, type: 'text/csv', bytes })
+    expect(answer.statusCode, answer.body).toBe(201)
+    await t.runJobs()
+    return read(answer.json().data.id, actor)
+  }
+
+  async function run(id: string, actor = staff) {
+    const { statusCode } = await actor.post(`/imports/${id}/run`)
+    await t.runJobs()
+    return { statusCode, data: await read(id, actor) }
+  }
+
+  return {
+    read,
+    check,
+    run,
+    /** Both steps at once. */
+    async import(slug: string, bytes: Buffer, options: Options = {}) {
+      const { id } = await check(slug, bytes, options)
+      return (await run(id, options.actor)).data
+    },
+  }
+}
