@@ -65,6 +65,9 @@ export const pages: Record<string, PageImport | undefined> = {
   '/account/kuesioner': () => import('../modules/applicants/questionnaire-page.tsx'),
   '/master/prodi/:id/file/:idDetail': () => import('../modules/documents/registration-files-page.tsx'),
 
+  // Admission years
+  '/master/periode/new-year': () => import('../modules/admission-year/new-year-page.tsx'),
+
   // Payments
   '/sandbox-bank/:number?': () => import('../modules/payments/sandbox-bank-page.tsx'),
   '/verifikasi-kuitansi/:code': () => import('../modules/payments/receipt-check-page.tsx'),

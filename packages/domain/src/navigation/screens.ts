@@ -218,6 +218,10 @@ const provinces = masterList('provinsi')
 
 const masterScreens: Screen[] = [
   ...masterSlugs.flatMap((slug) => records(`/master/${slug}`, `master-${slug}`, slug, [master])),
+  screen('/master/periode/new-year', 'master-periode-new-year', {
+    access: 'master-periode-create',
+    ...under(master, masterList('periode')),
+  }),
   masterView('prodi', [masterList('prodi')]),
   ...nested('prodi', 'prodi-detail', 'create', 'edit/:idDetail', own('prodi-detail')),
   ...nested('prodi', 'uang-kuliah', 'create-uang-kuliah', 'edit-uang-kuliah/:idDetail', own('uang-kuliah')),

@@ -72,6 +72,7 @@ export const titles = {
   'master-jadwal-test': 'Test sessions',
   'master-cicilan': 'Instalment plans',
   'master-periode': 'Waves',
+  'master-periode-new-year': 'New admission year',
   'master-agama': 'Religions',
   'master-suku': 'Ethnic groups',
   'master-rincian-dana': 'Fee components',

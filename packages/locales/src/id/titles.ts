@@ -73,6 +73,7 @@ export const titles = {
   'master-jadwal-test': 'Jadwal Tes',
   'master-cicilan': 'Cicilan',
   'master-periode': 'Periode',
+  'master-periode-new-year': 'Tahun penerimaan baru',
   'master-agama': 'Agama',
   'master-suku': 'Suku',
   'master-rincian-dana': 'Rincian Dana',

@@ -1,0 +1,206 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { createAdmissionYear, listAdmissionYears, type YearCopy } from '#domain/admission-year/endpoints.ts'
+import { type ApiError, call } from '../../api/client.ts'
+import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useScreenTitle } from '../../app/title.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { DisabledReason } from '../../ui/disabled-reason.tsx'
+import { DraftSaved } from '../../ui/draft.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { AdjustmentInputs } from '../fees/adjustment-inputs.tsx'
+import { StepCheck } from './step-check.tsx'
+import { StepContents } from './step-contents.tsx'
+import { StepDates } from './step-dates.tsx'
+import { StepPrices } from './step-prices.tsx'
+import { StepSource } from './step-source.tsx'
+import { useYearWizard, type WizardStep, wizardSteps, type YearWizard } from './use-year-wizard.ts'
+import classes from './year.module.css'
+import { CopyCounts, UndoButton, YearCopies } from './year-copies.tsx'
+
+/** A new admission year made from another, step by step; nothing is written before the last. */
+export default function NewYearPage() {
+  const { t } = useTranslation('admission-year')
+  const title = useScreenTitle()
+  const wizard = useYearWizard()
+  const years = useEndpoint(listAdmissionYears)
+  const [made, setMade] = useState<YearCopy | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { step } = wizard
+  const first = useRef(step)
+  useEffect(() => {
+    if (first.current === step) return
+    first.current = step
+    heading.current?.focus()
+    window.scrollTo({ top: 0 })
+  }, [step])
+
+  if (made)
+    return (
+      <>
+        <PageHeader title={title} />
+        <Done copy={made} onAgain={() => setMade(null)} />
+      </>
+    )
+  const place = wizardSteps.indexOf(step)
+  const started = wizard.plan.sourceYear !== ''
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={t('text')}
+        actions={
+          started && (
+            <ConfirmButton variant="default" size="sm" message={t('againText')} onConfirm={wizard.startAgain}>
+              {t('again')}
+            </ConfirmButton>
+          )
+        }
+      />
+      <ol className={classes.steps} aria-label={t('steps.label')}>
+        {wizardSteps.map((key, index) => (
+          <li
+            key={key}
+            data-state={index < place ? 'done' : index === place ? 'now' : undefined}
+            aria-current={index === place ? 'step' : undefined}
+          >
+            {started && index !== place ? (
+              <button type="button" onClick={() => wizard.go(key)}>
+                {t(`steps.${key}`)}
+              </button>
+            ) : (
+              <span>{t(`steps.${key}`)}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className={classes.stepOf} aria-hidden="true">
+        {t('steps.of', { number: place + 1, count: wizardSteps.length, name: t(`steps.${step}`) })}
+      </p>
+      <Title order={2} mb="sm" ref={heading} tabIndex={-1} className={classes.heading}>
+        {t(`headings.${step}`)}
+      </Title>
+      {wizard.preview.error && (
+        <Alert color="red" variant="light" role="alert" mb="md">
+          {Object.values(wizard.preview.error.fieldMessages)[0] ?? wizard.preview.error.message}
+        </Alert>
+      )}
+      {!years.data ? <LoadingRows rows={5} /> : <StepOf step={step} wizard={wizard} years={years.data.data.years} />}
+      <Foot wizard={wizard} onMade={setMade} />
+      {step === 'source' && years.data && years.data.data.copies.length > 0 && (
+        <Stack mt="xl">
+          <Card title={t('copies.title')}>
+            <YearCopies copies={years.data.data.copies} />
+          </Card>
+        </Stack>
+      )}
+    </>
+  )
+}
+
+type StepProps = { step: WizardStep; wizard: YearWizard; years: Parameters<typeof StepSource>[0]['years'] }
+
+function StepOf({ step, wizard, years }: StepProps) {
+  if (step === 'source') return <StepSource wizard={wizard} years={years} />
+  if (step === 'dates') return <StepDates wizard={wizard} />
+  if (step === 'contents') return <StepContents wizard={wizard} />
+  if (step === 'prices')
+    return (
+      <StepPrices
+        wizard={wizard}
+        adjust={(value, onChange) => <AdjustmentInputs value={value} onChange={onChange} />}
+      />
+    )
+  return <StepCheck wizard={wizard} />
+}
+
+/** The way on and back, and at the end the one button that writes. */
+function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy) => void }) {
+  const { t } = useTranslation('admission-year')
+  const queries = useQueryClient()
+  const { step, plan, shown, kept } = wizard
+  const place = wizardSteps.indexOf(step)
+  const count = shown?.sections.reduce((sum, section) => sum + section.count, 0) ?? 0
+  const write = useMutation<{ data: YearCopy }, ApiError>({
+    mutationFn: () =>
+      call(createAdmissionYear, {
+        body: { ...plan, contents: contentsOf(wizard), id: wizard.id, fingerprint: shown!.fingerprint },
+      }),
+    onSuccess: ({ data }) => {
+      wizard.startAgain()
+      kept.clear()
+      void queries.invalidateQueries({ queryKey: keyOf(listAdmissionYears) })
+      void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
+      onMade(data)
+    },
+    // What stands in the way by now is shown by a new preview.
+    onError: () => void wizard.preview.refetch(),
+  })
+  const reason =
+    !shown || !wizard.upToDate
+      ? t('write.reckoning')
+      : shown.problems.length > 0
+        ? t('write.problems', { count: shown.problems.length })
+        : null
+  return (
+    <>
+      {write.error && (
+        <Alert color="red" variant="light" role="alert" mt="md">
+          {write.error.message}
+        </Alert>
+      )}
+      <div className={classes.bar}>
+        <DraftSaved savedAt={plan.sourceYear ? kept.savedAt : null} failed={kept.failed} />
+        <Group gap="sm">
+          {place > 0 && (
+            <Button variant="default" onClick={() => wizard.go(wizardSteps[place - 1]!)}>
+              {t('back')}
+            </Button>
+          )}
+          {step === 'check' ? (
+            <DisabledReason reason={reason} loading={write.isPending} onClick={() => write.mutate()}>
+              {t('write.button', { count })}
+            </DisabledReason>
+          ) : (
+            <DisabledReason
+              reason={plan.sourceYear ? null : t('source.choose')}
+              onClick={() => wizard.go(wizardSteps[place + 1]!)}
+            >
+              {t('next')}
+            </DisabledReason>
+          )}
+        </Group>
+      </div>
+    </>
+  )
+}
+
+/** Sections the reader may write: the others stay unticked whatever the draft says. */
+const contentsOf = ({ plan, shown }: YearWizard) =>
+  plan.contents.filter((key) => shown?.sections.some((section) => section.key === key && section.missing.length === 0))
+
+function Done({ copy, onAgain }: { copy: YearCopy; onAgain: () => void }) {
+  const { t } = useTranslation('admission-year')
+  return (
+    <Card title={t('done.title', { year: copy.academicYear })}>
+      <Stack>
+        <CopyCounts copy={copy} />
+        <Text>{t('done.text')}</Text>
+        <Group>
+          <Button component={Link} to={`/master/periode?academicYear=${encodeURIComponent(copy.academicYear)}`}>
+            {t('done.waves')}
+          </Button>
+          <UndoButton copy={copy} onDone={onAgain} />
+          <Button variant="subtle" onClick={onAgain}>
+            {t('done.again')}
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+import { Alert, Checkbox, List, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { sectionRules } from '#domain/admission-year/sections.ts'
+import { getEntity } from '#entities/index.ts'
+import { useEntityWords } from '../../resource/words.ts'
+import { Card } from '../../ui/card.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import type { YearWizard } from './use-year-wizard.ts'
+
+/** What is taken over besides the waves, and what needs no copy. */
+export function StepContents({ wizard }: { wizard: YearWizard }) {
+  const { t } = useTranslation('admission-year')
+  const { say } = useEntityWords()
+  const { plan, shown } = wizard
+  if (!shown) return <LoadingRows rows={8} />
+  const { stays } = shown
+  return (
+    <Stack>
+      <Card title={t('contents.title')}>
+        <Stack gap="md">
+          {shown.sections
+            .filter(({ key }) => key !== 'waves')
+            .map((section) => {
+              const available = section.rows.length
+              const label = say(getEntity(sectionRules[section.key].entity).label.many)
+              const reason =
+                section.missing.length > 0
+                  ? t('contents.missing', { permissions: section.missing.join(', ') })
+                  : available === 0
+                    ? t('contents.nothing')
+                    : null
+              return (
+                <Checkbox
+                  key={section.key}
+                  label={`${label} (${t('rows', { count: available })})`}
+                  description={[
+                    reason ?? t(`contents.${section.key as 'tuition'}`),
+                    section.inactive > 0 && t('contents.inactive', { count: section.inactive }),
+                  ]
+                    .filter(Boolean)
+                    .join(' ')}
+                  checked={reason === null && plan.contents.includes(section.key)}
+                  disabled={reason !== null}
+                  onChange={(event) => wizard.choose(section.key, event.currentTarget.checked)}
+                />
+              )
+            })}
+        </Stack>
+      </Card>
+      <Card title={t('contents.stays')}>
+        <Text size="sm" mb="xs">
+          {t('contents.staysText')}
+        </Text>
+        <List size="sm" spacing={4}>
+          <List.Item>{t('contents.trackFiles', { count: stays.trackFiles })}</List.Item>
+          <List.Item>{t('contents.generalPlans', { count: stays.plansForEveryWave })}</List.Item>
+          <List.Item>{t('contents.templates')}</List.Item>
+          <List.Item>{t('contents.masterRows')}</List.Item>
+        </List>
+        {stays.plansWithPastDates.length > 0 && (
+          <Alert color="orange" variant="light" mt="sm">
+            {t('contents.pastPlans', { names: stays.plansWithPastDates.join(', ') })}
+          </Alert>
+        )}
+      </Card>
+    </Stack>
+  )
+}

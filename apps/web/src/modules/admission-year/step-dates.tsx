@@ -1,0 +1,55 @@
+import { NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sameWeekdayNextYear } from '#domain/admission-year/dates.ts'
+import { Card } from '../../ui/card.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { PlannedRows } from './planned-rows.tsx'
+import type { YearWizard } from './use-year-wizard.ts'
+
+const sameDay = 365
+
+/** How far all dates move, and every wave with its own. */
+export function StepDates({ wizard }: { wizard: YearWizard }) {
+  const { t } = useTranslation('admission-year')
+  const { plan, shown } = wizard
+  const preset = plan.shiftDays === sameWeekdayNextYear ? 'weekday' : plan.shiftDays === sameDay ? 'date' : 'other'
+  const [other, setOther] = useState(preset === 'other')
+  const waves = shown?.sections.find(({ key }) => key === 'waves')
+  return (
+    <Stack>
+      <Card title={t('dates.title')}>
+        <Stack gap="sm">
+          <SegmentedControl
+            aria-label={t('dates.title')}
+            value={other ? 'other' : preset}
+            onChange={(value) => {
+              setOther(value === 'other')
+              if (value === 'weekday') wizard.change({ shiftDays: sameWeekdayNextYear })
+              if (value === 'date') wizard.change({ shiftDays: sameDay })
+            }}
+            data={(['weekday', 'date', 'other'] as const).map((value) => ({ value, label: t(`dates.${value}`) }))}
+          />
+          {other && (
+            <NumberInput
+              size="sm"
+              maw={240}
+              label={t('dates.days')}
+              value={plan.shiftDays}
+              onChange={(days) => wizard.change({ shiftDays: Math.round(Number(days)) || 0 })}
+              min={-3_700}
+              max={3_700}
+              allowDecimal={false}
+            />
+          )}
+          <Text size="sm" c="dimmed">
+            {t('dates.text')}
+          </Text>
+        </Stack>
+      </Card>
+      <Card title={t('dates.waves')}>
+        {waves ? <PlannedRows section={waves} wizard={wizard} /> : <LoadingRows rows={4} />}
+      </Card>
+    </Stack>
+  )
+}

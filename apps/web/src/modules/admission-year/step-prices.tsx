@@ -1,0 +1,47 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PricedSection, pricedSections, sectionRules } from '#domain/admission-year/sections.ts'
+import { type Adjustment, noAdjustment } from '#domain/fees/amounts.ts'
+import { getEntity } from '#entities/index.ts'
+import { useEntityWords } from '../../resource/words.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PlannedRows } from './planned-rows.tsx'
+import type { YearWizard } from './use-year-wizard.ts'
+
+type Props = {
+  wizard: YearWizard
+  /** The control of a percentage and its rounding; it belongs to the fees. */
+  adjust: (value: Adjustment, onChange: (value: Adjustment) => void) => ReactNode
+}
+
+/** By how much each kind of price changes, with every amount old beside new. */
+export function StepPrices({ wizard, adjust }: Props) {
+  const { t } = useTranslation('admission-year')
+  const { say } = useEntityWords()
+  const { plan, shown } = wizard
+  const sections = pricedSections.flatMap((key) => {
+    const section = shown?.sections.find((one) => one.key === key)
+    return section?.chosen && section.rows.length > 0 ? [section] : []
+  })
+  if (sections.length === 0) return <EmptyState title={t('prices.none')} />
+  return (
+    <Stack>
+      {sections.map((section) => {
+        const key = section.key as PricedSection
+        return (
+          <Card key={key} title={say(getEntity(sectionRules[key].entity).label.many)} count={section.count}>
+            {adjust(plan.prices[key] ?? noAdjustment, (next) =>
+              wizard.change({ prices: { ...plan.prices, [key]: next } }),
+            )}
+            <Text size="sm" c="dimmed" mt="sm">
+              {t(key === 'tuition' ? 'prices.tuition' : 'prices.text')}
+            </Text>
+            <PlannedRows section={section} wizard={wizard} />
+          </Card>
+        )
+      })}
+    </Stack>
+  )
+}

@@ -1,0 +1,57 @@
+import { Alert, Radio, Stack, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { listAdmissionYears } from '#domain/admission-year/endpoints.ts'
+import { yearAfter } from '#domain/admission-year/next-names.ts'
+import type { Answer } from '#domain/endpoint.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import type { YearWizard } from './use-year-wizard.ts'
+
+type Years = Answer<typeof listAdmissionYears>['data']['years']
+
+/** Which year is taken as the pattern, and what the new one is called. */
+export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years }) {
+  const { t } = useTranslation('admission-year')
+  const { plan, shown } = wizard
+  const problem = (field: string) =>
+    shown?.problems.find((one) => one.section === 'year' && one.field === field)?.message
+  if (years.length === 0) return <EmptyState title={t('source.none')} />
+  return (
+    <Card>
+      <Stack>
+        <Radio.Group
+          label={t('source.from')}
+          description={t('source.fromHelp')}
+          value={plan.sourceYear}
+          error={plan.sourceYear && problem('sourceYear')}
+          onChange={(sourceYear) =>
+            // Answers about the rows of another year mean nothing any more.
+            wizard.change({ sourceYear, academicYear: yearAfter(sourceYear), skip: [], edits: {} })
+          }
+        >
+          <Stack gap="sm" mt="xs">
+            {years.map(({ academicYear, waves }) => (
+              <Radio key={academicYear} value={academicYear} label={academicYear} description={waves.join(', ')} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {plan.sourceYear && (
+          <TextInput
+            label={t('source.to')}
+            description={t('source.toHelp')}
+            value={plan.academicYear}
+            maxLength={9}
+            maw={240}
+            error={problem('academicYear')}
+            onChange={(event) => wizard.change({ academicYear: event.currentTarget.value })}
+          />
+        )}
+        {shown && plan.sourceYear && shown.existingWaves.length > 0 && (
+          <Alert color="orange" variant="light">
+            {t('source.existing', { year: plan.academicYear, waves: shown.existingWaves.join(', ') })}
+          </Alert>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,40 @@
+import { Group, NumberInput, Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Adjustment, type RoundingStep, roundingSteps } from '#domain/fees/amounts.ts'
+import { rupiah } from '#locales/format.ts'
+
+type Props = { value: Adjustment; onChange: (value: Adjustment) => void }
+
+/** By how many percent amounts change on the way, and to which step they are rounded. */
+export function AdjustmentInputs({ value, onChange }: Props) {
+  const { t } = useTranslation('fees')
+  return (
+    <Group align="flex-start" gap="md">
+      <NumberInput
+        size="sm"
+        w={180}
+        label={t('adjust.percent')}
+        description={t('adjust.percentHelp')}
+        value={value.basisPoints / 100}
+        onChange={(percent) => onChange({ ...value, basisPoints: Math.round(Number(percent) * 100) || 0 })}
+        min={-90}
+        max={200}
+        decimalScale={2}
+        suffix=" %"
+      />
+      <Select
+        size="sm"
+        w={180}
+        label={t('adjust.roundTo')}
+        description={t('adjust.roundHelp')}
+        value={String(value.roundTo)}
+        onChange={(step) => onChange({ ...value, roundTo: Number(step) as RoundingStep })}
+        data={roundingSteps.map((step) => ({
+          value: String(step),
+          label: step === 1 ? t('adjust.exact') : rupiah(step),
+        }))}
+        allowDeselect={false}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,150 @@
+import { Alert, Group, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { quoteTuitionAsApplicant, type TuitionGrid } from '#domain/fees/endpoints.ts'
+import { rupiah, weekdayDate } from '#locales/format.ts'
+import { useEndpoint } from '../../api/query.ts'
+import { Card } from '../../ui/card.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { Money } from '../../ui/money.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import classes from './tuition.module.css'
+
+/** What an applicant of a class and track will be asked for, by the server's own reckoning of bills. */
+export function ApplicantView({ grid, unsaved }: { grid: TuitionGrid; unsaved: boolean }) {
+  const { t } = useTranslation('fees')
+  const { language } = useSurroundings()
+  const [classId, setClassId] = useState<string | null>(null)
+  const [trackId, setTrackId] = useState<string | null>(null)
+  const [planId, setPlanId] = useState<string | null>(null)
+  const chosenClass = classId ?? grid.classProgrammes[0]?.id
+  const chosenTrack = trackId ?? grid.trackId ?? grid.tracks[0]?.id
+  const answer = useEndpoint(
+    quoteTuitionAsApplicant,
+    {
+      params: { parentId: grid.programme.id },
+      query: { waveId: grid.waveId, trackId: chosenTrack ?? '', classProgrammeId: chosenClass ?? '' },
+    },
+    { enabled: !!chosenClass && !!chosenTrack },
+  )
+  const quote = answer.data?.data
+  const plan = quote?.plans.find(({ id }) => id === planId) ?? quote?.plans[0]
+  const choices = (rows: readonly { id: string; name: string }[]) =>
+    rows.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Card title={t('applicant.title')}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {t('applicant.text')}
+        </Text>
+        {unsaved && (
+          <Alert color="orange" variant="light">
+            {t('applicant.unsaved')}
+          </Alert>
+        )}
+        <Group align="flex-end">
+          <Select
+            size="sm"
+            label={t('classProgramme')}
+            value={chosenClass ?? null}
+            onChange={setClassId}
+            data={choices(grid.classProgrammes)}
+            allowDeselect={false}
+          />
+          <Select
+            size="sm"
+            label={t('track')}
+            value={chosenTrack ?? null}
+            onChange={setTrackId}
+            data={choices(grid.tracks)}
+            allowDeselect={false}
+          />
+          <Select
+            size="sm"
+            label={t('applicant.plan')}
+            value={plan?.id ?? null}
+            onChange={setPlanId}
+            data={choices(quote?.plans ?? [])}
+            placeholder={t('applicant.noPlan')}
+            allowDeselect={false}
+          />
+        </Group>
+        {!quote ? (
+          <LoadingRows rows={4} />
+        ) : (
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+            <Table className={classes.amounts}>
+              <Table.Tbody>
+                {quote.registrationFees.map(({ entryLevel, amount }) => (
+                  <Table.Tr key={entryLevel}>
+                    <Table.Td>
+                      {t('applicant.registrationFee')}
+                      <Text size="xs" c="dimmed">
+                        {entryLevel}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td className={classes.right}>
+                      {amount === 0 ? t('free') : <Money amount={amount} />}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+                {quote.lines.map((line) => (
+                  <Table.Tr key={line.description}>
+                    <Table.Td>
+                      {line.description}
+                      {!line.installmentsAllowed && (
+                        <Text size="xs" c="dimmed">
+                          {t('applicant.atOnce')}
+                        </Text>
+                      )}
+                    </Table.Td>
+                    <Table.Td className={classes.right}>
+                      <Money amount={line.amount} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+                <Table.Tr>
+                  <Table.Th scope="row">{t('applicant.total')}</Table.Th>
+                  <Table.Th className={classes.right}>{rupiah(quote.total)}</Table.Th>
+                </Table.Tr>
+              </Table.Tbody>
+            </Table>
+            {quote.total === 0 ? (
+              <Alert color="orange" variant="light">
+                {t('applicant.nothing')}
+              </Alert>
+            ) : plan ? (
+              <Table className={classes.amounts}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('applicant.due')}</Table.Th>
+                    <Table.Th className={classes.right}>{t('applicant.instalment')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {plan.installments.map(({ position, amount, dueAt }) => (
+                    <Table.Tr key={position}>
+                      <Table.Td>
+                        {position}. {weekdayDate(dueAt, language)}
+                      </Table.Td>
+                      <Table.Td className={classes.right}>
+                        <Money amount={amount} />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            ) : (
+              <Text>{t('applicant.wholeBy', { date: weekdayDate(quote.dueAt, language) })}</Text>
+            )}
+          </SimpleGrid>
+        )}
+        {quote && quote.plansLeftOut.length > 0 && (
+          <Alert color="orange" variant="light">
+            {t('applicant.plansLeftOut', { names: quote.plansLeftOut.map(({ name }) => name).join(', ') })}
+          </Alert>
+        )}
+      </Stack>
+    </Card>
+  )
+}

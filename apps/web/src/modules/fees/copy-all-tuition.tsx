@@ -1,0 +1,189 @@
+import { Alert, Button, Group, Modal, Radio, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconCopy } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Fragment, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Adjustment, noAdjustment } from '#domain/fees/amounts.ts'
+import { copyTuition, previewTuitionCopy, type TuitionCopy } from '#domain/fees/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { type ApiError, call, newIdempotencyKey } from '../../api/client.ts'
+import { useSession } from '../../app/session.tsx'
+import { ReferenceSelect } from '../../resource/reference-select.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { AdjustmentInputs } from './adjustment-inputs.tsx'
+import classes from './tuition.module.css'
+
+/** Button beside the list of study programmes: the tuition of all of them, from one wave to another. */
+export default function CopyAllTuition() {
+  const { t } = useTranslation('fees')
+  const { may } = useSession()
+  const [opened, setOpened] = useState(false)
+  const close = useTranslation('common').t('actions.close')
+  if (!may('master-uang-kuliah-create')) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={18} aria-hidden="true" />}
+        onClick={() => setOpened(true)}
+        aria-haspopup="dialog"
+      >
+        {t('copyAll.open')}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        size="xl"
+        title={t('copyAll.title')}
+        closeButtonProps={{ 'aria-label': close }}
+      >
+        <CopyForm onDone={() => setOpened(false)} />
+      </Modal>
+    </>
+  )
+}
+
+function CopyForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation('fees')
+  const { may } = useSession()
+  const queries = useQueryClient()
+  const [fromWaveId, setFrom] = useState<string | null>(null)
+  const [toWaveId, setTo] = useState<string | null>(null)
+  const [adjustment, setAdjustment] = useState<Adjustment>(noAdjustment)
+  const [existing, setExisting] = useState<'keep' | 'replace'>('keep')
+  const key = useRef(newIdempotencyKey())
+  const wanted = { fromWaveId: fromWaveId ?? '', toWaveId: toWaveId ?? '', adjustment, existing }
+  const ready = fromWaveId !== null && toWaveId !== null && fromWaveId !== toWaveId
+  const preview = useQuery<{ data: TuitionCopy }, ApiError>({
+    queryKey: [previewTuitionCopy.path, wanted],
+    queryFn: ({ signal }) => call(previewTuitionCopy, { body: wanted }, { signal }),
+    enabled: ready,
+    meta: { quiet: true },
+    staleTime: 0,
+  })
+  const plan = ready ? preview.data?.data : undefined
+  const writes = plan ? plan.added + plan.replaced : 0
+  const write = useMutation<unknown, ApiError>({
+    mutationFn: () =>
+      call(copyTuition, { body: { ...wanted, fingerprint: plan!.fingerprint } }, { idempotencyKey: key.current }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
+      notifications.show({ message: t('copyAll.done', { count: writes }), color: 'green' })
+      onDone()
+    },
+    onError: (error) => {
+      if (error.code === 'preview_changed') void preview.refetch()
+    },
+    onSettled: (_, error) => {
+      if (error?.status !== 0) key.current = newIdempotencyKey()
+    },
+  })
+  const refusal = write.error ?? preview.error
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <ReferenceSelect
+          size="sm"
+          to="periode"
+          label={t('copyAll.from')}
+          value={fromWaveId}
+          onChange={setFrom}
+          error={refusal?.fieldMessages.fromWaveId}
+        />
+        <ReferenceSelect
+          size="sm"
+          to="periode"
+          label={t('copyAll.to')}
+          value={toWaveId}
+          onChange={setTo}
+          error={
+            (fromWaveId !== null && fromWaveId === toWaveId && t('copyAll.sameWave')) || refusal?.fieldMessages.toWaveId
+          }
+        />
+      </SimpleGrid>
+      <AdjustmentInputs value={adjustment} onChange={setAdjustment} />
+      <Radio.Group value={existing} onChange={(value) => setExisting(value as 'keep')} label={t('copy.existing')}>
+        <Stack gap={8} mt={4}>
+          <Radio size="sm" value="keep" label={t('copy.keep')} />
+          <Radio size="sm" value="replace" label={t('copy.replace')} disabled={!may('master-uang-kuliah-edit')} />
+        </Stack>
+      </Radio.Group>
+      {ready && preview.isPending && <LoadingRows rows={5} />}
+      {refusal && (
+        <Alert color="red" variant="light" role="alert">
+          {refusal.message}
+        </Alert>
+      )}
+      {plan && <CopyPreview plan={plan} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          {t('cancel')}
+        </Button>
+        <Button disabled={!plan || writes === 0} loading={write.isPending} onClick={() => write.mutate()}>
+          {t('copyAll.write', { count: writes })}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function CopyPreview({ plan }: { plan: TuitionCopy }) {
+  const { t } = useTranslation('fees')
+  if (plan.programmes.length === 0) return <Text>{t('copyAll.nothing')}</Text>
+  return (
+    <>
+      <Text size="sm">
+        {t('copyAll.summary', {
+          added: plan.added,
+          replaced: plan.replaced,
+          kept: plan.kept,
+          unchanged: plan.unchanged,
+        })}
+      </Text>
+      <div className={classes.preview}>
+        <Table className={classes.amounts}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('copyAll.programme')}</Table.Th>
+              <Table.Th className={classes.right}>{t('copyAll.oldWave')}</Table.Th>
+              <Table.Th className={classes.right}>{t('copyAll.newWave')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {plan.programmes.map((programme) => (
+              <Fragment key={programme.id}>
+                <Table.Tr>
+                  <Table.Th colSpan={3} scope="rowgroup">
+                    {programme.name}{' '}
+                    <Text component="span" size="xs" c="dimmed" fw={400}>
+                      {t('copyAll.counts', {
+                        added: programme.added,
+                        replaced: programme.replaced,
+                        kept: programme.kept,
+                      })}
+                    </Text>
+                  </Table.Th>
+                </Table.Tr>
+                {programme.classes.map((one) => (
+                  <Table.Tr key={`${one.classProgramme}${one.track}`}>
+                    <Table.Td pl={28}>{[one.classProgramme, one.track].filter(Boolean).join(' · ')}</Table.Td>
+                    <Table.Td className={classes.right}>{rupiah(one.from)}</Table.Td>
+                    <Table.Td className={classes.right}>
+                      {rupiah(one.willBe)}
+                      {one.now > 0 && one.now !== one.willBe && (
+                        <Text size="xs" c="dimmed">
+                          {t('copyAll.now', { amount: rupiah(one.now) })}
+                        </Text>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Fragment>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button, Group, Modal, Radio, Select, Stack, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Adjustment, adjustAmount, noAdjustment } from '#domain/fees/amounts.ts'
+import { readTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
+import { rupiah, wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '../../api/query.ts'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { AdjustmentInputs } from './adjustment-inputs.tsx'
+import classes from './tuition.module.css'
+import { keyOf, type TuitionEdits } from './use-tuition-edits.ts'
+
+type Props = { grid: TuitionGrid; edits: TuitionEdits; opened: boolean; onClose: () => void }
+
+/** Amounts of another wave, raised and rounded, old beside new; they go into the grid and are saved with it. */
+export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
+  const { t } = useTranslation('fees')
+  const close = useTranslation('common').t('actions.close')
+  const others = grid.waves.filter(({ id, rows }) => id !== grid.waveId && rows > 0)
+  const [waveId, setWaveId] = useState<string | null>(null)
+  const [adjustment, setAdjustment] = useState<Adjustment>(noAdjustment)
+  const [existing, setExisting] = useState('keep')
+  const from = waveId ?? others[0]?.id ?? null
+  const answer = useEndpoint(
+    readTuitionGrid,
+    {
+      params: { parentId: grid.programme.id },
+      query: { waveId: from ?? '', ...(grid.trackId && { trackId: grid.trackId }) },
+    },
+    { enabled: opened && from !== null },
+  )
+  const names = {
+    components: new Map(grid.components.map(({ id, name }) => [id, name])),
+    classes: new Map(grid.classProgrammes.map(({ id, name }) => [id, name])),
+  }
+  const rows = (answer.data?.data.cells ?? [])
+    .filter(
+      (cell) => cell.active && names.components.has(cell.feeComponentId) && names.classes.has(cell.classProgrammeId),
+    )
+    .map((cell) => {
+      const key = keyOf(cell.feeComponentId, cell.classProgrammeId)
+      const now = edits.amountAt(key)
+      const next = adjustAmount(cell.amount, adjustment)
+      const taken = now === null || now === undefined || existing === 'replace'
+      return { cell, key, now, next, taken: taken && now !== next }
+    })
+    .toSorted((a, b) => {
+      const place = ({ cell }: typeof a) =>
+        grid.classProgrammes.findIndex(({ id }) => id === cell.classProgrammeId) * 1_000 +
+        grid.components.findIndex(({ id }) => id === cell.feeComponentId)
+      return place(a) - place(b)
+    })
+  const taken = rows.filter((row) => row.taken)
+  const put = () => {
+    edits.fill(
+      taken.map(({ key, next, cell }) => ({
+        key,
+        text: wholeNumber(next),
+        installmentsAllowed: cell.installmentsAllowed,
+      })),
+    )
+    onClose()
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="xl"
+      title={t('copy.title')}
+      closeButtonProps={{ 'aria-label': close }}
+    >
+      {others.length === 0 ? (
+        <Text>{t('copy.nothing')}</Text>
+      ) : (
+        <Stack>
+          <Select
+            size="sm"
+            label={t('copy.from')}
+            value={from}
+            onChange={setWaveId}
+            data={others.map(({ id, title, rows: count }) => ({
+              value: id,
+              label: `${title} (${t('copy.amounts', { count })})`,
+            }))}
+            allowDeselect={false}
+          />
+          <AdjustmentInputs value={adjustment} onChange={setAdjustment} />
+          <Radio.Group value={existing} onChange={setExisting} label={t('copy.existing')}>
+            <Stack gap={8} mt={4}>
+              <Radio size="sm" value="keep" label={t('copy.keep')} />
+              <Radio size="sm" value="replace" label={t('copy.replace')} />
+            </Stack>
+          </Radio.Group>
+          {answer.isPending ? (
+            <LoadingRows rows={4} />
+          ) : (
+            <div className={classes.preview}>
+              <Table className={classes.amounts}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('grid.component')}</Table.Th>
+                    <Table.Th className={classes.right}>{t('copy.old')}</Table.Th>
+                    <Table.Th className={classes.right}>{t('copy.new')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map(({ cell, key, now, next, taken: isTaken }) => (
+                    <Table.Tr key={key}>
+                      <Table.Td>
+                        {names.components.get(cell.feeComponentId)}
+                        <Text size="xs" c="dimmed">
+                          {names.classes.get(cell.classProgrammeId)}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td className={classes.right}>{rupiah(cell.amount)}</Table.Td>
+                      <Table.Td className={classes.right}>
+                        {isTaken ? rupiah(next) : '–'}
+                        {now !== null && now !== undefined && (
+                          <Text size="xs" c="dimmed">
+                            {t(isTaken ? 'copy.instead' : now === next ? 'copy.same' : 'copy.stays', {
+                              amount: rupiah(now),
+                            })}
+                          </Text>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          )}
+          <Text size="sm" c="dimmed">
+            {t('copy.notSaved')}
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button onClick={put} disabled={taken.length === 0}>
+              {t('copy.put', { count: taken.length })}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  )
+}

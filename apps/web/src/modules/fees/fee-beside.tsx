@@ -1,0 +1,111 @@
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { readFeeRule } from '#domain/fees/endpoints.ts'
+import { compareFees, type FeeScope, feeApplies, feesTie, rankFees } from '#domain/fees/registration-fee-rule.ts'
+import { rupiah } from '#locales/format.ts'
+import { useEndpoint } from '../../api/query.ts'
+import { Card } from '../../ui/card.tsx'
+import { activeRows, combinationsOf, type FeeRule, useFeeWords } from './use-fee-words.ts'
+
+const mostShown = 8
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+
+/** Beside the form of a registration fee: whom it would speak of, and which rows it would beat. */
+export default function FeeBeside({ values }: { values: Record<string, unknown> }) {
+  const { t } = useTranslation('fees')
+  const waveId = textOrNull(values.waveId)
+  const answer = useEndpoint(
+    readFeeRule,
+    { query: waveId ? { waveId } : {} },
+    { enabled: waveId !== null, staleTime: 0 },
+  )
+  const rule = waveId ? answer.data?.data : undefined
+  return (
+    <Card title={t('effect.title')}>
+      {rule ? (
+        <Effect
+          rule={rule}
+          row={{
+            trackId: textOrNull(values.trackId),
+            entryLevelId: textOrNull(values.entryLevelId),
+            classProgrammeId: textOrNull(values.classProgrammeId),
+          }}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('effect.chooseWave')}
+        </Text>
+      )}
+    </Card>
+  )
+}
+
+function Effect({ rule, row }: { rule: FeeRule; row: FeeScope }) {
+  const { t, scopeText } = useFeeWords(rule)
+  /** The row being edited does not compete with itself. */
+  const own = useLocation().pathname.split('/').at(-1)
+  const others = activeRows(rule).filter(({ id }) => id !== own)
+  const twin = rule.rows.find((other) => other.id !== own && feesTie(other, row))
+  const spoken = combinationsOf(rule).filter((combination) => feeApplies(row, combination))
+  const asked = spoken.filter(({ freeOfFee }) => !freeOfFee)
+  const outcome = asked.map((combination) => ({ combination, now: rankFees(others, combination)[0] }))
+  const won = outcome.filter(({ now }) => !now || compareFees(row, now) < 0)
+  const beaten = [...new Set(won.flatMap(({ now }) => (now ? [now] : [])))]
+  const losesTo = [...new Set(outcome.flatMap(({ now }) => (now && compareFees(row, now) > 0 ? [now] : [])))]
+  const link = (other: (typeof others)[number]) => (
+    <List.Item key={other.id}>
+      <Anchor component={Link} to={`/master/biaya-pendaftaran/${other.id}`} size="sm">
+        {scopeText(other)}
+      </Anchor>
+      : {rupiah(other.amount)}
+    </List.Item>
+  )
+  if (twin)
+    return (
+      <Alert color="red" variant="light" title={t('effect.tie')}>
+        <Anchor component={Link} to={`/master/biaya-pendaftaran/${twin.id}`} size="sm">
+          {scopeText(twin)}
+        </Anchor>
+        : {rupiah(twin.amount)}
+        {!twin.active && ` (${t('effect.inactive')})`}
+      </Alert>
+    )
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {t('effect.applies', { count: won.length, all: combinationsOf(rule).filter((one) => !one.freeOfFee).length })}
+      </Text>
+      {won.length > 0 && (
+        <List size="sm" spacing={2}>
+          {won.slice(0, mostShown).map(({ combination }) => (
+            <List.Item key={Object.values(combination).join()}>{scopeText(combination)}</List.Item>
+          ))}
+          {won.length > mostShown && <List.Item>{t('effect.more', { count: won.length - mostShown })}</List.Item>}
+        </List>
+      )}
+      {beaten.length > 0 && (
+        <div>
+          <Text size="sm" fw={600}>
+            {t('effect.beats')}
+          </Text>
+          <List size="sm">{beaten.map(link)}</List>
+        </div>
+      )}
+      {losesTo.length > 0 && (
+        <div>
+          <Text size="sm" fw={600}>
+            {t('effect.losesTo')}
+          </Text>
+          <List size="sm">{losesTo.map(link)}</List>
+        </div>
+      )}
+      {spoken.length > asked.length && (
+        <Text size="sm" c="dimmed">
+          {t('effect.freeTracks')}
+        </Text>
+      )}
+    </Stack>
+  )
+}

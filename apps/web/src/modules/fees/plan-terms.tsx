@@ -1,0 +1,373 @@
+import { ActionIcon, Alert, Button, Group, NumberInput, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { notifications } from '@mantine/notifications'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readPlanTerms, type StoredTerm, savePlanTerms } from '#domain/fees/endpoints.ts'
+import { isWholePlan, shareOf, termProblems } from '#domain/fees/instalment-plan.ts'
+import { percent } from '#locales/format.ts'
+import { type ApiError, call, newIdempotencyKey } from '../../api/client.ts'
+import { useEndpoint } from '../../api/query.ts'
+import { useSession } from '../../app/session.tsx'
+import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { PlanPreview } from './plan-preview.tsx'
+import classes from './plan-terms.module.css'
+
+type Term = Pick<StoredTerm, 'shareBps' | 'amount' | 'dueDate' | 'dueDays'> & { id?: string; key: string }
+
+const contentOf = ({ id, shareBps, amount, dueDate, dueDays }: Term) => ({
+  ...(id && { id }),
+  shareBps,
+  amount,
+  dueDate,
+  dueDays,
+})
+
+/** All terms of an instalment plan, edited and saved together. */
+export default function PlanTerms({ id }: { id: string }) {
+  const answer = useEndpoint(readPlanTerms, { params: { id } }, { refetchOnWindowFocus: false, staleTime: 0 })
+  if (!answer.data) return <LoadingRows rows={4} height={56} />
+  const { terms, offered } = answer.data.data
+  return (
+    <TermsEditor
+      key={terms.map(({ id: of, version }) => `${of}${version}`).join()}
+      planId={id}
+      stored={terms}
+      offered={offered}
+      reload={() => answer.refetch()}
+    />
+  )
+}
+
+type EditorProps = { planId: string; stored: StoredTerm[]; offered: boolean; reload: () => Promise<unknown> }
+
+function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
+  const { t } = useTranslation('fees')
+  const { may } = useSession()
+  const queries = useQueryClient()
+  const [terms, setTerms] = useState<Term[]>(() => stored.map((term) => ({ ...term, key: term.id })))
+  const idempotencyKey = useRef(newIdempotencyKey())
+  const mayEdit = may('master-cicilan-update')
+  const share = shareOf(terms)
+  const fixedOnly = terms.length > 0 && terms.every(({ shareBps, amount }) => shareBps === null && amount !== null)
+  const whole = isWholePlan(terms)
+  const problems = termProblems(terms)
+  const dirty =
+    JSON.stringify(terms.map(contentOf)) !== JSON.stringify(stored.map((term) => contentOf({ ...term, key: '' })))
+
+  const save = useMutation<unknown, ApiError>({
+    mutationFn: () =>
+      call(
+        savePlanTerms,
+        {
+          params: { id: planId },
+          body: { base: stored.map(({ id, version }) => ({ id, version })), terms: terms.map(contentOf) },
+        },
+        { idempotencyKey: idempotencyKey.current },
+      ),
+    onSuccess: async () => {
+      notifications.show({ message: t('terms.saved'), color: 'green' })
+      await reload()
+      void queries.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/cicilan'),
+      })
+    },
+    onSettled: (_, error) => {
+      if (error?.status !== 0) idempotencyKey.current = newIdempotencyKey()
+    },
+  })
+  const refused = save.error?.fieldMessages ?? {}
+  const change = (index: number, next: Partial<Term>) =>
+    setTerms((before) => before.map((term, place) => (place === index ? { ...term, ...next } : term)))
+  const move = (index: number, by: number) =>
+    setTerms((before) => {
+      const after = [...before]
+      const [term] = after.splice(index, 1)
+      after.splice(index + by, 0, term!)
+      return after
+    })
+  const add = () =>
+    setTerms((before) => {
+      const last = before.at(-1)
+      const left = 10_000 - shareOf(before)
+      return [
+        ...before,
+        {
+          key: crypto.randomUUID(),
+          shareBps: left > 0 ? left : null,
+          amount: null,
+          dueDate: null,
+          dueDays: last ? (last.dueDays ?? 0) + 30 : 7,
+        },
+      ]
+    })
+  /** Shares in equal parts; the first takes what does not divide. */
+  const spread = () =>
+    setTerms((before) => {
+      const shared = before.filter(({ amount }) => amount === null).length
+      const each = Math.floor(10_000 / shared / 100) * 100 || Math.floor(10_000 / shared)
+      let first = 10_000 - each * (shared - 1)
+      return before.map((term) => {
+        if (term.amount !== null) return term
+        const own = first || each
+        first = 0
+        return { ...term, shareBps: own }
+      })
+    })
+  const problemAt = (index: number, ...fields: string[]) => {
+    const found = problems.find((one) => one.index === index && fields.includes(one.field))
+    const told = fields.map((field) => refused[`terms.${index}.${field}`]).find(Boolean)
+    return found ? t(`terms.problems.${found.code}`) : told
+  }
+
+  return (
+    <Card
+      title={t('terms.title')}
+      actions={
+        <StatusDot
+          tone={offered && !dirty ? 'done' : 'attention'}
+          label={t(offered && !dirty ? 'terms.offered' : dirty ? 'terms.unsaved' : 'terms.notOffered')}
+        />
+      }
+    >
+      <UnsavedGuard dirty={dirty && !save.isPending} />
+      <Stack>
+        <ShareMeter share={share} whole={whole} fixedOnly={fixedOnly} empty={terms.length === 0} />
+        <ol className={classes.terms}>
+          {terms.map((term, index) => (
+            <li key={term.key} className={classes.term}>
+              <span className={classes.number}>{index + 1}</span>
+              <div className={classes.part}>
+                <SegmentedControl
+                  size="xs"
+                  aria-label={t('terms.partOf', { number: index + 1 })}
+                  disabled={!mayEdit}
+                  value={term.amount === null ? 'share' : 'amount'}
+                  onChange={(kind) =>
+                    change(
+                      index,
+                      kind === 'share'
+                        ? { amount: null, shareBps: Math.max(10_000 - share, 0) || null }
+                        : { shareBps: null, amount: 1_000_000 },
+                    )
+                  }
+                  data={[
+                    { value: 'share', label: t('terms.share') },
+                    { value: 'amount', label: t('terms.amount') },
+                  ]}
+                />
+                {term.amount === null ? (
+                  <NumberInput
+                    size="sm"
+                    aria-label={t('terms.shareOf', { number: index + 1 })}
+                    value={term.shareBps === null ? '' : term.shareBps / 100}
+                    onChange={(shown) =>
+                      change(index, { shareBps: shown === '' ? null : Math.round(Number(shown) * 100) || null })
+                    }
+                    readOnly={!mayEdit}
+                    min={0}
+                    max={100}
+                    clampBehavior="none"
+                    decimalScale={2}
+                    suffix=" %"
+                    hideControls
+                    error={problemAt(index, 'shareBps', 'amount')}
+                  />
+                ) : (
+                  <NumberInput
+                    size="sm"
+                    aria-label={t('terms.amountOf', { number: index + 1 })}
+                    value={term.amount}
+                    onChange={(shown) => change(index, { amount: Number(shown) || 0 })}
+                    readOnly={!mayEdit}
+                    allowNegative={false}
+                    allowDecimal={false}
+                    prefix="Rp "
+                    hideControls
+                    error={term.amount < 1 ? t('terms.problems.amount') : problemAt(index, 'shareBps', 'amount')}
+                  />
+                )}
+              </div>
+              <div className={classes.part}>
+                <SegmentedControl
+                  size="xs"
+                  aria-label={t('terms.dueOf', { number: index + 1 })}
+                  disabled={!mayEdit}
+                  value={term.dueDate === null ? 'days' : 'date'}
+                  onChange={(kind) =>
+                    change(
+                      index,
+                      kind === 'days'
+                        ? { dueDate: null, dueDays: 30 * index + 7 }
+                        : {
+                            dueDays: null,
+                            dueDate: new Date(Date.now() + 30 * index * 86_400_000).toISOString().slice(0, 10),
+                          },
+                    )
+                  }
+                  data={[
+                    { value: 'days', label: t('terms.days') },
+                    { value: 'date', label: t('terms.date') },
+                  ]}
+                />
+                {term.dueDate === null ? (
+                  <NumberInput
+                    size="sm"
+                    aria-label={t('terms.daysOf', { number: index + 1 })}
+                    value={term.dueDays ?? ''}
+                    onChange={(shown) => change(index, { dueDays: shown === '' ? null : Number(shown) })}
+                    readOnly={!mayEdit}
+                    min={0}
+                    max={3650}
+                    allowDecimal={false}
+                    suffix={t('terms.daysSuffix')}
+                    hideControls
+                    error={problemAt(index, 'dueDays', 'dueDate')}
+                  />
+                ) : (
+                  <DatePickerInput
+                    size="sm"
+                    aria-label={t('terms.dateOf', { number: index + 1 })}
+                    value={term.dueDate}
+                    onChange={(date) => change(index, { dueDate: date })}
+                    readOnly={!mayEdit}
+                    error={problemAt(index, 'dueDays', 'dueDate')}
+                  />
+                )}
+              </div>
+              {mayEdit && (
+                <Group gap={4} wrap="nowrap" className={classes.moves}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    disabled={index === 0}
+                    aria-label={t('terms.up', { number: index + 1 })}
+                    onClick={() => move(index, -1)}
+                  >
+                    <IconArrowUp size={18} aria-hidden="true" />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    disabled={index === terms.length - 1}
+                    aria-label={t('terms.down', { number: index + 1 })}
+                    onClick={() => move(index, 1)}
+                  >
+                    <IconArrowDown size={18} aria-hidden="true" />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="red"
+                    size={36}
+                    aria-label={t('terms.remove', { number: index + 1 })}
+                    onClick={() => setTerms((before) => before.filter((_, place) => place !== index))}
+                  >
+                    <IconTrash size={18} aria-hidden="true" />
+                  </ActionIcon>
+                </Group>
+              )}
+            </li>
+          ))}
+        </ol>
+        {mayEdit && (
+          <Group gap="sm">
+            <Button
+              size="sm"
+              variant="default"
+              leftSection={<IconPlus size={18} aria-hidden="true" />}
+              disabled={terms.length >= 60}
+              onClick={add}
+            >
+              {t('terms.add')}
+            </Button>
+            {terms.filter(({ amount }) => amount === null).length > 1 && (
+              <Button size="sm" variant="subtle" onClick={spread}>
+                {t('terms.spread')}
+              </Button>
+            )}
+          </Group>
+        )}
+        {save.error && (
+          <Alert color="red" variant="light" role="alert">
+            {refused.terms ?? save.error.message}
+            {save.error.code === 'stale_version' && (
+              <Button size="xs" variant="default" mt="xs" display="block" onClick={() => void reload()}>
+                {t('terms.reload')}
+              </Button>
+            )}
+          </Alert>
+        )}
+        {mayEdit && (
+          <Group gap="sm">
+            <Button
+              size="sm"
+              disabled={!dirty || problems.length > 0 || terms.some(({ amount }) => amount !== null && amount < 1)}
+              loading={save.isPending}
+              onClick={() => save.mutate()}
+            >
+              {t('terms.save')}
+            </Button>
+            <Button
+              size="sm"
+              variant="subtle"
+              disabled={!dirty || save.isPending}
+              onClick={() => {
+                setTerms(stored.map((term) => ({ ...term, key: term.id })))
+                save.reset()
+              }}
+            >
+              {t('discard')}
+            </Button>
+          </Group>
+        )}
+        {whole && problems.length === 0 && <PlanPreview terms={terms} />}
+      </Stack>
+    </Card>
+  )
+}
+
+/** How much of the whole the shares make up, and what is missing or too much. */
+function ShareMeter({
+  share,
+  whole,
+  fixedOnly,
+  empty,
+}: {
+  share: number
+  whole: boolean
+  fixedOnly: boolean
+  empty: boolean
+}) {
+  const { t } = useTranslation('fees')
+  const text = empty
+    ? t('terms.meterEmpty')
+    : fixedOnly
+      ? t('terms.meterFixed')
+      : share === 10_000
+        ? t('terms.meterWhole')
+        : share < 10_000
+          ? t('terms.meterMissing', { share: percent(share / 10_000), missing: percent((10_000 - share) / 10_000) })
+          : t('terms.meterTooMuch', { share: percent(share / 10_000), over: percent((share - 10_000) / 10_000) })
+  return (
+    <div>
+      {!fixedOnly && (
+        <Progress
+          value={Math.min(share / 100, 100)}
+          color={whole ? 'green' : share > 10_000 ? 'red' : 'orange'}
+          size="lg"
+          aria-label={t('terms.meter')}
+        />
+      )}
+      <Text size="sm" mt={6} role="status" aria-live="polite" fw={whole ? 400 : 600}>
+        {text}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,264 @@
+import { Alert, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconCopy, IconPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { readTuitionGrid, saveTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
+import type { Row } from '#entities/define/row.ts'
+import { type ApiError, call, newIdempotencyKey } from '../../api/client.ts'
+import { keyOf as queryKeyOf, useEndpoint } from '../../api/query.ts'
+import { useSession } from '../../app/session.tsx'
+import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { ApplicantView } from './applicant-view.tsx'
+import { CopyTuitionDialog } from './copy-tuition-dialog.tsx'
+import classes from './tuition.module.css'
+import { TuitionTable } from './tuition-table.tsx'
+import { type CellKey, useTuitionEdits } from './use-tuition-edits.ts'
+
+/** Tuition of a study programme: one wave and track at a time, as a grid. */
+export default function TuitionPanel({ row }: { row: Row }) {
+  const [search, setSearch] = useSearchParams()
+  const waveId = search.get('wave')
+  const trackId = search.get('track')
+  const answer = useEndpoint(
+    readTuitionGrid,
+    { params: { parentId: row.id }, query: { ...(waveId && { waveId }), ...(trackId && { trackId }) } },
+    { placeholderData: (before) => before, refetchOnWindowFocus: false },
+  )
+  const { t } = useTranslation('fees')
+  const grid = answer.data?.data
+  const show = (name: 'wave' | 'track', value: string | null) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  if (answer.isError) return <EmptyState title={t('grid.noWave')} />
+  if (!grid) return <LoadingRows rows={6} height={40} />
+  return (
+    <Editor
+      key={`${grid.waveId}${grid.trackId}`}
+      grid={grid}
+      reload={async () => (await answer.refetch()).data?.data}
+      show={show}
+    />
+  )
+}
+
+type EditorProps = {
+  grid: TuitionGrid
+  reload: () => Promise<TuitionGrid | undefined>
+  show: (name: 'wave' | 'track', value: string | null) => void
+}
+
+function Editor({ grid, reload, show }: EditorProps) {
+  const { t } = useTranslation('fees')
+  const { may } = useSession()
+  const queries = useQueryClient()
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const edits = useTuitionEdits(grid)
+  const [conflicts, setConflicts] = useState<Record<string, string>>({})
+  const [copying, setCopying] = useState(false)
+  const [everyClass, setEveryClass] = useState(false)
+  const [oneClass, setOneClass] = useState<string | null>(null)
+  const idempotencyKey = useRef(newIdempotencyKey())
+  const mayEdit = may('master-uang-kuliah-edit')
+  const usual = grid.classProgrammes.filter(
+    ({ id, offered }) => offered || grid.cells.some((cell) => cell.classProgrammeId === id),
+  )
+  const shown = everyClass || usual.length === 0 ? grid.classProgrammes : usual
+  const single = shown.find(({ id }) => id === oneClass) ?? shown[0]
+  const classIds = narrow && single ? [single.id] : shown.map(({ id }) => id)
+  const dirty = edits.changed.length > 0
+
+  const save = useMutation<unknown, ApiError>({
+    mutationFn: async () => {
+      const saved = await call(
+        saveTuitionGrid,
+        {
+          params: { parentId: grid.programme.id },
+          body: { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() },
+        },
+        { idempotencyKey: idempotencyKey.current },
+      )
+      await queries.cancelQueries({ queryKey: queryKeyOf(readTuitionGrid) })
+      void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
+      await reload()
+      return saved
+    },
+    onSuccess: () => {
+      edits.forget()
+      setConflicts({})
+      notifications.show({ message: t('grid.saved'), color: 'green' })
+    },
+    onError: async (error) => {
+      const told = Object.fromEntries(
+        Object.entries(error.fieldMessages).map(([field, sentence]) => [field.replace(/^cells\./, ''), sentence]),
+      )
+      setConflicts(told)
+      // What they saved becomes the ground of what is here; nothing typed is lost.
+      if (error.code === 'stale_version') await reload()
+    },
+    onSettled: (_, error) => {
+      if (error?.status !== 0) idempotencyKey.current = newIdempotencyKey()
+    },
+  })
+  const conflicting = Object.keys(conflicts) as CellKey[]
+  const change = (name: 'wave' | 'track') => (value: string | null) => {
+    if (!dirty || window.confirm(t('grid.leave'))) show(name, value)
+  }
+
+  return (
+    <Stack>
+      <UnsavedGuard dirty={dirty && !save.isPending} />
+      <Card
+        flush
+        title={t('grid.title')}
+        actions={
+          mayEdit && (
+            <>
+              <Button
+                size="sm"
+                variant="default"
+                leftSection={<IconCopy size={18} aria-hidden="true" />}
+                onClick={() => setCopying(true)}
+              >
+                {t('copy.open')}
+              </Button>
+              {may('master-uang-kuliah-create') && (
+                <Button
+                  size="sm"
+                  variant="default"
+                  component={Link}
+                  to={`/master/prodi/${grid.programme.id}/create-uang-kuliah`}
+                  leftSection={<IconPlus size={18} aria-hidden="true" />}
+                >
+                  {t('grid.addRow')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        <div className={classes.choices}>
+          <Select
+            size="sm"
+            label={t('wave')}
+            value={grid.waveId}
+            onChange={change('wave')}
+            data={grid.waves.map(({ id, title, rows }) => ({
+              value: id,
+              label: rows > 0 ? `${title} (${rows})` : title,
+            }))}
+            allowDeselect={false}
+            searchable
+          />
+          <Select
+            size="sm"
+            label={t('track')}
+            value={grid.trackId ?? ''}
+            onChange={(value) => change('track')(value || null)}
+            data={[
+              { value: '', label: t('everyTrack') },
+              ...grid.tracks.map(({ id, name, rows }) => ({ value: id, label: rows > 0 ? `${name} (${rows})` : name })),
+            ]}
+            allowDeselect={false}
+          />
+          {narrow && shown.length > 1 && (
+            <SegmentedControl
+              fullWidth
+              value={single?.id ?? ''}
+              onChange={setOneClass}
+              data={shown.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
+        </div>
+        {grid.trackId && (
+          <Text size="sm" c="dimmed" px={20} pb="sm">
+            {t('grid.trackHelp')}
+          </Text>
+        )}
+        {grid.components.length === 0 || shown.length === 0 ? (
+          <EmptyState title={t(grid.components.length === 0 ? 'grid.noComponents' : 'grid.noClasses')} />
+        ) : (
+          <TuitionTable grid={grid} edits={edits} classIds={classIds} conflicts={conflicts} readOnly={!mayEdit} />
+        )}
+        {!everyClass && shown.length < grid.classProgrammes.length && (
+          <Button variant="subtle" size="sm" ml={8} mt={4} onClick={() => setEveryClass(true)}>
+            {t('grid.moreClasses', { count: grid.classProgrammes.length - shown.length })}
+          </Button>
+        )}
+        {mayEdit && (
+          <>
+            <Text size="sm" c="dimmed" px={20} py={8} visibleFrom="sm">
+              {t('grid.keys')}
+            </Text>
+            {save.error && (
+              <Alert color="red" variant="light" mx={20} mb="sm" role="alert">
+                {conflicting.length > 0 ? t('grid.conflicts', { count: conflicting.length }) : save.error.message}
+                {conflicting.length > 0 && (
+                  <Group mt="xs">
+                    <Button
+                      size="xs"
+                      variant="default"
+                      onClick={() => {
+                        edits.forget(conflicting)
+                        setConflicts({})
+                        save.reset()
+                      }}
+                    >
+                      {t('grid.takeTheirs')}
+                    </Button>
+                  </Group>
+                )}
+              </Alert>
+            )}
+            <div className={classes.bar}>
+              <Text size="sm" role="status" aria-live="polite">
+                {edits.wrong.length > 0
+                  ? t('grid.wrongCells', { count: edits.wrong.length })
+                  : dirty
+                    ? t('grid.changed', { count: edits.changed.length })
+                    : t('grid.nothingChanged')}
+              </Text>
+              <Group gap="sm">
+                <Button
+                  variant="default"
+                  size="sm"
+                  disabled={!dirty || save.isPending}
+                  onClick={() => {
+                    edits.forget()
+                    setConflicts({})
+                    save.reset()
+                  }}
+                >
+                  {t('discard')}
+                </Button>
+                <Button
+                  size="sm"
+                  disabled={!dirty || edits.wrong.length > 0}
+                  loading={save.isPending}
+                  onClick={() => save.mutate()}
+                >
+                  {t('save')}
+                </Button>
+              </Group>
+            </div>
+          </>
+        )}
+      </Card>
+      {grid.classProgrammes.length > 0 && grid.tracks.length > 0 && <ApplicantView grid={grid} unsaved={dirty} />}
+      <CopyTuitionDialog grid={grid} edits={edits} opened={copying} onClose={() => setCopying(false)} />
+    </Stack>
+  )
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '#domain/endpoint.ts'
+import type { FeeRow, readFeeRule } from '#domain/fees/endpoints.ts'
+import { type FeeReason, type FeeScope, feeParts } from '#domain/fees/registration-fee-rule.ts'
+
+export type FeeRule = Answer<typeof readFeeRule>['data']
+
+/** How rows of the registration fees and the reasons between them are told. */
+export function useFeeWords(rule: FeeRule) {
+  const { t } = useTranslation('fees')
+  const names = {
+    trackId: new Map(rule.tracks.map(({ id, name }) => [id, name])),
+    entryLevelId: new Map(rule.entryLevels.map(({ id, name }) => [id, name])),
+    classProgrammeId: new Map(rule.classProgrammes.map(({ id, name }) => [id, name])),
+  }
+  const scopeText = (row: FeeScope) => {
+    const parts = feeParts.filter((part) => row[part] !== null).map((part) => names[part].get(row[part]!) ?? '?')
+    return parts.length > 0 ? parts.join(' · ') : t('rule.everybody')
+  }
+  const reasonText = (reason: FeeReason) =>
+    reason.kind === 'names_more' ? t('rule.namesMore') : t(`rule.namesFirst.${reason.part}`)
+  return { t, scopeText, reasonText }
+}
+
+/** Every combination of track, entry level and class programme that a rule can be asked about. */
+export const combinationsOf = ({ tracks, entryLevels, classProgrammes }: FeeRule) =>
+  tracks.flatMap((track) =>
+    entryLevels.flatMap((level) =>
+      classProgrammes.map((programme) => ({
+        trackId: track.id,
+        entryLevelId: level.id,
+        classProgrammeId: programme.id,
+        freeOfFee: track.freeOfFee,
+      })),
+    ),
+  )
+
+export const activeRows = (rule: FeeRule): FeeRow[] => rule.rows.filter(({ active }) => active)
