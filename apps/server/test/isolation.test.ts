@@ -109,6 +109,21 @@ beforeAll(async () => {
     .values({ accountId: owner.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const sheet = await db
+    .insertInto('imports')
+    .values({
+      entity: 'agama',
+      accountId: owner.accountId,
+      accountName: 'Pemilik',
+      language: 'id',
+      acting: '{}',
+      fileName: 'rahasia.csv',
+      format: 'csv',
+      bytes: 1,
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const document = await db
     .selectFrom('documents')
     .select('id')
@@ -124,6 +139,7 @@ beforeAll(async () => {
     payments: payment.id,
     'test-seats': seat.id,
     messages: message.id,
+    imports: sheet.id,
     views: view.id,
     sessions: await one('sessions', 'account_id', owner.accountId),
     file,

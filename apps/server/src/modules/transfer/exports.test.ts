@@ -1,0 +1,154 @@
+import http from 'node:http'
+import type net from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { academicFixture } from '#server-test/factories/academic.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let staff: TestActor
+let academic: Awaited<ReturnType<typeof academicFixture>>
+
+beforeAll(async () => {
+  t = await testApp()
+  staff = await asStaff(t)
+  academic = await academicFixture(t.db)
+})
+afterAll(() => t.close())
+
+const linesOf = (body: string) => body.replace('\uFEFF', '').trim().split('\r\n')
+const register = async () =>
+  (await staff.get('/exports')).json().data as {
+    list: string
+    status: string
+    rows: number
+    bytes: number
+    filter: Record<string, string>
+    filterWords: string
+    format: string
+    accountName: string
+  }[]
+
+describe('an export of master data', () => {
+  it('holds the rows of the filter, names and codes instead of ids, words instead of keys', async () => {
+    const answer = await staff.get('/master/prodi/export?format=csv&q=Informatika&sort=-code')
+    expect(answer.headers['content-type']).toContain('text/csv')
+    expect(answer.headers['content-disposition']).toMatch(/prodi-\d{4}-\d\d-\d\d\.csv/)
+    const [header, ...rows] = linesOf(answer.body)
+    expect(header).toContain('Code,Name,Name in English,Faculty,Faculty code,Degree level')
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toContain('IF,Informatika,,Fakultas Teknologi Informasi,FTI,')
+  })
+
+  it('speaks the reader’s language and holds the chosen columns in their order', async () => {
+    const answer = await staff.get('/master/jalur/export?format=csv&columns=name,kind,active,gone', {
+      'accept-language': 'id',
+    })
+    expect(linesOf(answer.body)[0]).toBe('Nama;Jenis;Aktif')
+    expect(linesOf(answer.body)).toContain('Reguler;Reguler;Ya')
+  })
+
+  it.each(['xlsx', 'pdf'] as const)('comes as %s too', async (format) => {
+    const answer = await staff.get(`/master/fakultas/export?format=${format}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.rawPayload.subarray(0, 4).toString('latin1')).toBe(format === 'pdf' ? '%PDF' : 'PK\x03\x04')
+  })
+
+  it('of nested rows holds those below their parent', async () => {
+    const answer = await staff.get(`/master/prodi/${academic.programmes[0]}/detail/export?format=csv`)
+    expect(
+      linesOf(answer.body)
+        .slice(1)
+        .every((line) => line.startsWith('Informatika')),
+    ).toBe(true)
+    expect((await register())[0]).toMatchObject({ list: 'prodi-detail', filterWords: 'Study programme: Informatika' })
+  })
+
+  it('is refused without the permission to see the list, and hides what only editors see', async () => {
+    await staff.post('/master/afiliator', {
+      code: 'AFX',
+      name: 'Budi',
+      kind: 'alumni',
+      phone: '081234567890',
+      email: 'budi@contoh.test',
+    })
+    const other = await asWithPermissions(t, ['master-fakultas-view'])
+    expect((await other.get('/master/afiliator/export')).statusCode).toBe(403)
+    const reader = await asWithPermissions(t, ['master-afiliator-view'])
+    expect((await reader.get('/master/afiliator/export?format=csv')).body).not.toContain('81234567890')
+    expect((await staff.get('/master/afiliator/export?format=csv')).body).toContain("'+6281234567890")
+  })
+
+  it('keeps to the programmes a role is limited to', async () => {
+    const limited = await asWithPermissions(t, ['master-prodi-view'], { programmeIds: [academic.programmes[0]] })
+    expect(linesOf((await limited.get('/master/prodi/export?format=csv')).body)).toHaveLength(2)
+  })
+
+  it('makes text that looks like a formula harmless', async () => {
+    await staff.post('/master/fakultas', { code: 'EVIL', name: '=HYPERLINK("http://x")' })
+    expect((await staff.get('/master/fakultas/export?format=csv&q=EVIL')).body).toContain(`"'=HYPERLINK(""http://x"")"`)
+  })
+})
+
+describe('the register of exports', () => {
+  it('tells who took what, with the filter as it was asked and in words, and how much', async () => {
+    const { body } = await staff.get('/master/jalur/export?format=csv&active=true&kind=regular')
+    const [latest] = await register()
+    expect(latest).toMatchObject({
+      list: 'jalur',
+      format: 'csv',
+      status: 'done',
+      rows: linesOf(body).length - 1,
+      bytes: Buffer.byteLength(body),
+      accountName: 'Petugas Administrator',
+      filter: { active: 'true', kind: 'regular' },
+      filterWords: 'Active: Yes, Kind: Regular',
+    })
+  })
+
+  it('is read only with the permission for the audit log, searched, filtered and exported itself', async () => {
+    const other = await asWithPermissions(t, ['master-jalur-view'])
+    expect((await other.get('/exports')).statusCode).toBe(403)
+    const today = new Date().toISOString().slice(0, 10)
+    const found = (await staff.get(`/exports?q=Kind&format=csv&from=2020-01-01&sort=-rows`)).json()
+    expect(found.meta.total).toBeGreaterThan(0)
+    expect((await staff.get(`/exports?to=2020-01-01`)).json().data).toEqual([])
+    expect(today).toMatch(/^\d{4}/)
+    const sheet = linesOf((await staff.get('/exports/export?format=csv')).body)
+    expect(sheet.length).toBeGreaterThan(3)
+    expect((await register())[0]).toMatchObject({ list: 'exports', status: 'done' })
+  })
+
+  it('is written also when the reader hangs up half-way', async () => {
+    await sql`INSERT INTO ethnic_groups (name) SELECT 'Suku ' || n || repeat(' panjang', 8) FROM generate_series(1, 50000) n`.execute(
+      t.db,
+    )
+    await t.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = t.app.server.address() as net.AddressInfo
+    await new Promise<void>((resolve) => {
+      const request = http.get(
+        `http://127.0.0.1:${port}/api/master/suku/export?format=csv`,
+        { headers: { authorization: `Bearer ${staff.token}` } },
+        (response) => {
+          response.once('data', () => {
+            request.destroy()
+            resolve()
+          })
+        },
+      )
+      request.on('error', () => {})
+    })
+    await expect.poll(async () => (await register())[0]).toMatchObject({ list: 'suku', status: 'stopped' })
+    expect((await register())[0]!.rows).toBeLessThan(50_000)
+  })
+
+  it('counts every row of a long list', async () => {
+    const answer = await staff.get('/master/suku/export?format=xlsx')
+    expect(answer.statusCode).toBe(200)
+    const total = (await staff.get('/master/suku')).json().meta.total
+    expect((await register())[0]).toMatchObject({ status: 'done', rows: expect.any(Number) })
+    expect((await register())[0]!.rows).toBeGreaterThanOrEqual(50_000)
+    expect(total).toBeGreaterThan(10_000)
+  })
+})

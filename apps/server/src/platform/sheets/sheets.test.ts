@@ -1,0 +1,235 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import yazl from 'yazl'
+import type { SheetColumn } from './columns.ts'
+import { readCsv } from './csv-reader.ts'
+import { writeCsv } from './csv-writer.ts'
+import { writePdf } from './pdf-writer.ts'
+import type { SheetReader } from './sheet-reader.ts'
+import { readXlsx } from './xlsx-reader.ts'
+import { writeXlsx, xlsxOf } from './xlsx-writer.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-sheets-'))
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+let files = 0
+const newPath = () => path.join(folder, `${files++}`)
+
+const columns: SheetColumn[] = [
+  { key: 'code', label: 'Code', kind: 'text' },
+  { key: 'count', label: 'Count', kind: 'number' },
+  { key: 'amount', label: 'Amount', kind: 'money' },
+  { key: 'day', label: 'Day', kind: 'date' },
+  { key: 'at', label: 'At', kind: 'dateTime' },
+  { key: 'share', label: 'Share', kind: 'percent' },
+]
+const options = { title: 'Daftar', columns, language: 'en', timeZone: 'Asia/Jakarta' } as const
+const row = { code: '=1+1', count: 2.5, amount: 1_000_000, day: '2026-11-27', at: '2026-11-27T16:59:00Z', share: 0.125 }
+
+async function* rowsOf(...rows: Record<string, unknown>[]) {
+  yield* rows
+}
+async function* manyRows(count: number, seen?: (made: number) => void) {
+  for (let i = 0; i < count; i++) {
+    seen?.(i + 1)
+    yield { ...row, code: `K${i}` }
+  }
+}
+
+/** With its mark, which decoders take off. */
+const textOf = async (stream: Readable) => (await buffer(stream)).toString()
+
+async function linesOf(reader: SheetReader) {
+  const lines = []
+  for await (const line of reader.lines) lines.push(line)
+  return lines
+}
+
+async function written(bytes: Buffer) {
+  const file = newPath()
+  fs.writeFileSync(file, bytes)
+  return file
+}
+
+/** A workbook from its parts, as another program might make it. */
+async function workbook(parts: Record<string, string>) {
+  const zip = new yazl.ZipFile()
+  for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name)
+  zip.end()
+  return written(await buffer(zip.outputStream as NodeJS.ReadableStream))
+}
+const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+const sheet = (rows: string) => ({
+  'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
+})
+
+describe('a workbook', () => {
+  it('is read back as it was written: numbers, money, days and moments are values, text is text', async () => {
+    const [header, first] = await linesOf(await readXlsx(await written(await buffer(writeXlsx(rowsOf(row), options)))))
+    expect(header!.cells).toEqual(columns.map(({ label }) => label))
+    expect(first).toEqual({ number: 2, cells: ['=1+1', 2.5, 1_000_000, '2026-11-27', '2026-11-27 23:59:00', '12.5%'] })
+  })
+
+  it('holds no formula whatever a text says, and keeps signs XML cannot', async () => {
+    const odd = ['=cmd()', '+1', '-1', '@x', 'a<b>&"c"', 'satu\u0000dua\u0001', '_x0041_', 'emoji 😀', '\ud800 lone']
+    const file = await written(await buffer(writeXlsx(rowsOf(...odd.map((code) => ({ code }))), options)))
+    const lines = await linesOf(await readXlsx(file))
+    expect(lines.slice(1).map(({ cells }) => cells[0])).toEqual([
+      ...odd.slice(0, 5),
+      'satudua',
+      '_x0041_',
+      'emoji 😀',
+      ' lone',
+    ])
+    expect(fs.readFileSync(file).includes('<f>')).toBe(false)
+  })
+
+  it('may have several sheets, of which the first that is shown is read', async () => {
+    const one = (name: string, code: string) => ({ name, columns: columns.slice(0, 1), rows: rowsOf({ code }) })
+    const file = await written(await buffer(xlsxOf([one('Satu', 'a'), one('Dua', 'b')], 'Asia/Jakarta')))
+    expect((await linesOf(await readXlsx(file))).map(({ cells }) => cells[0])).toEqual(['Code', 'a'])
+  })
+
+  it('of another program is read: shared and rich text, formulas by their values, gaps, prefixes, yes and no', async () => {
+    const file = await workbook({
+      'xl/sharedStrings.xml': `<sst ${main}><si><t>utuh</t></si><si><r><t>ka</t></r><r><t>ya</t></r><rPh><t>bunyi</t></rPh></si></sst>`,
+      'xl/worksheets/sheet1.xml': `<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData>
+        <x:row r="3"><x:c r="B3" t="s"><x:v>0</x:v></x:c><x:c r="D3" t="s"><x:v>1</x:v></x:c></x:row>
+        <x:row r="7"><x:c r="A7"><x:f>1+1</x:f><x:v>2</x:v></x:c><x:c r="B7" t="str"><x:f>A1</x:f><x:v>hasil</x:v></x:c><x:c r="C7" t="b"><x:v>1</x:v></x:c><x:c r="D7" t="e"><x:v>#N/A</x:v></x:c></x:row>
+        </x:sheetData></x:worksheet>`,
+    })
+    expect(await linesOf(await readXlsx(file))).toEqual([
+      { number: 3, cells: ['', 'utuh', '', 'kaya'] },
+      { number: 7, cells: [2, 'hasil', 'true', '#N/A'] },
+    ])
+  })
+
+  it.each([
+    [
+      'that is cut off',
+      async () => written((await buffer(writeXlsx(manyRows(2000), options))).subarray(0, 4000)),
+      'unreadable',
+    ],
+    ['that is no ZIP', async () => written(Buffer.from('PK\x03\x04 nothing')), 'unreadable'],
+    ['without a sheet', async () => workbook({ 'xl/workbook.xml': `<workbook ${main}/>` }), 'unreadable'],
+    ['with broken XML', async () => workbook(sheet('<row><c><v>1</v></row>')), 'unreadable'],
+    [
+      'with entities of its own',
+      async () => workbook({ 'xl/worksheets/sheet1.xml': '<!DOCTYPE x [<!ENTITY a "b">]><worksheet/>' }),
+      'unreadable',
+    ],
+    ['with too many columns', async () => workbook(sheet('<row><c r="AAA1"><v>1</v></c></row>')), 'too_many_columns'],
+  ])('%s is refused', async (_, make, fault) => {
+    await expect(readXlsx(await make()).then(linesOf)).rejects.toMatchObject({ fault })
+  })
+
+  it('that unpacks to more than memory is refused while it is read', async () => {
+    const zip = new yazl.ZipFile()
+    async function* spaces() {
+      const chunk = Buffer.alloc(1_000_000, 32)
+      yield Buffer.from(`<sst ${main}><si><t>`)
+      for (let i = 0; i < 101; i++) yield chunk
+      yield Buffer.from('</t></si></sst>')
+    }
+    const { Readable } = await import('node:stream')
+    zip.addReadStream(Readable.from(spaces()), 'xl/sharedStrings.xml')
+    zip.addBuffer(
+      Buffer.from(sheet('<row><c><v>1</v></c></row>')['xl/worksheets/sheet1.xml']),
+      'xl/worksheets/sheet1.xml',
+    )
+    zip.end()
+    const file = newPath()
+    await pipeline(zip.outputStream as NodeJS.ReadableStream, fs.createWriteStream(file))
+    expect(fs.statSync(file).size).toBeLessThan(500_000)
+    await expect(readXlsx(file).then(linesOf)).rejects.toMatchObject({ fault: 'too_big_inside' })
+  })
+})
+
+describe('CSV', () => {
+  it('opens in a spreadsheet: marked as UTF-8, quoted where needed, formulas made harmless', async () => {
+    const rows = ['=1+1', '+62812', '-5', '@a', '\tx', 'a,b', 'kata "asing"', 'dua\nbaris'].map((code) => ({ code }))
+    const made = await textOf(writeCsv(rowsOf(...rows), { ...options, columns: columns.slice(0, 1) }))
+    expect(made).toBe(
+      `\uFEFFCode\r\n'=1+1\r\n'+62812\r\n'-5\r\n'@a\r\n'\tx\r\n"a,b"\r\n"kata ""asing"""\r\n"dua\nbaris"\r\n`,
+    )
+  })
+
+  it('in Indonesian parts columns by semicolons and writes decimals with a comma', async () => {
+    const made = await textOf(writeCsv(rowsOf(row), { ...options, language: 'id' }))
+    expect(made.split('\r\n')[1]).toBe("'=1+1;2,5;1000000;2026-11-27;2026-11-27 23:59;12,5%")
+    const lines = await linesOf(await readCsv(await written(Buffer.from(made))))
+    expect(lines[1]!.cells).toHaveLength(columns.length)
+  })
+})
+
+describe('PDF', () => {
+  it('repeats its heading on every page, numbers the pages and counts the rows', async () => {
+    const settings = {
+      universityName: 'Universitas (Uji)',
+      address: 'Jalan Satu',
+      phone: '021',
+      email: 'a@b.test',
+      website: 'https://b.test',
+      primaryColour: '#009EF7',
+    }
+    const bytes = await buffer(writePdf(manyRows(200), { ...options, settings, subtitle: 'Aktif: Ya' }))
+    const zlib = await import('node:zlib')
+    const pages = [...bytes.toString('latin1').matchAll(/\/Filter \/FlateDecode >>\nstream\n/g)].map(
+      ({ index, 0: head }) => zlib.inflateSync(bytes.subarray(index + head.length)).toString('latin1'),
+    )
+    expect(pages.length).toBeGreaterThan(5)
+    for (const [i, page] of pages.entries()) {
+      expect(page).toContain('(Amount)')
+      expect(page).toContain(`(Page ${i + 1})`)
+    }
+    expect(pages[0]).toContain('(Universitas \\(Uji\\))')
+    expect(pages[0]).toContain('(Rp 1.000.000)')
+    expect(pages.at(-1)).toContain('(200 rows)')
+    expect(bytes.toString('latin1')).toMatch(/startxref\n(\d+)\n%%EOF\n$/)
+  })
+})
+
+describe('streaming', () => {
+  it.each([
+    ['xlsx', writeXlsx],
+    ['csv', writeCsv],
+  ])('makes no more of %s than the reader takes', async (_, write) => {
+    let made = 0
+    const stream = write(
+      manyRows(50_000, (count) => {
+        made = count
+      }),
+      options,
+    )
+    let largest = 0
+    let chunks = 0
+    for await (const chunk of stream) {
+      largest = Math.max(largest, Buffer.byteLength(chunk))
+      if (++chunks === 1) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        expect(made).toBeLessThan(10_000)
+      }
+    }
+    expect(made).toBe(50_000)
+    expect(chunks).toBeGreaterThan(5)
+    expect(largest).toBeLessThan(300_000)
+  })
+
+  it('stops asking for rows when the reader has gone', async () => {
+    let closed = false
+    async function* endless() {
+      try {
+        for (;;) yield row
+      } finally {
+        closed = true
+      }
+    }
+    const stream = writeXlsx(endless(), options)
+    for await (const _ of stream) break
+    await expect.poll(() => closed).toBe(true)
+  })
+})
