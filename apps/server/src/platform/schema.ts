@@ -39,6 +39,13 @@ export interface Database {
     version: Generated<number>
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
+    requireTotp: Generated<boolean>
+    totpEnabledAt: Timestamp | null
+    totpPending: string | null
+    totpPendingAt: Timestamp | null
+    totpLastStep: number | null
+    invitedAt: Timestamp | null
+    invitedBy: string | null
   }
   admissionYearCopies: {
     id: string
@@ -134,6 +141,8 @@ export interface Database {
     reason: string | null
     ip: string | null
     requestId: string | null
+    actingAsId: string | null
+    actingAsName: string | null
   }
   bankReports: {
     id: Generated<string>
@@ -522,7 +531,7 @@ export interface Database {
   oneTimeTokens: {
     id: Generated<string>
     accountId: string
-    purpose: 'verify-email' | 'reset-password' | 'change-email'
+    purpose: 'verify-email' | 'reset-password' | 'change-email' | 'invitation'
     tokenHash: Buffer
     payload: Json
     expiresAt: Timestamp
@@ -790,6 +799,8 @@ export interface Database {
     ip: string | null
     userAgent: string | null
     revokedAt: Timestamp | null
+    impersonatorId: string | null
+    parentId: string | null
   }
   settings: {
     key: string
@@ -904,6 +915,12 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  totpRecoveryCodes: {
+    accountId: string
+    codeHash: Buffer
+    createdAt: Timestamp
+    usedAt: Timestamp | null
   }
   trackDetails: {
     id: Generated<string>
