@@ -2,7 +2,9 @@ import { colours } from '#domain/navigation/constants.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
 import { paletteOf } from '#domain/settings/palette.ts'
 import type { Db } from './database.ts'
-import { getSettings } from './settings.ts'
+import { getFile } from './files.ts'
+import type { Services } from './services.ts'
+import { getSettings, type Settings } from './settings.ts'
 
 export const logoPath = (fileId: string) => `/api/branding/logo/${fileId}`
 
@@ -15,5 +17,16 @@ export async function readBranding(db: Db): Promise<Branding> {
     logo: logoFileId && logoPath(logoFileId),
     shades: primaryColour.toUpperCase() === colours.primary ? [] : paletteOf(primaryColour).shades,
     timeZone,
+  }
+}
+
+/** The logo for a letterhead; paper does without one that cannot be read. */
+export async function logoBytes({ db, files, log }: Services, { logoFileId }: Pick<Settings, 'logoFileId'>) {
+  if (!logoFileId) return undefined
+  try {
+    return await files.bytes((await getFile(db, logoFileId)).storageKey)
+  } catch (error) {
+    log.warn({ err: error, logoFileId }, 'the logo cannot be read')
+    return undefined
   }
 }

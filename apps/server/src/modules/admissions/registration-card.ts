@@ -3,10 +3,12 @@ import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import QRCode from 'qrcode'
 import sharp from 'sharp'
+import { paletteOf } from '#domain/settings/palette.ts'
 import { dateTime, longDate, weekdayDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
+import { logoBytes } from '#server/platform/branding.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { newPdf } from '#server/platform/pdf.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -107,6 +109,7 @@ async function contentsOf(services: Services, actor: Actor, id: string, language
     code: row.code,
     accountId: row.accountId,
     settings,
+    logo: await logoBytes(services, settings),
     facts,
     title: t('admissions:card.title'),
     photoWord: t('admissions:card.photo'),
@@ -158,8 +161,8 @@ function drawPhoto(doc: PDFKit.PDFDocument, { photo, photoWord }: Contents, x: n
 }
 
 async function drawA4(contents: Contents) {
-  const { title, settings, facts, qr, scan, bring, printed } = contents
-  const pdf = newPdf({ title, settings, footer: printed })
+  const { title, settings, logo, facts, qr, scan, bring, printed } = contents
+  const pdf = newPdf({ title, settings, logo, footer: printed })
   const { doc, left, width } = pdf
   const top = doc.y + 6
   const side = 110
@@ -199,8 +202,8 @@ async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Co
   const done = buffer(doc as unknown as NodeJS.ReadableStream as never)
   const left = 18
   const width = doc.page.width - 36
-  doc.rect(0, 0, doc.page.width, 40).fill(settings.primaryColour)
-  doc.rect(0, 0, doc.page.width, 40).fillOpacity(0.35).fill('#000000').fillOpacity(1)
+  // White reads on this shade, whatever colour was chosen.
+  doc.rect(0, 0, doc.page.width, 40).fill(paletteOf(settings.primaryColour).shades[8]!)
   doc
     .font('Helvetica-Bold')
     .fontSize(11)

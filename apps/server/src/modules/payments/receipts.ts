@@ -3,6 +3,7 @@ import QRCode from 'qrcode'
 import { amountInWords, dateTime, longDate, rupiah } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
+import { logoBytes } from '#server/platform/branding.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { newPdf } from '#server/platform/pdf.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -98,6 +99,7 @@ async function print(services: Services, receipt: Receipt, language: Locale) {
   const pdf = newPdf({
     title: t('payments:receipt.title'),
     settings,
+    logo: await logoBytes(services, settings),
     footer: `${receipt.receiptNumber} · ${settings.universityName}`,
     pageWord: (page, of) => t('payments:receipt.page', { page, of }),
   })

@@ -166,14 +166,22 @@ describe('looks', () => {
     expect((await t.app.inject(next.logoUrl)).statusCode).toBe(404)
   })
 
-  test('paper carries the new identity', async () => {
+  test('paper carries the new identity and the logo', async () => {
     const identity = await sectionOf(identityKeys, 'identity')
     await save('identity', { ...identity, universityName: 'Universitas Kertas Baru' })
     const { id, applicant } = await aRegistration(t, { status: 'paid' })
-    const card = await applicant.get(`/pendaftaran/${id}/card.pdf`)
-    expect(card.statusCode).toBe(200)
-    // Names the paper's author, which stands uncompressed beside the drawn letterhead.
-    expect(card.rawPayload.toString('latin1')).toContain('Universitas Kertas Baru')
+    const paper = async (path: string) => (await applicant.get(path)).rawPayload.toString('latin1')
+    const picturesIn = (pdf: string) => pdf.match(/\/Subtype \/Image/g)?.length ?? 0
+    const paths = [`/pendaftaran/${id}/card.pdf`, '/account/data-sheet.pdf']
+    const before = await Promise.all(paths.map(paper))
+    await sendLogo(await aPicture('png', { width: 300, height: 300 }), 'logo.png')
+    for (const [index, path] of paths.entries()) {
+      const pdf = await paper(path)
+      // The author stands uncompressed beside the drawn letterhead.
+      expect(pdf).toContain('Universitas Kertas Baru')
+      expect(picturesIn(pdf)).toBe(picturesIn(before[index]!) + 1)
+    }
+    expect((await applicant.get(`/pendaftaran/${id}/card.pdf?size=a6`)).statusCode).toBe(200)
   })
 })
 

@@ -26,6 +26,11 @@ export function useAuditWords() {
         label: actionSentence(say, `${subject}.${step}`, language),
       })),
     ),
-    differences: (entry: AuditEntry) => differencesOf(entry.before, entry.after),
+    /** In the order of the form, where there is one. */
+    differences(entry: AuditEntry) {
+      const order = Object.keys(findEntity(entry.subject.type)?.fields ?? {})
+      const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
+      return differencesOf(entry.before, entry.after).toSorted((a, b) => place(a.field) - place(b.field))
+    },
   }
 }

@@ -127,7 +127,7 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
           data={(['en', 'id'] as const).map((value) => ({ value, label: t(`language.${value}`) }))}
         />
         {unknown ? (
-          <Text size="sm" c="red.9" role="alert">
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {t('unknown', { placeholder: unknown })}
           </Text>
         ) : (
