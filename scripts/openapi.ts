@@ -20,7 +20,7 @@ const services: Services = {
   files: { put: absent, read: absent, bytes: absent, remove: absent },
   mail: outboxTransport,
   jobs: { enqueue: absent, publish: absent },
-  sessions: { find: () => null, start: absent, stop: absent },
+  sessions: { find: () => null, forget: () => {}, start: absent, stop: absent },
   log: createLog(config),
 }
 const app = await buildApp(services)

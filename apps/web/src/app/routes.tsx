@@ -51,6 +51,19 @@ export const pages: Record<string, PageImport | undefined> = {
   '/settings/exports': () => import('../modules/transfer/exports-page.tsx'),
   '/settings/audit': () => import('../modules/audit/audit-page.tsx'),
 
+  // Settings: who may see and do what
+  '/settings/url': () => import('../modules/access/menus-page.tsx'),
+  '/settings/url/create': () => import('../modules/access/menu-form-page.tsx'),
+  '/settings/url/:id': () => import('../modules/access/menu-form-page.tsx'),
+  '/settings/roles': () => import('../modules/access/roles-page.tsx'),
+  '/settings/roles/create': () => import('../modules/access/role-form-page.tsx'),
+  '/settings/roles/:id': () => import('../modules/access/role-form-page.tsx'),
+  '/settings/roles/menus/:id': () => import('../modules/access/role-menus-page.tsx'),
+  '/settings/roles/permissions/:id': () => import('../modules/access/role-permissions-page.tsx'),
+  '/settings/permissions': () => import('../modules/access/permissions-page.tsx'),
+  '/settings/permissions/create': () => import('../modules/access/permission-form-page.tsx'),
+  '/settings/permissions/:id': () => import('../modules/access/permission-form-page.tsx'),
+
   // Public
   '/verifikasi/:code': () => import('../modules/admissions/verify-card-page.tsx'),
   '/404': () => import('../modules/errors/not-found-page.tsx'),

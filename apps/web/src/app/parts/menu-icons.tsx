@@ -75,6 +75,9 @@ const icons = {
   'users-group': IconUsersGroup,
 }
 
+/** Names a menu entry may be given. */
+export const menuIconNames = Object.keys(icons)
+
 export function MenuIcon({ name, size = 20 }: { name: string | null; size?: number }) {
   const Icon = icons[name as keyof typeof icons] ?? IconPoint
   return <Icon size={size} stroke={1.7} aria-hidden />

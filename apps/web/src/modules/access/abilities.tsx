@@ -1,0 +1,47 @@
+import { Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { PermissionRow } from '#domain/access/endpoints.ts'
+import { abilitiesOf } from '#domain/access/permission-matrix.ts'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+type Props = { catalogue: readonly PermissionRow[]; held: ReadonlySet<string> }
+
+/** What somebody with these permissions can do, in sentences. */
+export function Abilities({ catalogue, held }: Props) {
+  const { t } = useTranslation('access')
+  const { language } = useSurroundings()
+  const list = new Intl.ListFormat(language === 'id' ? 'id' : 'en-GB', { type: 'conjunction' })
+  const lower = (text: string) => (/^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1))
+  const abilities = abilitiesOf(catalogue, held)
+  if (abilities.length === 0) return <Text size="sm">{t('rolePermissions.nothing')}</Text>
+  return (
+    <Stack gap="md">
+      {abilities.map(({ group, everything, things, others }) => (
+        <div key={group}>
+          <Text size="sm" fw={600}>
+            {t(`permissions.groups.${group}` as 'permissions.groups.master')}
+          </Text>
+          {everything ? (
+            <Text size="sm">{t('rolePermissions.everything')}</Text>
+          ) : (
+            <>
+              {things.map(({ verbs, names }) => (
+                <Text key={verbs.join()} size="sm">
+                  {t('rolePermissions.sentence', {
+                    verbs: list.format(verbs.map((verb) => t(`rolePermissions.does.${verb}`))),
+                    things: list.format(names.map((name) => lower(name[language]))),
+                  })}
+                </Text>
+              ))}
+              {others.length > 0 && (
+                <Text size="sm">
+                  {t('rolePermissions.also', { things: list.format(others.map((name) => lower(name[language]))) })}
+                </Text>
+              )}
+            </>
+          )}
+        </div>
+      ))}
+    </Stack>
+  )
+}

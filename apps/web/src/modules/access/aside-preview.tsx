@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core'
+import { asideOf } from '#domain/access/aside.ts'
+import type { MenuItem, MenuRow } from '#domain/access/endpoints.ts'
+import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './access.module.css'
+
+type Props = { menus: readonly MenuRow[]; permissions: ReadonlySet<string>; empty: string }
+
+/** The aside as somebody with these menus and permissions sees it; by the same rule as the server's answer. */
+export function AsidePreview({ menus, permissions, empty }: Props) {
+  const items = asideOf(
+    menus.filter(({ active }) => active),
+    permissions,
+  )
+  return (
+    <div className={classes.aside}>
+      {items.length > 0 ? (
+        <Entries items={items} />
+      ) : (
+        <Text size="sm" p="sm" c="inherit">
+          {empty}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function Entries({ items }: { items: readonly MenuItem[] }) {
+  const { language } = useSurroundings()
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item.id}>
+          <span className={classes.entry}>
+            <MenuIcon name={item.icon} size={18} />
+            {item.name[language]}
+          </span>
+          {item.children.length > 0 && <Entries items={item.children} />}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,215 @@
+import { Alert, Autocomplete, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import {
+  createMenu,
+  listMenus,
+  listPermissions,
+  type MenuRow,
+  removeMenu,
+  updateMenu,
+} from '#domain/access/endpoints.ts'
+import { screens } from '#domain/navigation/screens.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { IconPicker } from './icon-picker.tsx'
+import { screenOf, useMenuFlaw } from './menu-flaw.ts'
+import { blockOf, placesOf } from './menu-places.ts'
+import { useSaving } from './use-saving.ts'
+
+/** A new menu, or one to change. */
+export default function MenuFormPage() {
+  const { id } = useParams()
+  const answer = useEndpoint(listMenus, {}, { refetchOnWindowFocus: false })
+  const title = useScreenTitle()
+  const { t } = useTranslation('common')
+  const { language } = useSurroundings()
+  const menus = answer.data?.data ?? []
+  const menu = menus.find((one) => one.id === id)
+  usePageTitle(menu ? `${title}: ${menu.name[language]}` : null)
+  if (answer.isPending) return <LoadingRows rows={8} />
+  if (id && !menu) return <EmptyState title={t('errors.notFoundTitle')} />
+  return (
+    <>
+      <PageHeader title={menu?.name[language] ?? title} />
+      <Card>
+        <MenuForm key={menu ? `${menu.id} ${menu.version}` : 'new'} menu={menu} menus={menus} />
+      </Card>
+    </>
+  )
+}
+
+const shownFields = ['name.en', 'name.id', 'path', 'icon', 'parentId', 'permission']
+
+function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly MenuRow[] }) {
+  const { t } = useTranslation('access')
+  const common = useTranslation('common').t
+  const { may } = useSession()
+  const { language } = useSurroundings()
+  const navigate = useNavigate()
+  const flawOf = useMenuFlaw()
+  const [values, setValues] = useState({
+    en: menu?.name.en ?? '',
+    id: menu?.name.id ?? '',
+    path: menu?.path ?? '',
+    icon: menu?.icon ?? 'point',
+    parentId: menu?.parentId ?? null,
+    permission: menu?.permission ?? null,
+    active: menu?.active ?? true,
+  } as {
+    en: string
+    id: string
+    path: string
+    icon: string | null
+    parentId: string | null
+    permission: string | null
+    active: boolean
+  })
+  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
+  const catalogue = useEndpoint(listPermissions, { query: { per_page: 100, q: undefined } }, { quiet: true })
+  const slugs = [
+    ...new Set([...screens.map(({ access }) => access), ...(catalogue.data?.data ?? []).map(({ slug }) => slug)]),
+  ]
+    .filter((slug) => slug !== 'public' && slug !== 'signed-in')
+    .toSorted()
+  if (values.permission && !slugs.includes(values.permission)) slugs.push(values.permission)
+
+  const back = () => navigate('/settings/url')
+  const body = {
+    name: { en: values.en, id: values.id },
+    path: values.path.trim() || null,
+    icon: values.icon,
+    parentId: values.parentId,
+    permission: values.permission,
+    active: values.active,
+  }
+  const saving = useSaving({
+    save: () =>
+      menu
+        ? call(updateMenu, { params: { id: menu.id }, body: { ...body, version: menu.version } })
+        : call(createMenu, { body }),
+    told: t('menus.saved'),
+    onDone: back,
+  })
+  const removing = useSaving({
+    save: () => call(removeMenu, { params: { id: menu!.id } }),
+    told: t('menus.deleted'),
+    onDone: back,
+  })
+  /** A screen brings its permission along, unless somebody chose another one. */
+  const onPath = (path: string) => {
+    const proposed = (at: string) => {
+      const access = screenOf(at)?.access
+      return access && access !== 'public' && access !== 'signed-in' ? access : null
+    }
+    const untouched = values.permission === null || values.permission === proposed(values.path)
+    set({ path, ...(untouched && { permission: proposed(path) }) })
+  }
+  const own = menu ? new Set(blockOf(placesOf(menus), menu.id).map(({ id }) => id)) : new Set<string>()
+  const headings = menus.filter(({ id, path }) => path === null && !own.has(id))
+  const refusal = saving.refusal(shownFields) ?? removing.refusal([])
+  const flaw = flawOf(body)
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.run()
+      }}
+    >
+      <Stack gap="md" maw={560}>
+        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+        <TextInput
+          size="sm"
+          withAsterisk
+          label={t('menus.nameEn')}
+          value={values.en}
+          error={saving.errorOf('name.en')}
+          onChange={(event) => set({ en: event.currentTarget.value })}
+        />
+        <TextInput
+          size="sm"
+          withAsterisk
+          label={t('menus.nameId')}
+          value={values.id}
+          error={saving.errorOf('name.id')}
+          onChange={(event) => set({ id: event.currentTarget.value })}
+        />
+        <Autocomplete
+          size="sm"
+          label={t('menus.path')}
+          description={t('menus.pathHelp')}
+          placeholder="/"
+          data={screens.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
+          limit={30}
+          value={values.path}
+          error={saving.errorOf('path')}
+          onChange={onPath}
+        />
+        <Select
+          size="sm"
+          label={t('menus.permission')}
+          description={t('menus.permissionHelp')}
+          placeholder={t('menus.nobodysPermission')}
+          data={slugs}
+          searchable
+          clearable
+          limit={50}
+          clearButtonProps={{ 'aria-label': common('actions.remove') }}
+          value={values.permission}
+          error={saving.errorOf('permission')}
+          onChange={(permission) => set({ permission })}
+        />
+        {flaw && <Alert color="orange" variant="light" children={flaw} />}
+        <IconPicker value={values.icon} onChange={(icon) => set({ icon })} />
+        <Select
+          size="sm"
+          label={t('menus.parent')}
+          placeholder={t('menus.top')}
+          data={headings.map(({ id, name }) => ({ value: id, label: name[language] }))}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': common('actions.remove') }}
+          value={values.parentId}
+          error={saving.errorOf('parentId')}
+          onChange={(parentId) => set({ parentId })}
+        />
+        <Checkbox
+          label={t('menus.active')}
+          checked={values.active}
+          onChange={(event) => set({ active: event.currentTarget.checked })}
+        />
+        {!menu && (
+          <Text size="sm" c="dimmed">
+            {t('menus.rolesNote')}
+          </Text>
+        )}
+      </Stack>
+      <Group mt="lg">
+        <Button type="submit" loading={saving.busy} children={common('actions.save')} />
+        <Button variant="subtle" onClick={back} children={common('actions.cancel')} />
+        {menu && may('settings-url-delete') && (
+          <ConfirmButton
+            danger
+            variant="outline"
+            ml="auto"
+            title={t('menus.deleteTitle')}
+            message={t('menus.deleteText', { roles: menu.roles.join(', ') || '—' })}
+            onConfirm={removing.run}
+            children={common('actions.delete')}
+          />
+        )}
+      </Group>
+    </form>
+  )
+}

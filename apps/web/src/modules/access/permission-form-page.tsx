@@ -1,0 +1,218 @@
+import { Alert, Anchor, Button, Code, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useParams } from 'react-router'
+import { createPermission, readPermission, removePermission, updatePermission } from '#domain/access/endpoints.ts'
+import { permissionGroups } from '#domain/access/permissions.ts'
+import type { Answer } from '#domain/endpoint.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './access.module.css'
+import { useSaving } from './use-saving.ts'
+
+type Permission = Answer<typeof readPermission>['data']
+
+/** A permission of one's own to add or rename; of every one, where it is used. */
+export default function PermissionFormPage() {
+  const { id: slug } = useParams()
+  const title = useScreenTitle()
+  const notFound = useTranslation('common').t('errors.notFoundTitle')
+  const answer = useEndpoint(
+    readPermission,
+    { params: { slug: slug ?? '' } },
+    { enabled: !!slug, refetchOnWindowFocus: false },
+  )
+  usePageTitle(slug ? `${title}: ${slug}` : null)
+  if (slug && answer.isPending) return <LoadingRows rows={6} />
+  if (slug && answer.isError) return <EmptyState title={notFound} />
+  const permission = answer.data?.data
+  return (
+    <>
+      <PageHeader title={slug ?? title} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: permission ? 6 : 12 }}>
+          <Card>
+            <PermissionForm key={slug ?? 'new'} permission={permission} />
+          </Card>
+        </Grid.Col>
+        {permission && (
+          <Grid.Col span={{ base: 12, lg: 6 }}>
+            <Use {...permission.use} />
+          </Grid.Col>
+        )}
+      </Grid>
+    </>
+  )
+}
+
+const shownFields = ['slug', 'name.en', 'name.id', 'group']
+
+function PermissionForm({ permission }: { permission: Permission | undefined }) {
+  const { t } = useTranslation('access')
+  const common = useTranslation('common').t
+  const { may } = useSession()
+  const { language } = useSurroundings()
+  const navigate = useNavigate()
+  const [values, setValues] = useState({
+    slug: permission?.slug ?? '',
+    en: permission?.name.en ?? '',
+    id: permission?.name.id ?? '',
+    group: permission?.group ?? 'settings',
+  })
+  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
+  const back = () => navigate('/settings/permissions')
+  const content = { name: { en: values.en, id: values.id }, group: values.group }
+  const saving = useSaving({
+    save: () =>
+      permission
+        ? call(updatePermission, { params: { slug: permission.slug }, body: content })
+        : call(createPermission, { body: { ...content, slug: values.slug } }),
+    told: t('permissions.saved'),
+    onDone: back,
+  })
+  const removing = useSaving({
+    save: () => call(removePermission, { params: { slug: permission!.slug } }),
+    told: t('permissions.deleted'),
+    onDone: back,
+  })
+  const fixed = permission?.builtIn ?? false
+  const refusal = saving.refusal(shownFields) ?? removing.refusal([])
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.run()
+      }}
+    >
+      <Stack gap="md" maw={560}>
+        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+        <Text size="sm" c="dimmed">
+          {t(fixed ? 'permissions.builtInNote' : 'permissions.ownNote')}
+        </Text>
+        <TextInput
+          size="sm"
+          withAsterisk
+          label={t('permissions.slug')}
+          description={permission ? undefined : t('permissions.slugHelp')}
+          readOnly={!!permission}
+          value={values.slug}
+          error={saving.errorOf('slug')}
+          onChange={(event) => set({ slug: event.currentTarget.value })}
+        />
+        <TextInput
+          size="sm"
+          withAsterisk
+          label={t('permissions.nameEn')}
+          readOnly={fixed}
+          value={values.en}
+          error={saving.errorOf('name.en')}
+          onChange={(event) => set({ en: event.currentTarget.value })}
+        />
+        <TextInput
+          size="sm"
+          withAsterisk
+          label={t('permissions.nameId')}
+          readOnly={fixed}
+          value={values.id}
+          error={saving.errorOf('name.id')}
+          onChange={(event) => set({ id: event.currentTarget.value })}
+        />
+        <Select
+          size="sm"
+          label={t('permissions.group')}
+          readOnly={fixed}
+          allowDeselect={false}
+          data={Object.entries(permissionGroups).map(([value, label]) => ({ value, label: label[language] }))}
+          value={values.group}
+          error={saving.errorOf('group')}
+          onChange={(group) => group && set({ group })}
+        />
+      </Stack>
+      <Group mt="lg">
+        {!fixed && <Button type="submit" loading={saving.busy} children={common('actions.save')} />}
+        <Button variant="subtle" onClick={back} children={common(fixed ? 'actions.back' : 'actions.cancel')} />
+        {permission && !fixed && may('settings-permissions-delete') && (
+          <ConfirmButton
+            danger
+            variant="outline"
+            ml="auto"
+            title={t('permissions.deleteTitle')}
+            message={t('permissions.deleteText')}
+            onConfirm={removing.run}
+            children={t('permissions.delete')}
+          />
+        )}
+      </Group>
+    </form>
+  )
+}
+
+/** Everything that asks for the permission. */
+function Use({ routes, screens, menus, roles }: Permission['use']) {
+  const { t } = useTranslation('access')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const part = (title: string, items: readonly { key: string; text: ReactNode }[]) => (
+    <div>
+      <Text size="sm" fw={600}>
+        {title} ({items.length})
+      </Text>
+      {items.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('permissions.unused')}
+        </Text>
+      ) : (
+        <ul className={classes.lines}>
+          {items.map(({ key, text }) => (
+            <li key={key}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+  const linked = (slug: string, to: string, text: string) =>
+    may(slug) ? (
+      <Anchor component={Link} to={to} inherit>
+        {text}
+      </Anchor>
+    ) : (
+      text
+    )
+  return (
+    <Card title={t('permissions.use')}>
+      <Stack gap="md">
+        {part(
+          t('permissions.roles'),
+          roles.map(({ id, name }) => ({
+            key: id,
+            text: linked('settings-roles-permissions', `/settings/roles/permissions/${id}`, name),
+          })),
+        )}
+        {part(
+          t('permissions.menus'),
+          menus.map(({ id, name }) => ({
+            key: id,
+            text: linked('settings-url-update', `/settings/url/${id}`, name[language]),
+          })),
+        )}
+        {part(
+          t('permissions.screens'),
+          screens.map((path) => ({ key: path, text: <Code>{path}</Code> })),
+        )}
+        {part(
+          t('permissions.routes'),
+          routes.map(({ method, path }) => ({ key: `${method} ${path}`, text: <Code>{`${method} ${path}`}</Code> })),
+        )}
+      </Stack>
+    </Card>
+  )
+}

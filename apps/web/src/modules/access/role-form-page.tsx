@@ -1,0 +1,269 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { createRole, listRoles, type RoleDetail, readRole, removeRole, updateRole } from '#domain/access/endpoints.ts'
+import { studentRole } from '#domain/access/roles.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { MultiReferenceSelect } from '#web/resource/reference-select.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { RoleFrame } from './role-frame.tsx'
+import { useSaving } from './use-saving.ts'
+
+const fixedNames = [studentRole, 'Administrator']
+
+/** A new role, or what one is: its name, how its holders sign in, and which rows they see. */
+export default function RoleFormPage() {
+  const { id } = useParams()
+  const title = useScreenTitle()
+  const answer = useEndpoint(readRole, { params: { id: id ?? '' } }, { enabled: !!id, refetchOnWindowFocus: false })
+  const notFound = useTranslation('common').t('errors.notFoundTitle')
+  if (!id)
+    return (
+      <>
+        <PageHeader title={title} />
+        <Card>
+          <RoleForm />
+        </Card>
+      </>
+    )
+  if (answer.isPending) return <LoadingRows rows={8} />
+  if (answer.isError) return <EmptyState title={notFound} />
+  const role = answer.data.data
+  return (
+    <RoleFrame role={role} part="details">
+      <Card>
+        <RoleForm key={`${role.id} ${role.version}`} role={role} />
+      </Card>
+    </RoleFrame>
+  )
+}
+
+const shownFields = ['name', 'description', 'sessionHours', 'facultyIds', 'programmeIds', 'copyOf', 'active']
+
+function RoleForm({ role }: { role?: RoleDetail }) {
+  const { t } = useTranslation('access')
+  const common = useTranslation('common').t
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const [values, setValues] = useState({
+    name: role?.name ?? '',
+    description: role?.description ?? '',
+    requireTotp: role?.requireTotp ?? false,
+    sessionHours: role?.sessionHours ?? 12,
+    active: role?.active ?? true,
+    facultyIds: role?.scope.faculties.map(({ id }) => id) ?? [],
+    programmeIds: role?.scope.programmes.map(({ id }) => id) ?? [],
+    copyOf: null as string | null,
+  })
+  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
+  const { copyOf, ...content } = { ...values, description: values.description.trim() || null }
+  const saving = useSaving({
+    save: () =>
+      role
+        ? call(updateRole, { params: { id: role.id }, body: { ...content, version: role.version } })
+        : call(createRole, { body: { ...content, ...(copyOf && { copyOf }) } }),
+    told: t('roles.saved'),
+    onDone: ({ data }) => {
+      if (role) return
+      navigate(may('settings-roles-permissions') ? `/settings/roles/permissions/${data.id}` : '/settings/roles')
+    },
+  })
+  const fixed = role !== undefined && fixedNames.includes(role.name)
+  const refusal = saving.refusal(shownFields)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.run()
+      }}
+    >
+      <Stack gap="md" maw={560}>
+        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+        <TextInput
+          size="sm"
+          withAsterisk
+          label={t('roles.name')}
+          description={fixed ? t('roles.fixedName') : undefined}
+          readOnly={fixed}
+          value={values.name}
+          error={saving.errorOf('name')}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <Textarea
+          size="sm"
+          autosize
+          minRows={2}
+          maxLength={500}
+          label={t('roles.description')}
+          value={values.description}
+          error={saving.errorOf('description')}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        {!role && (
+          <RoleSelect
+            label={t('roles.copyOf')}
+            placeholder={t('roles.copyNone')}
+            value={copyOf}
+            error={saving.errorOf('copyOf')}
+            onChange={(next) => set({ copyOf: next })}
+          />
+        )}
+        <NumberInput
+          size="sm"
+          maw={240}
+          min={1}
+          max={8760}
+          allowDecimal={false}
+          label={t('roles.sessionHours')}
+          description={t('roles.sessionHelp')}
+          value={values.sessionHours}
+          error={saving.errorOf('sessionHours')}
+          onChange={(hours) => set({ sessionHours: Number(hours) })}
+        />
+        <Checkbox
+          label={t('roles.requireTotp')}
+          description={t('roles.requireTotpHelp')}
+          checked={values.requireTotp}
+          onChange={(event) => set({ requireTotp: event.currentTarget.checked })}
+        />
+        <Title order={2} size="h3" mt="sm">
+          {t('roles.scopeTitle')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('roles.scopeHelp')}
+        </Text>
+        <MultiReferenceSelect
+          size="sm"
+          to="fakultas"
+          label={t('roles.faculties')}
+          value={values.facultyIds}
+          error={saving.errorOf('facultyIds')}
+          onChange={(facultyIds) => set({ facultyIds })}
+        />
+        <MultiReferenceSelect
+          size="sm"
+          to="prodi"
+          label={t('roles.programmes')}
+          value={values.programmeIds}
+          error={saving.errorOf('programmeIds')}
+          onChange={(programmeIds) => set({ programmeIds })}
+        />
+        <Checkbox
+          label={t('roles.active')}
+          description={t('roles.activeHelp')}
+          checked={values.active}
+          error={saving.errorOf('active')}
+          onChange={(event) => set({ active: event.currentTarget.checked })}
+        />
+        {!role && (
+          <Text size="sm" c="dimmed">
+            {t('roles.next')}
+          </Text>
+        )}
+      </Stack>
+      <Group mt="lg">
+        <Button type="submit" loading={saving.busy} children={common('actions.save')} />
+        <Button variant="subtle" onClick={() => navigate('/settings/roles')} children={common('actions.cancel')} />
+        {role && !fixed && may('settings-roles-delete') && (
+          <Button variant="outline" color="red.9" ml="auto" onClick={() => setDeleting(true)}>
+            {t('roles.delete')}
+          </Button>
+        )}
+      </Group>
+      {deleting && role && <DeleteRole role={role} onClose={() => setDeleting(false)} />}
+    </form>
+  )
+}
+
+/** Holders of a deleted role move to another one in the same step. */
+function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }) {
+  const { t } = useTranslation('access')
+  const common = useTranslation('common').t
+  const navigate = useNavigate()
+  const [moveTo, setMoveTo] = useState<string | null>(null)
+  const removing = useSaving({
+    save: () => call(removeRole, { params: { id: role.id }, query: moveTo ? { moveTo } : {} }),
+    told: t('roles.deleted'),
+    onDone: () => navigate('/settings/roles'),
+  })
+  const refusal = removing.refusal(['moveTo'])
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('roles.deleteTitle', { name: role.name })}
+      closeButtonProps={{ 'aria-label': common('actions.close') }}
+    >
+      <Stack>
+        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+        {role.holders === 0 ? (
+          <Text>{t('roles.deleteFree')}</Text>
+        ) : (
+          <RoleSelect
+            label={t('roles.moveTo', { count: role.holders })}
+            without={role.id}
+            value={moveTo}
+            error={removing.errorOf('moveTo')}
+            onChange={setMoveTo}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} children={common('actions.cancel')} />
+          <Button
+            color="red.9"
+            loading={removing.busy}
+            disabled={role.holders > 0 && !moveTo}
+            onClick={removing.run}
+            children={t('roles.delete')}
+          />
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+type SelectProps = {
+  label: string
+  placeholder?: string
+  /** A role that is not offered. */
+  without?: string
+  value: string | null
+  error?: string | undefined
+  onChange: (value: string | null) => void
+}
+
+function RoleSelect({ without, ...select }: SelectProps) {
+  const answer = useEndpoint(listRoles, { query: { per_page: 100, active: 'true' } }, { quiet: true })
+  const roles = (answer.data?.data ?? []).filter(({ id }) => id !== without)
+  return (
+    <Select
+      size="sm"
+      searchable
+      clearable
+      data={roles.map(({ id, name }) => ({ value: id, label: name }))}
+      {...select}
+    />
+  )
+}

@@ -1,0 +1,181 @@
+import { Alert, Button, Checkbox, Group, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type CSSProperties, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } from '#domain/access/endpoints.ts'
+import type { Answer } from '#domain/endpoint.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
+import { useSession } from '#web/app/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './access.module.css'
+import { AsidePreview } from './aside-preview.tsx'
+import { blockOf, depthOf, placesOf } from './menu-places.ts'
+import { RoleFrame } from './role-frame.tsx'
+import { useSaving } from './use-saving.ts'
+
+/** Which menus a role has, with its aside as it will be. */
+export default function RoleMenusPage() {
+  const { id = '' } = useParams()
+  const answer = useEndpoint(readRoleMenus, { params: { id } }, { refetchOnWindowFocus: false })
+  const notFound = useTranslation('common').t('errors.notFoundTitle')
+  if (answer.isPending) return <LoadingRows rows={10} />
+  if (answer.isError) return <EmptyState title={notFound} />
+  const { data } = answer.data
+  return (
+    <RoleFrame role={data.role} part="menus">
+      <MenuChoice key={`${data.role.id} ${data.role.version}`} {...data} />
+    </RoleFrame>
+  )
+}
+
+type Props = Answer<typeof readRoleMenus>['data']
+
+function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
+  const { t } = useTranslation('access')
+  const { language } = useSurroundings()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(stored))
+  const [q, setQ] = useState('')
+  const held = new Set(permissions)
+  const known = new Map(menus.map((menu) => [menu.id, menu]))
+  const places = placesOf(menus)
+  const isHeading = (id: string) => known.get(id)!.path === null
+  /** Entries below a heading, or the entry itself. */
+  const leavesOf = (id: string) => blockOf(places, id).filter((place) => !isHeading(place.id) || place.id === id)
+  const set = (ids: readonly string[], wanted: boolean) =>
+    setChosen((before) => {
+      const after = new Set(before)
+      for (const id of ids) {
+        if (wanted) after.add(id)
+        else after.delete(id)
+      }
+      return after
+    })
+  const words = q.trim().toLowerCase()
+  const shown = places.filter(({ id }) => known.get(id)!.name[language].toLowerCase().includes(words))
+  // A heading is there because of what is below it.
+  const complete = new Set(
+    [...chosen].flatMap((id) => {
+      const above: string[] = []
+      for (let at: string | null = id; at; at = known.get(at)?.parentId ?? null) above.push(at)
+      return above
+    }),
+  )
+  const changes =
+    [...complete].filter((id) => !stored.includes(id)).length + stored.filter((id) => !complete.has(id)).length
+  const saving = useSaving({
+    save: () => call(setRoleMenus, { params: { id: role.id }, body: { version: role.version, chosen: [...complete] } }),
+    told: t('roleMenus.saved'),
+    onDone: () => {},
+  })
+  const refusal = saving.refusal([])
+  return (
+    <div className={classes.layout}>
+      <div>
+        {refusal && <Alert color="red" variant="light" role="alert" mb="md" children={refusal} />}
+        <Card flush>
+          <Text size="sm" c="dimmed" px="md" pb="sm">
+            {t('roleMenus.intro')}
+          </Text>
+          <TextInput
+            type="search"
+            size="sm"
+            mx="md"
+            mb="sm"
+            maw={380}
+            aria-label={t('menus.search')}
+            placeholder={t('menus.search')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={q}
+            onChange={(event) => setQ(event.currentTarget.value)}
+          />
+          {shown.length === 0 && <EmptyState title={t('menus.noneFound')} />}
+          <ul className={classes.tree}>
+            {shown.map(({ id }) => {
+              const menu = known.get(id)!
+              const leaves = leavesOf(id).map((place) => place.id)
+              const below = leaves.filter((one) => one !== id)
+              const ticked = below.length > 0 ? below.filter((one) => chosen.has(one)).length : Number(chosen.has(id))
+              const all = below.length > 0 ? ticked === below.length : ticked === 1
+              const lacking = chosen.has(id) && menu.permission && !held.has(menu.permission) ? menu.permission : null
+              return (
+                <li key={id} className={classes.row} style={{ '--depth': depthOf(places, id) } as CSSProperties}>
+                  <Checkbox
+                    size="sm"
+                    checked={all}
+                    indeterminate={ticked > 0 && !all}
+                    onChange={(event) => set(below.length > 0 ? below : [id], event.currentTarget.checked)}
+                    label={
+                      <Group gap={8} wrap="nowrap">
+                        <MenuIcon name={menu.icon} size={18} />
+                        {menu.name[language]}
+                      </Group>
+                    }
+                  />
+                  {lacking && <Lacking roleId={role.id} slug={lacking} />}
+                </li>
+              )
+            })}
+          </ul>
+        </Card>
+        <div className={classes.bar} style={{ marginTop: 12 }}>
+          <Text size="sm" flex={1} role="status">
+            {changes > 0 && t('roleMenus.changed', { count: changes })}
+          </Text>
+          <Button variant="default" disabled={changes === 0} onClick={() => setChosen(new Set(stored))}>
+            {t('menus.undo')}
+          </Button>
+          <Button loading={saving.busy} disabled={changes === 0} onClick={saving.run} children={t('roleMenus.save')} />
+        </div>
+      </div>
+      <aside className={classes.stays} aria-label={t('roleMenus.preview')}>
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('roleMenus.preview')}
+        </Text>
+        <AsidePreview
+          menus={placesOf(menus).flatMap(({ id }) => (complete.has(id) ? [known.get(id)!] : []))}
+          permissions={held}
+          empty={t('roleMenus.empty')}
+        />
+      </aside>
+    </div>
+  )
+}
+
+/** A chosen menu stays hidden while the role lacks its permission; who may, grants it here. */
+function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
+  const { t } = useTranslation('access')
+  const { may } = useSession()
+  const granting = useSaving({
+    save: async () => {
+      const { data } = await call(readRolePermissions, { params: { id: roleId } })
+      const body = { version: data.role.version, held: [...data.held, slug] }
+      return call(setRolePermissions, { params: { id: roleId }, body })
+    },
+    told: t('roleMenus.granted'),
+    onDone: () => {},
+  })
+  const offered = may('settings-roles-permissions')
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="orange.8">
+        {t('roleMenus.lacks', { permission: slug })}
+      </Text>
+      {offered && may(slug) && (
+        <Button size="compact-xs" variant="default" loading={granting.busy} onClick={granting.run}>
+          {t('roleMenus.grant')}
+        </Button>
+      )}
+      {offered && !may(slug) && (
+        <Text size="sm" c="dimmed">
+          {t('roleMenus.cannotGrant')}
+        </Text>
+      )}
+    </Group>
+  )
+}

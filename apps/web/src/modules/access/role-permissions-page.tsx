@@ -1,0 +1,192 @@
+import { Accordion, Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { readRolePermissions, setRolePermissions } from '#domain/access/endpoints.ts'
+import { matrixOf, slugsOfRow } from '#domain/access/permission-matrix.ts'
+import type { Answer } from '#domain/endpoint.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { Abilities } from './abilities.tsx'
+import classes from './access.module.css'
+import { PermissionMatrix } from './permission-matrix.tsx'
+import { RoleFrame } from './role-frame.tsx'
+import { useSaving } from './use-saving.ts'
+
+/** What a role may do: a table to tick, the difference before it is saved, and the whole of it in sentences. */
+export default function RolePermissionsPage() {
+  const { id = '' } = useParams()
+  const answer = useEndpoint(readRolePermissions, { params: { id } }, { refetchOnWindowFocus: false })
+  const notFound = useTranslation('common').t('errors.notFoundTitle')
+  if (answer.isPending) return <LoadingRows rows={10} />
+  if (answer.isError) return <EmptyState title={notFound} />
+  const { data } = answer.data
+  return (
+    <RoleFrame role={data.role} part="permissions">
+      <Choice key={`${data.role.id} ${data.role.version}`} {...data} />
+    </RoleFrame>
+  )
+}
+
+type Props = Answer<typeof readRolePermissions>['data']
+
+function Choice({ role, catalogue, held: stored }: Props) {
+  const { t } = useTranslation('access')
+  const { language } = useSurroundings()
+  const [held, setHeld] = useState<ReadonlySet<string>>(new Set(stored))
+  const [q, setQ] = useState('')
+  const [reviewing, setReviewing] = useState(false)
+  const set = (slugs: readonly string[], wanted: boolean) =>
+    setHeld((before) => {
+      const after = new Set(before)
+      for (const slug of slugs) {
+        if (wanted) after.add(slug)
+        else after.delete(slug)
+      }
+      return after
+    })
+  const before = new Set(stored)
+  const added = catalogue.filter(({ slug }) => held.has(slug) && !before.has(slug))
+  const removed = catalogue.filter(({ slug }) => !held.has(slug) && before.has(slug))
+  const changes = added.length + removed.length
+  const words = q.trim().toLowerCase()
+  const groups = matrixOf(catalogue)
+    .map(({ group, rows }) => ({
+      group,
+      rows: rows.filter(
+        (row) =>
+          words === '' ||
+          row.name[language].toLowerCase().includes(words) ||
+          slugsOfRow(row).some((slug) => slug.includes(words)),
+      ),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+  const saving = useSaving({
+    save: () => call(setRolePermissions, { params: { id: role.id }, body: { version: role.version, held: [...held] } }),
+    told: t('rolePermissions.saved'),
+    onDone: () => setReviewing(false),
+  })
+  const refusal = saving.errorOf('held') ?? saving.refusal([])
+  return (
+    <div className={classes.layout}>
+      <div>
+        <Card>
+          <TextInput
+            type="search"
+            size="sm"
+            mb="sm"
+            maw={380}
+            aria-label={t('rolePermissions.search')}
+            placeholder={t('rolePermissions.search')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={q}
+            onChange={(event) => setQ(event.currentTarget.value)}
+          />
+          {groups.length === 0 && <EmptyState title={t('rolePermissions.noneFound')} />}
+          <Accordion multiple defaultValue={groups.map(({ group }) => group)} variant="default" chevronPosition="left">
+            {groups.map(({ group, rows }) => {
+              const slugs = rows.flatMap(slugsOfRow)
+              const count = slugs.filter((slug) => held.has(slug)).length
+              return (
+                <Accordion.Item key={group} value={group}>
+                  <Accordion.Control>
+                    <Group justify="space-between" wrap="nowrap">
+                      <Text fw={600}>{t(`permissions.groups.${group}` as 'permissions.groups.master')}</Text>
+                      <Text size="sm" c="dimmed" className="tabular">
+                        {t('rolePermissions.held', { held: count, all: slugs.length })}
+                      </Text>
+                    </Group>
+                  </Accordion.Control>
+                  <Accordion.Panel>
+                    <PermissionMatrix rows={rows} held={held} before={before} onSet={set} />
+                  </Accordion.Panel>
+                </Accordion.Item>
+              )
+            })}
+          </Accordion>
+        </Card>
+        <div className={classes.bar} style={{ marginTop: 12 }}>
+          <Text size="sm" flex={1} role="status">
+            {changes > 0 && t('rolePermissions.changed', { count: changes })}
+          </Text>
+          <Button variant="default" disabled={changes === 0} onClick={() => setHeld(new Set(stored))}>
+            {t('menus.undo')}
+          </Button>
+          <Button disabled={changes === 0} onClick={() => setReviewing(true)} children={t('rolePermissions.review')} />
+        </div>
+      </div>
+      <aside className={classes.stays} aria-label={t('rolePermissions.can')}>
+        <Card title={t('rolePermissions.can')}>
+          <Abilities catalogue={catalogue} held={held} />
+        </Card>
+      </aside>
+      <Review
+        opened={reviewing}
+        onClose={() => setReviewing(false)}
+        {...{ added, removed, refusal }}
+        holders={role.holders}
+        busy={saving.busy}
+        onSave={saving.run}
+      />
+    </div>
+  )
+}
+
+type ReviewProps = {
+  opened: boolean
+  onClose: () => void
+  added: Props['catalogue']
+  removed: Props['catalogue']
+  refusal: string | null | undefined
+  holders: number
+  busy: boolean
+  onSave: () => void
+}
+
+/** Exactly what changes, and whom it reaches, before it does. */
+function Review({ opened, onClose, added, removed, refusal, holders, busy, onSave }: ReviewProps) {
+  const { t } = useTranslation('access')
+  const common = useTranslation('common').t
+  const { language } = useSurroundings()
+  const list = (title: string, rows: Props['catalogue']) =>
+    rows.length > 0 && (
+      <div>
+        <Text fw={600}>{title}</Text>
+        <ul className={classes.lines}>
+          {rows.map(({ slug, name }) => (
+            <li key={slug}>
+              {name[language]}{' '}
+              <Text span size="xs" c="dimmed">
+                {slug}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      </div>
+    )
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      title={t('rolePermissions.reviewTitle')}
+      closeButtonProps={{ 'aria-label': common('actions.close') }}
+    >
+      <Stack>
+        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+        {list(t('rolePermissions.added', { count: added.length }), added)}
+        {list(t('rolePermissions.removed', { count: removed.length }), removed)}
+        {holders > 0 && <Text size="sm">{t('rolePermissions.effect', { count: holders })}</Text>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} children={common('actions.cancel')} />
+          <Button loading={busy} onClick={onSave} children={t('rolePermissions.save')} />
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
