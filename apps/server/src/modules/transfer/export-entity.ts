@@ -107,6 +107,11 @@ async function addCodes(db: Db, entity: Entity, rows: readonly Row[], sheetRows:
   }
 }
 
+/** The row the exported ones stand below: of the path, or of the filter where all of them are listed. */
+const parentOf = (entity: Entity, request: FastifyRequest) =>
+  (request.params as { parentId?: string } | undefined)?.parentId ??
+  (request.query as Record<string, string | undefined>)[entity.parent?.field ?? '']
+
 const batchSize = 500
 
 async function* sheetRows(
@@ -119,7 +124,7 @@ async function* sheetRows(
   const actor = actorOf(request)
   const language = languageOfRequest(request)
   const query = request.query as ExportQuery
-  const { parentId } = request.params as { parentId?: string }
+  const parentId = parentOf(entity, request)
   const mayEdit = actor.permissions.has(permissionOf(entity, 'update'))
   const conditions = conditionsOf(entity, actor, query, parentId)
   const descending = query.sort.startsWith('-')
@@ -158,7 +163,7 @@ async function filterWords(db: Db, entity: Entity, request: FastifyRequest) {
   const language = languageOfRequest(request)
   const t = sentences(language)
   const query = request.query as ExportQuery & Record<string, string | undefined>
-  const { parentId } = request.params as { parentId?: string }
+  const parentId = parentOf(entity, request)
   const words: { label: string; value: string }[] = []
   const titleOf = async (slug: string, id: string) => {
     const target = getEntity(slug)
@@ -199,7 +204,7 @@ export async function exportEntity(services: Services, entity: Entity, request: 
   const { db } = services
   const language = languageOfRequest(request)
   const query = request.query as ExportQuery
-  const { parentId } = request.params as { parentId?: string }
+  const parentId = parentOf(entity, request)
   if (entity.parent && parentId)
     await getRow(db, getEntity(entity.parent.slug), { id: parentId, actor: actorOf(request) })
   const columns = columnsFor(

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ExportRecord } from '#domain/transfer/endpoints.ts'
+import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { type Database, likePattern } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -44,8 +46,14 @@ function matching(
 
 type ListQuery = Filters & { page: number; per_page: number; after?: string | undefined; sort: string }
 
+/** The register tells what was looked for in the whole university; somebody limited to a part may not read it. */
+function requireWholeView(actor: Actor) {
+  if (actor.scope.kind !== 'all') throw new AppError(403, 'audit_needs_whole_view')
+}
+
 /** The register of exports, newest first. */
-export async function findExports({ db }: Services, query: ListQuery) {
+export async function findExports({ db }: Services, actor: Actor, query: ListQuery) {
+  requireWholeView(actor)
   const { timeZone } = await getSettings(db)
   const page = await pageOf(db, query, {
     from: matching(db.selectFrom('exports'), query, timeZone),
@@ -66,6 +74,7 @@ const sortColumns = { startedAt: 'started_at', accountName: 'account_name', list
 /** The register as a sheet; it is an export like any other and joins the register. */
 export async function exportsRegister(services: Services, request: FastifyRequest, reply: FastifyReply) {
   const { db } = services
+  requireWholeView(actorOf(request))
   const t = sentences(languageOfRequest(request))
   const query = request.query as Filters & { sort: string; format: SheetFormat }
   const { timeZone } = await getSettings(db)

@@ -29,10 +29,10 @@ export type Finder = {
 }
 
 /** Finds rows of an entity by code, name or both (`FT · Fakultas Teknik`), and remembers them for the next thousand rows. */
-export function finderOf(db: Db, entity: Entity, aboveField?: string): Finder {
+export function finderOf(db: Db, entity: Entity): Finder {
   const known = new Map<string, Candidate[]>()
   const codeKey = codeFieldOf(entity)
-  const field = aboveField ?? entity.parent?.field
+  const field = entity.parent?.field
   const aboveTarget = field ? entity.fields[field] : undefined
   const code = codeKey ? column(codeKey) : sql`NULL::text`
   const above = field ? sql`${sql.raw(`t.${columnName(field)}`)}::text` : sql`NULL::text`

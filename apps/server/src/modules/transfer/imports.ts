@@ -17,9 +17,11 @@ type Import = Selectable<Database['imports']>
 /** Work that has not moved for this long is dead: the server it ran on has ended. */
 const patience = 2 * 60_000
 
-/** One's own imports; who may read the audit log sees everybody's. */
+/** One's own imports; who may read the audit log, which takes the view of the whole university, sees everybody's. */
 const visibleTo = (actor: Actor) => (eb: ExpressionBuilder<Database, 'imports'>) =>
-  actor.permissions.has('audit-view') ? eb.lit(true) : eb('imports.accountId', '=', actor.accountId)
+  actor.permissions.has('audit-view') && actor.scope.kind === 'all'
+    ? eb.lit(true)
+    : eb('imports.accountId', '=', actor.accountId)
 
 /** An interrupted run has written nothing: its transaction ended with its server. */
 export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>

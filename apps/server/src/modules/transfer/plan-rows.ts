@@ -36,14 +36,24 @@ export type PlanOptions = {
   timeZone: string
 }
 
-function reworded(text: string, told: ProfileColumn | undefined): string {
+/** What a profile knows of one column, made ready once for all rows. */
+type Rewording = { replace: { pattern: RegExp; with: string }[]; values: Map<string, string> }
+const rewordings = new WeakMap<object, Rewording>()
+
+function rewordingOf(told: Pick<ProfileColumn, 'replace' | 'values'>): Rewording {
+  const known = rewordings.get(told) ?? {
+    replace: (told.replace ?? []).map(({ pattern, with: by }) => ({ pattern: new RegExp(pattern, 'gi'), with: by })),
+    values: new Map(Object.entries(told.values ?? {}).map(([written, meant]) => [written.toLowerCase(), meant])),
+  }
+  rewordings.set(told, known)
+  return known
+}
+
+function reworded(text: string, told: Pick<ProfileColumn, 'replace' | 'values'> | undefined): string {
   if (!told) return text
-  const changed = (told.replace ?? []).reduce(
-    (result, { pattern, with: by }) => result.replace(new RegExp(pattern, 'gi'), by),
-    text,
-  )
-  const values = Object.entries(told.values ?? {})
-  return values.find(([written]) => written.toLowerCase() === changed.toLowerCase())?.[1] ?? changed
+  const { replace, values } = rewordingOf(told)
+  const changed = replace.reduce((result, { pattern, with: by }) => result.replace(pattern, by), text)
+  return values.get(changed.toLowerCase()) ?? changed
 }
 
 const comparable = (field: Field, value: unknown): unknown => {
@@ -56,11 +66,15 @@ const comparable = (field: Field, value: unknown): unknown => {
 type Draft = {
   line: SheetLine
   input: Input
-  references: Map<string, { texts: string[]; placed: Placed }>
+  references: Map<string, { texts: string[]; placed: Placed | undefined }>
+  /** Fields the sheet does not tell and a profile fills in; they leave a row that exists as it is. */
+  assumed: Set<string>
   wrong: boolean
 }
 
 type Wrong = (draft: Draft, field: string | null, reason: Sentence, placed?: Placed) => void
+
+const isReference = ({ kind }: Field) => kind === 'reference' || kind === 'multiReference'
 
 /** Turns lines of a sheet into rows, a thousand at a time, and tells everything that is wrong with them. */
 export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, timeZone }: PlanOptions) {
@@ -74,8 +88,8 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
   const provided = new Set(byField.keys())
   const headerOf = (key: string) => byField.get(key)?.[0]?.header ?? null
   /** Those that narrow others come first: a city before its districts. */
-  const referenceKeys = [...byField.keys()]
-    .filter((key) => /eference$/.test(fieldOf(entity, key).kind))
+  const referenceKeys = [...new Set([...byField.keys(), ...Object.keys(understood.profile?.columns ?? {})])]
+    .filter((key) => isReference(fieldOf(entity, key)))
     .sort((a, b) => Number('within' in fieldOf(entity, a)) - Number('within' in fieldOf(entity, b)))
   const finders = new Map<string, Finder>()
   const required = Object.entries(entity.fields).filter(
@@ -92,7 +106,7 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
   function readLine(draft: Draft, wrong: Wrong) {
     for (const [key, columns] of byField) {
       const field = fieldOf(entity, key)
-      if (/eference$/.test(field.kind)) {
+      if (isReference(field)) {
         // A code says it better than a name.
         const ordered = [...columns].sort((a, b) => Number(b.part === 'code') - Number(a.part === 'code'))
         const placed = ordered.find(({ index }) => textOfCell(draft.line.cells[index]) !== '') ?? ordered[0]!
@@ -100,14 +114,18 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
         const texts = field.kind === 'multiReference' ? text.split(/[;\n]/) : [text]
         const wanted = texts.map((one) => reworded(one.trim(), placed.profile)).filter((one) => one !== '')
         if (wanted.length > 0) draft.references.set(key, { texts: wanted, placed })
-        else if (placed.profile?.otherwise) draft.references.set(key, { texts: [placed.profile.otherwise], placed })
-        else if (field.optional) draft.input[key] = field.kind === 'multiReference' ? [] : null
+        else if (placed.profile?.otherwise) {
+          draft.references.set(key, { texts: [placed.profile.otherwise], placed })
+          draft.assumed.add(key)
+        } else if (field.optional) draft.input[key] = field.kind === 'multiReference' ? [] : null
         continue
       }
       const [placed] = columns as [Placed]
       const cell = draft.line.cells[placed.index] ?? ''
       const text = placed.profile ? reworded(textOfCell(cell), placed.profile) : cell
-      const given = textOfCell(text) === '' ? (placed.profile?.otherwise ?? '') : text
+      const told = textOfCell(text) !== ''
+      const given = told ? text : (placed.profile?.otherwise ?? '')
+      if (!told && given !== '') draft.assumed.add(key)
       if (given === '') {
         if (field.optional) draft.input[key] = null
         continue
@@ -123,8 +141,13 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
     }
     for (const [key, column] of Object.entries(understood.profile?.columns ?? {}))
       if (!provided.has(key) && column.otherwise !== undefined && !(key in draft.input)) {
-        const read = readCell(fieldOf(entity, key), column.otherwise, timeZone)
-        if ('value' in read) draft.input[key] = read.value
+        const field = fieldOf(entity, key)
+        draft.assumed.add(key)
+        if (isReference(field)) draft.references.set(key, { texts: [column.otherwise], placed: undefined })
+        else {
+          const read = readCell(field, column.otherwise, timeZone)
+          if ('value' in read) draft.input[key] = read.value
+        }
       }
   }
 
@@ -140,7 +163,7 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
       const placed = draft.references.get(key)?.placed
       return placed?.withinIndex === undefined
         ? ''
-        : reworded(textOfCell(draft.line.cells[placed.withinIndex]), { headers: [], ...placed.profile?.within })
+        : reworded(textOfCell(draft.line.cells[placed.withinIndex]), placed.profile?.within)
     }
     if (above) await above.prepare(drafts.map(aboveText).filter((text) => text !== ''))
 
@@ -153,7 +176,7 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
       const found = reference.texts.map((text) => search.find(text, ids ? { ids: new Set(ids) } : undefined))
       const faults = found.filter((one): one is Extract<Found, { fault: Fault }> => 'fault' in one)
       if (faults.length > 0) {
-        if (reference.placed.profile?.whenUnknown === 'empty' && field.optional) draft.input[key] = null
+        if (reference.placed?.profile?.whenUnknown === 'empty' && field.optional) draft.input[key] = null
         // The names below a city that was not found itself need no second complaint.
         else if (!('within' in field && field.within && draft.wrong && !ids))
           for (const { fault } of faults) wrong(draft, key, sentenceOf(fault), reference.placed)
@@ -181,6 +204,7 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
 
   function decide(draft: Draft, stored: ReadonlyMap<string, Row>, wrong: Wrong): PlannedRow | null {
     const before = hasIdentity(draft) ? stored.get(keyOf(identity, withDefaults(draft.input))) : undefined
+    if (before) for (const key of draft.assumed) delete draft.input[key]
     for (const key of referenceKeys) {
       const inactive = draft.input[`${key} inactive`]
       delete draft.input[`${key} inactive`]
@@ -275,7 +299,9 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
 
   return async function plan(db: Db, lines: readonly SheetLine[]) {
     const problems: Problem[] = []
-    const drafts = lines.map((line): Draft => ({ line, input: {}, references: new Map(), wrong: false }))
+    const drafts = lines.map(
+      (line): Draft => ({ line, input: {}, references: new Map(), assumed: new Set(), wrong: false }),
+    )
     const wrong = (draft: Draft, field: string | null, reason: Sentence, placed?: Placed) => {
       draft.wrong = true
       const column = placed ?? (field ? byField.get(field)?.[0] : undefined)

@@ -66,9 +66,9 @@ async function bytesOf(part: UploadPart | undefined) {
 function serveEntity(app: App, services: Services, entity: Entity) {
   const { db } = services
   const { template, upload } = importEndpointsOf(entity)
-  serve(app, exportOf(endpointsOf(entity).list), (request, reply) => exportEntity(services, entity, request, reply), {
-    raw: true,
-  })
+  const { list, all } = endpointsOf(entity)
+  for (const rows of entity.parent ? [list, all] : [list])
+    serve(app, exportOf(rows), (request, reply) => exportEntity(services, entity, request, reply), { raw: true })
   serve(
     app,
     template,
@@ -162,6 +162,6 @@ export const transferRoutes =
       data: await shownImport(db, await stopImport(services, actorOf(request), request.params.id)),
     }))
 
-    serve(app, listExports, async (request) => findExports(services, request.query))
+    serve(app, listExports, async (request) => findExports(services, actorOf(request), request.query))
     serve(app, exportOf(listExports), (request, reply) => exportsRegister(services, request, reply), { raw: true })
   }
