@@ -1,4 +1,5 @@
 import type { PermissionRow } from './endpoints.ts'
+import { permissionGroups } from './permissions.ts'
 
 export const matrixVerbs = ['view', 'create', 'update', 'delete'] as const
 export type MatrixVerb = (typeof matrixVerbs)[number]
@@ -37,7 +38,9 @@ function splitSlug(slug: string): { key: string; verb: MatrixVerb } | undefined 
 /** The permissions as a table: a row for each thing, a column for each verb, and beside them what fits no column. */
 export function matrixOf(catalogue: Catalogue): MatrixGroup[] {
   const groups = Map.groupBy(catalogue, ({ group }) => group)
-  return [...groups].map(([group, cells]) => {
+  const order = Object.keys(permissionGroups)
+  const inOrder = [...groups].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+  return inOrder.map(([group, cells]) => {
     const rows = new Map<string, MatrixRow>()
     const rowFor = (key: string, cell: Cell) => {
       const row = rows.get(key) ?? {
@@ -92,7 +95,8 @@ export function abilitiesOf(catalogue: Catalogue, held: ReadonlySet<string>): Ab
     for (const row of rows) {
       const verbs = matrixVerbs.filter((verb) => row.cells[verb] && held.has(row.cells[verb].slug))
       if (verbs.length > 0) byVerbs.set(verbs.join(' '), [...(byVerbs.get(verbs.join(' ')) ?? []), row.name])
-      others.push(...row.others.filter(({ slug }) => held.has(slug)).map(({ name }) => name))
+      for (const { slug, name } of row.others)
+        if (held.has(slug)) others.push({ en: thingOf(name.en), id: thingOf(name.id) })
     }
     const things = [...byVerbs].map(([verbs, names]) => ({ verbs: verbs.split(' ') as MatrixVerb[], names }))
     return [{ group, everything: own.length === all.length, things, others }]

@@ -137,7 +137,12 @@ const reports = [
 const settings = [
   ...several('settings', 'settings-url', 'menu addresses', 'alamat menu', 'view', 'create', 'update', 'delete'),
   ...several('settings', 'settings-accounts', 'accounts', 'akun', 'view', 'create', 'update'),
-  one('settings', 'settings-accounts-impersonate', 'See PMB Online as another account', 'Lihat PMB Online sebagai akun lain'),
+  one(
+    'settings',
+    'settings-accounts-impersonate',
+    'See PMB Online as another account',
+    'Lihat PMB Online sebagai akun lain',
+  ),
   ...several('settings', 'settings-permissions', 'permissions', 'izin', 'view', 'create', 'update', 'delete'),
   ...several('settings', 'settings-roles', 'roles', 'peran', 'view', 'create', 'update', 'delete'),
   one('settings', 'settings-roles-menus', 'Menus of a role', 'Menu peran'),
