@@ -55,16 +55,18 @@ export async function startRegistration(services: Services, actor: Actor, wanted
     const { track, waveCode } = await requireOpen(tx, wanted, now)
     const open = await tx
       .selectFrom('registrations')
-      .select(['code'])
+      .select(['code', 'programmeId'])
       .where('applicantId', '=', applicant.id)
       .where('waveId', '=', wanted.waveId)
       .where('trackId', '=', wanted.trackId)
       .where('status', 'not in', ['withdrawn', 'cancelled', 'expired'])
       .executeTakeFirst()
+    if (open && !isWithin(actor, open.programmeId)) throw conflict('already_exists')
     if (open) throw conflict('registration_exists', { code: open.code })
 
     const choices = wanted.choices ?? (await intendedChoices(tx, accountId, wanted, track.maxChoices))
     await requireChoices(tx, wanted, choices, track.maxChoices)
+    requireWithin(actor, choices)
     const { id, code } = await tx
       .insertInto('registrations')
       .values({
@@ -131,6 +133,7 @@ export async function editRegistration(services: Services, actor: Actor, id: str
     const before = await choicesOf(tx, id)
     const choices = changes.choices ?? before
     await requireChoices(tx, place, choices, track.maxChoices)
+    requireWithin(actor, choices)
     const values = {
       entryLevelId: place.entryLevelId,
       classProgrammeId: place.classProgrammeId,
@@ -156,6 +159,14 @@ export async function editRegistration(services: Services, actor: Actor, id: str
       },
     )
   })
+}
+
+const isWithin = ({ scope }: Actor, programmeId: string | null) =>
+  scope.kind !== 'programmes' || (programmeId !== null && scope.programmeIds.includes(programmeId))
+
+/** Staff of some study programmes enter registrations for theirs: the first choice says whose it is. */
+function requireWithin(actor: Actor, choices: readonly string[]) {
+  if (!isWithin(actor, choices[0] ?? null)) throw invalid({ choices: 'outside_scope' })
 }
 
 async function shownTo(tx: Db, actor: Actor, id: string, now: Date) {

@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import type { TestApp } from '../test-app.ts'
+import { academicOf, aRegistration, officerOf } from './admissions.ts'
+import { aStoredPicture } from './applicants.ts'
+
+/** One registration with everything that hangs on it, and the texts that give it away wherever they are seen. */
+export type Trail = {
+  programmeId: string
+  status: RegistrationStatus
+  registration: string
+  code: string
+  bill: string
+  payment: string
+  receipt: string
+  virtualAccount: string
+  document: string
+  seat: string
+  applicant: string
+  /** Fees of the programme that somebody else brought in from a file. */
+  imported: string
+  marks: string[]
+}
+
+export type Programme = { id: string; facultyId: string; name: string }
+
+/** Two faculties of two programmes each, master data for each programme, and registrations that came different ways. */
+export async function fourProgrammes(t: TestApp) {
+  const { db } = t
+  const academic = await academicOf(t)
+  const { id: facultyId } = await db
+    .insertInto('faculties')
+    .values({ code: 'FEB', name: 'Fakultas Ekonomi' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const ids: string[] = [...academic.programmes]
+  for (const code of ['MN', 'AK']) {
+    const { id } = await db
+      .insertInto('studyProgrammes')
+      .values({ code, name: code, facultyId, degreeLevelId: academic.degreeLevel, npmCode: code })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.push(id)
+    const of = { programmeId: id, waveId: academic.wave, classProgrammeId: academic.classProgramme }
+    await db
+      .insertInto('programmeDetails')
+      .values({ ...of, entryLevelId: academic.entryLevel, capacity: 40 })
+      .execute()
+    await db
+      .insertInto('tuitionFees')
+      .values({ ...of, feeComponentId: academic.feeComponents.semester, amount: 5_000_000 })
+      .execute()
+  }
+  const programmes: Programme[] = []
+  for (const [n, id] of ids.entries()) {
+    const name = `Program Unik ${n + 1}`
+    const row = await db
+      .updateTable('studyProgrammes')
+      .set({ name, code: `UNIK${n + 1}` })
+      .where('id', '=', id)
+      .returning('facultyId')
+      .executeTakeFirstOrThrow()
+    programmes.push({ id, facultyId: row.facultyId, name })
+    await db.insertInto('donations').values({ waveId: academic.wave, programmeId: id, minimumAmount: n }).execute()
+  }
+  await db.insertInto('donations').values({ waveId: academic.wave, programmeId: null, minimumAmount: 9 }).execute()
+  const trails: Trail[] = []
+  const came: [number, RegistrationStatus][] = [
+    [0, 'enrolled'],
+    [0, 'paid'],
+    [1, 'enrolled'],
+    [1, 'draft'],
+    [2, 'confirmed'],
+    [2, 'decided'],
+    [3, 'enrolled'],
+    [3, 'verified'],
+  ]
+  for (const [n, status] of came) trails.push(await aTrail(t, programmes[n]!.id, status, trails.length + 1))
+  return { academic, programmes, trails }
+}
+
+async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatus, n: number): Promise<Trail> {
+  const { db } = t
+  const { id, code, applicant, academic } = await aRegistration(t, { status, choices: [programmeId] })
+  const officer = await officerOf(t)
+  const fullName = `Pendaftar Ke${n} Unik`
+  const { nik } = await db
+    .updateTable('applicants')
+    .set({ fullName })
+    .where('accountId', '=', applicant.accountId)
+    .returning('nik')
+    .executeTakeFirstOrThrow()
+  const { id: bill } =
+    (await db.selectFrom('bills').select('id').where('registrationId', '=', id).executeTakeFirst()) ??
+    (await db
+      .insertInto('bills')
+      .values({
+        number: `INV-UNIK-${n}`,
+        registrationId: id,
+        accountId: applicant.accountId,
+        kind: 'registration_fee',
+        status: 'cancelled',
+        total: 1000,
+        issuedAt: t.clock.now(),
+        dueAt: later(t),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow())
+  const number = `88990000000${String(n).padStart(5, '0')}`
+  const account = await db
+    .insertInto('virtualAccounts')
+    .values({ billId: bill, provider: 'sandbox', bank: 'sandbox-a', number, amount: 1000, expiresAt: later(t) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const receipt = `KW-UNIK-${n}`
+  const payment = await db
+    .insertInto('payments')
+    .values({
+      provider: 'sandbox',
+      providerReference: receipt,
+      virtualAccountNumber: number,
+      virtualAccountId: account.id,
+      accountId: applicant.accountId,
+      amount: 1000,
+      status: 'waiting',
+      waitingAmount: 1000,
+      waitingReason: 'bill_settled',
+      receiptNumber: receipt,
+      paidAt: t.clock.now(),
+      receivedAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const seat = await db
+    .insertInto('testSeats')
+    .values({ testSessionId: academic.testSession, registrationId: id, status: 'booked', bookedAt: t.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('registrationNotes')
+    .values({ registrationId: id, authorId: officer.accountId, body: `Catatan unik ${n}.` })
+    .execute()
+  const document = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('registrationId', '=', id)
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('documents')
+    .set({ fileId: await aStoredPicture(t, applicant.accountId), status: 'uploaded' })
+    .where('id', '=', document.id)
+    .execute()
+  const { id: imported } = await db
+    .insertInto('imports')
+    .values({
+      entity: 'uang-kuliah',
+      parentId: programmeId,
+      accountId: officer.accountId,
+      accountName: officer.name,
+      language: 'id',
+      fileName: `berkas-unik-${n}.csv`,
+      format: 'csv',
+      bytes: 10,
+      acting: JSON.stringify({ role: officer.role, scope: officer.scope, mayUpdate: true, request: null }),
+      status: 'failed',
+      createdAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ mark: string }>`
+    SELECT id::text AS mark FROM bills WHERE registration_id = ${id}
+    UNION SELECT number FROM bills WHERE registration_id = ${id}
+    UNION SELECT id::text FROM documents WHERE registration_id = ${id}
+    UNION SELECT npm FROM students WHERE registration_id = ${id}`.execute(db)
+  const marks = [
+    ...rows.map(({ mark }) => mark),
+    ...[id, code, applicant.accountId, applicant.email, fullName, nik!, account.id, number, payment.id, receipt],
+    ...[seat.id, imported, `berkas-unik-${n}.csv`, `Catatan unik ${n}.`],
+  ]
+  return {
+    programmeId,
+    status,
+    registration: id,
+    code,
+    bill,
+    payment: payment.id,
+    receipt,
+    virtualAccount: account.id,
+    document: document.id,
+    seat: seat.id,
+    applicant: applicant.accountId,
+    imported,
+    marks,
+  }
+}
+
+const later = (t: TestApp) => new Date(t.clock.now().getTime() + 86_400_000)

@@ -1,0 +1,39 @@
+import type { JsonSchema } from './sample.ts'
+import type { TestApp } from './test-app.ts'
+
+export type Operation = {
+  security?: unknown[]
+  description?: string
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+  parameters?: { name: string; in: string; required?: boolean; schema: JsonSchema }[]
+  responses?: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
+}
+export type Route = {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  path: string
+  operation: Operation
+  /** Permission the route asks for; nothing when it is public or for everybody signed in. */
+  permission: string | undefined
+}
+
+/** Every route of the application as it describes itself. */
+export function routesOf(app: TestApp['app']): Route[] {
+  const { paths } = (app as unknown as { swagger(): { paths: Record<string, Record<string, Operation>> } }).swagger()
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method as Route['method'],
+      path,
+      operation,
+      permission: /Needs the permission `([^`]+)`/.exec(operation.description ?? '')?.[1],
+    })),
+  )
+}
+
+export const bodySchemaOf = ({ operation }: Route) => operation.requestBody?.content['application/json']?.schema
+
+/** Answers with rows and how many there are. */
+export function isList({ method, operation }: Route) {
+  const answer = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
+  const schema = answer?.content?.['application/json']?.schema
+  return method === 'get' && schema?.properties?.data?.type === 'array' && 'meta' in schema.properties
+}

@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Entity } from '#entities/define/entity.ts'
+import { entities } from '#entities/index.ts'
+import { asApplicant, asWithPermissions, type TestActor } from './actors.ts'
+import { fourProgrammes, type Trail } from './factories/four-programmes.ts'
+import { bodySchemaOf, isList, type Route, routesOf } from './routes.ts'
+import { type NamedValues, sampleFrom } from './sample.ts'
+import { type TestApp, testApp } from './test-app.ts'
+
+let t: TestApp
+let routes: Route[]
+let world: Awaited<ReturnType<typeof fourProgrammes>>
+/** Rows of the entities that belong to a programme or a faculty: whose they are, nobody's in particular as null. */
+let owned: Map<Entity, { id: string; owners: string[] | null }[]>
+
+const scoped = entities.filter(({ scope }) => scope)
+
+beforeAll(async () => {
+  t = await testApp()
+  routes = routesOf(t.app).filter(({ operation }) => operation.security)
+  world = await fourProgrammes(t)
+  owned = new Map()
+  for (const entity of scoped) owned.set(entity, await rowsOf(entity))
+}, 120_000)
+afterAll(() => t.close())
+
+async function rowsOf(entity: Entity) {
+  const field = entity.scope!.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const { rows } = await sql<{ id: string; owner: string | null }>`
+    SELECT id::text AS id, ${sql.ref(field)}::text AS owner FROM ${sql.table(entity.table)}`.execute(t.db)
+  const ownersOf = (owner: string) =>
+    entity.scope!.by === 'programme'
+      ? [owner]
+      : world.programmes.filter(({ facultyId }) => facultyId === owner).map(({ id }) => id)
+  return rows.map(({ id, owner }) => ({ id, owners: owner ? ownersOf(owner) : null }))
+}
+
+type Drawn = { slugs: string[]; programmeIds: string[]; facultyIds: string[] }
+
+/** What one drawn role may see. */
+function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
+  const programmes = new Set([
+    ...programmeIds,
+    ...world.programmes.filter(({ facultyId }) => facultyIds.includes(facultyId)).map(({ id }) => id),
+  ])
+  const inside = world.trails.filter(({ programmeId }) => programmes.has(programmeId))
+  const outside = world.trails.filter(({ programmeId }) => !programmes.has(programmeId))
+  const mayRead = ({ owners }: { owners: string[] | null }) => !owners || owners.some((id) => programmes.has(id))
+  const hiddenRows = [...owned.values()].flatMap((rows) => rows.filter((row) => !mayRead(row)).map(({ id }) => id))
+  const hiddenNames = world.programmes.filter(({ id }) => !programmes.has(id)).map(({ name }) => name)
+  const marks = [...outside.flatMap((trail) => trail.marks), ...hiddenRows, ...hiddenNames]
+  const holds = ({ permission }: Route) => !permission || slugs.includes(permission)
+  return { inside, outside, mayRead, holds, leaked: (body: string) => marks.find((mark) => body.includes(mark)) }
+}
+type View = ReturnType<typeof viewOf>
+
+/** Ids for the parameters of a path, by the part before them, of one registration or of one row of master data. */
+function filled(path: string, trail: Trail, row?: { entity: Entity; id: string }): string | undefined {
+  const entity = row?.entity
+  if (/^\/api\/master\//.test(path)) {
+    if (!entity) return undefined
+    if (path.startsWith(`/api/master/${entity.slug}/{id}`)) return path.replace('{id}', row.id)
+    if (path.startsWith(`/api/master/${entity.slug}/{parentId}`)) return path.replace('{parentId}', row.id)
+    return undefined
+  }
+  const ids: Record<string, string> = {
+    pendaftaran: trail.registration,
+    'npm-mahasiswa': trail.registration,
+    bills: trail.bill,
+    'virtual-accounts': trail.virtualAccount,
+    payments: trail.payment,
+    documents: trail.document,
+    files: trail.document,
+    'test-seats': trail.seat,
+    imports: trail.imported,
+  }
+  if (ofNobody.test(path)) return undefined
+  return path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
+    if (!(before in ids)) throw new Error(`${path}: say in this test whose ${name} this is`)
+    return `${before}/${ids[before]}`
+  })
+}
+
+const named = (): NamedValues => ({
+  waveId: world.academic.wave,
+  trackId: world.academic.tracks.regular,
+  classProgrammeId: world.academic.classProgramme,
+  entryLevelId: world.academic.entryLevel,
+  testSessionId: world.academic.testSession,
+  installmentPlanId: world.academic.plan,
+  list: 'pendaftaran',
+  version: 1,
+  reason: 'alasan contoh',
+  bank: 'sandbox-a',
+  format: 'csv',
+})
+
+/** The query a route cannot do without, as many rows as it gives, and what else is asked for. */
+function queryOf({ operation }: Route, more: Record<string, string> = {}) {
+  const asked = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+  const values = named()
+  const query = Object.fromEntries(
+    asked
+      .filter(({ name, required }) => required || ['per_page', 'format', ...Object.keys(more)].includes(name))
+      .map(({ name, schema }) => [
+        name,
+        name === 'per_page' ? '100' : String(more[name] ?? values[name] ?? sampleFrom(schema, values, name)),
+      ]),
+  )
+  return Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
+}
+const takes = ({ operation }: Route, name: string) => (operation.parameters ?? []).some((one) => one.name === name)
+
+/** What a list of a bespoke module must give of each registration; a list nobody has thought of fails the test. */
+const given: Record<string, (trail: Trail) => string | null> = {
+  '/api/pendaftaran': ({ registration }) => registration,
+  '/api/pembayaran-mahasiswa': ({ payment }) => payment,
+  '/api/npm-mahasiswa': ({ registration, status }) =>
+    status === 'confirmed' || status === 'enrolled' ? registration : null,
+}
+/** Lists of what belongs to no study programme; they are looked through for leaks all the same. */
+const ofNoProgramme =
+  /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+
+/** Refused to whoever does not see the whole university, whatever the permissions. */
+const onlyWhole = /^\/api\/(settings\/audit|exports|admission-years)/
+
+/** Paths whose parameter names no row of a programme. */
+const ofNobody = /^\/api\/(settings|messages|views|account|regions|admission-years|branding)\//
+
+/** Of others' imports a limited role sees none, whatever they are about. */
+const ofOthers = /^\/api\/imports\//
+
+const problems: string[] = []
+const note = (problem: string) => {
+  if (!problems.includes(problem)) problems.push(problem)
+}
+
+async function walkLists(actor: TestActor, view: View) {
+  for (const route of routes) {
+    if (route.method !== 'get' || route.path.includes('{') || !view.holds(route)) continue
+    const what = `GET ${route.path}`
+    const answer = await actor.get(`${route.path}${queryOf(route)}`)
+    const whole = onlyWhole.test(route.path)
+    if (answer.statusCode !== 200 && !(whole && answer.statusCode === 403) && answer.statusCode !== 404)
+      note(`${what} answers ${answer.statusCode}: ${answer.body}`)
+    const told = view.leaked(answer.body)
+    if (told) note(`${what} tells ${told}`)
+    for (const { code, marks } of takes(route, 'q') ? view.outside : [])
+      for (const q of [code, marks.at(-1)!]) {
+        const found = await actor.get(`${route.path}${queryOf(route, { q })}`)
+        const total = found.statusCode === 200 && isList(route) ? found.json().meta.total : 0
+        if (total > 0 || view.leaked(found.body.replaceAll(q, ''))) note(`${what}?q=${q} finds what is outside`)
+      }
+    if (isList(route)) expectRows(route, view, answer.json())
+  }
+}
+
+function expectRows({ path }: Route, view: View, body: { data: Record<string, unknown>[]; meta: { total: number } }) {
+  const entity = scoped.find(({ slug }) => path === `/api/master/${slug}`)
+  const listed = JSON.stringify(body.data)
+  if (entity) {
+    const wanted = owned.get(entity)!.filter(view.mayRead)
+    if (body.meta.total !== wanted.length || wanted.some(({ id }) => !listed.includes(id)))
+      note(`GET ${path} gives ${body.meta.total} of ${wanted.length} rows of the scope`)
+  } else if (given[path]) {
+    const wanted = view.inside.flatMap((trail) => given[path]!(trail) ?? [])
+    if (body.meta.total !== wanted.length || wanted.some((id) => !listed.includes(id)))
+      note(`GET ${path} gives ${body.meta.total} of ${wanted.length} rows of the scope`)
+  } else if (!ofNoProgramme.test(path)) note(`GET ${path}: say in this test which rows of a programme it lists`)
+}
+
+/** What an inside registration may well not have. */
+const mayBeMissing = /\/(template|card\.pdf|receipt\.pdf|content|quote|files\/\{field\})$/
+
+async function walkDetails(actor: TestActor, view: View) {
+  const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))
+  for (const route of routes) {
+    if (!route.path.includes('{')) continue
+    const what = `${route.method.toUpperCase()} ${route.path}`
+    const master = route.path.startsWith('/api/master/')
+    const tries = master
+      ? rows.map((row) => ({ url: filled(route.path, world.trails[0]!, row), visible: view.mayRead(row) }))
+      : world.trails.map((trail) => ({
+          url: filled(route.path, trail),
+          visible: !ofOthers.test(route.path) && view.inside.includes(trail),
+        }))
+    for (const { url, visible } of tries) {
+      if (!url || url.includes('{') || (visible && route.method !== 'get')) continue
+      const answer = await send(actor, route, `${url}${queryOf(route)}`)
+      const told = view.leaked(answer.body)
+      if (told) note(`${what} tells ${told}`)
+      if (!view.holds(route)) {
+        if (answer.statusCode !== 403) note(`${what} answers ${answer.statusCode} without ${route.permission}`)
+      } else if (visible && answer.statusCode !== 200 && !mayBeMissing.test(route.path))
+        note(`${what} of a row inside answers ${answer.statusCode}: ${answer.body}`)
+      else if (!visible && answer.statusCode < 300 && !isEmpty(answer.body))
+        note(`${what} of a row outside answers ${answer.statusCode}`)
+      if (answer.statusCode >= 500) note(`${what}: ${answer.body}`)
+    }
+  }
+}
+
+/** The rows below one that is not seen: none, which says nothing. */
+const isEmpty = (body: string) => body.startsWith('{"data":[]')
+
+const send = (actor: TestActor, route: Route, url: string, values: NamedValues = {}) => {
+  if (route.method === 'get' || route.method === 'delete') return actor[route.method](url)
+  const schema = bodySchemaOf(route)
+  return actor[route.method](url, schema ? sampleFrom(schema, { ...named(), ...values }) : {})
+}
+
+/** Many at once: ids from outside are among those refused, without their names, and stay as they are. */
+async function walkBulk(actor: TestActor, view: View) {
+  for (const route of routes) {
+    if (route.method !== 'post' || !route.path.includes('/bulk') || !view.holds(route)) continue
+    const entity = scoped.find(({ slug }) => route.path.startsWith(`/api/master/${slug}/`))
+    if (route.path.startsWith('/api/master/') && !entity) continue
+    const ids = entity
+      ? owned
+          .get(entity)!
+          .filter((row) => !view.mayRead(row))
+          .map(({ id }) => id)
+      : view.outside.map(({ registration }) => registration)
+    if (ids.length === 0) continue
+    const answer = await send(actor, route, route.path, { ids })
+    const body = ids.reduce((text, id) => text.replaceAll(id, ''), answer.body)
+    const told = view.leaked(body)
+    if (told) note(`POST ${route.path} tells ${told}`)
+    const { data } = answer.json() as { data?: { allowed?: unknown[]; done?: unknown[] } }
+    if ((data?.allowed?.length ?? 0) + (data?.done?.length ?? 0) > 0) note(`POST ${route.path} takes rows outside`)
+  }
+}
+
+const everything = async () =>
+  JSON.stringify(
+    await Promise.all(
+      [
+        'registrations',
+        'documents',
+        'bills',
+        'payments',
+        'test_seats',
+        'students',
+        ...scoped.map(({ table }) => table),
+      ].map(
+        async (table) =>
+          (await sql`SELECT to_jsonb(x) AS row FROM ${sql.table(table)} x ORDER BY x.id`.execute(t.db)).rows,
+      ),
+    ),
+  )
+
+test('a limited role enters and moves registrations only within its study programmes', async () => {
+  const [own, other] = [world.programmes[0]!, world.programmes[2]!]
+  const clerk = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-create', 'pendaftaran-edit'], {
+    programmeIds: [own.id],
+  })
+  const { academic } = world
+  const applicant = await asApplicant(t, { profile: true })
+  const wanted = {
+    waveId: academic.wave,
+    trackId: academic.tracks.regular,
+    entryLevelId: academic.entryLevel,
+    classProgrammeId: academic.classProgramme,
+    accountId: applicant.accountId,
+  }
+  const elsewhere = await clerk.post('/pendaftaran', { ...wanted, choices: [other.id] })
+  expect([elsewhere.statusCode, Object.keys(elsewhere.json().errors)]).toEqual([422, ['choices']])
+  const made = await clerk.post('/pendaftaran', { ...wanted, choices: [own.id] })
+  expect(made.statusCode, made.body).toBe(201)
+  const { id, version } = made.json().data
+  const moved = await clerk.put(`/pendaftaran/${id}`, { version, choices: [other.id] })
+  expect([moved.statusCode, Object.keys(moved.json().errors)]).toEqual([422, ['choices']])
+  const hidden = world.trails.find(({ programmeId }) => programmeId === other.id)!
+  const again = await clerk.post('/pendaftaran', { ...wanted, accountId: hidden.applicant, choices: [own.id] })
+  expect([again.statusCode, again.body.includes(hidden.code)]).toEqual([409, false])
+})
+
+test('whatever a role may do, it meets no row outside its study programmes and all of those inside', async () => {
+  const slugs = [...new Set(routes.flatMap(({ permission }) => permission ?? []))]
+  const before = await everything()
+  const drawn = fc.record({
+    slugs: fc.oneof(fc.constant(slugs), fc.subarray(slugs)),
+    programmeIds: fc.subarray(world.programmes.map(({ id }) => id)),
+    facultyIds: fc.oneof(
+      fc.constant<string[]>([]),
+      fc.subarray([...new Set(world.programmes.map(({ facultyId }) => facultyId))]),
+    ),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      drawn.filter(({ programmeIds, facultyIds }) => programmeIds.length + facultyIds.length > 0),
+      async (role) => {
+        problems.length = 0
+        const actor = await asWithPermissions(t, role.slugs, role)
+        const view = viewOf(role)
+        await walkLists(actor, view)
+        await walkDetails(actor, view)
+        await walkBulk(actor, view)
+        expect(problems).toEqual([])
+      },
+    ),
+    { numRuns: 12, endOnFailure: true },
+  )
+  expect(await everything()).toBe(before)
+}, 300_000)
