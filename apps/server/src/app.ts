@@ -15,6 +15,7 @@ import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
+import { searchRoutes } from './modules/search/search.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
@@ -53,6 +54,7 @@ const moduleRoutes: Routes[] = [
   masterDataRoutes,
   messagingRoutes,
   paymentsRoutes,
+  searchRoutes,
   settingsRoutes,
   studentRoutes,
   testingRoutes,

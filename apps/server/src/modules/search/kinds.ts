@@ -1,0 +1,209 @@
+import { type RawBuilder, sql } from 'kysely'
+import { schoolPatterns } from '#domain/applicants/school-words.ts'
+import type { SearchKind } from '#domain/search/kinds.ts'
+import type { Typed } from '#domain/search/typed.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { isApplicant, isPublished, visibleTo } from '../admissions/visible-registrations.ts'
+import { containing, endingWith, foundBy, patternsOf, startingWith } from './search-sql.ts'
+
+type Searching = { actor: Actor; typed: Typed; now: Date }
+
+/**
+ * One SELECT per kind: kind, id, registration_id, title, code, note, status, place. The row scope is a condition of
+ * every one of them. Null when nothing of the kind can be called what was typed.
+ */
+type Search = (searching: Searching) => RawBuilder<unknown> | null
+
+/** Ends of numbers are looked up from four digits on. */
+const endOf = ({ digits }: Typed) => (digits && digits.length >= 4 ? digits : null)
+
+/** Phone, e-mail and NIK find only those whose contact details the caller sees in full. */
+const seesContacts = (actor: Actor) => isApplicant(actor) || actor.permissions.has('pendaftaran-edit')
+
+const allOf = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `)
+const likeAll = (text: RawBuilder<unknown>, patterns: readonly string[]) =>
+  allOf(patterns.map((pattern) => sql`${text} LIKE ${pattern}`))
+
+const registration: Search = ({ actor, typed, now }) => {
+  const own = isApplicant(actor)
+  const { text, words, code, digits, phone, email } = typed
+  const scope = visibleTo(actor)
+  const registrations = sql`registrations r`
+  const id = sql`r.id`
+  const patterns = digits ? (digits.length >= 4 ? [containing(digits)] : null) : patternsOf(words)
+  const anywhere = patterns && likeAll(sql`r.search_text`, patterns)
+  const found = foundBy({
+    from: registrations,
+    id,
+    where: scope,
+    starts: [
+      ...(code ? [{ text: sql`lower(r.code)`, pattern: startingWith(code) }] : []),
+      ...(digits ? [] : [{ text: sql`r.search_text`, pattern: startingWith(text) }]),
+    ],
+    wider: anywhere && {
+      condition: phone ? sql`(${anywhere} OR r.search_text LIKE ${containing(phone)})` : anywhere,
+    },
+  })
+  const tail = endOf(typed)
+  const byPerson = seesContacts(actor)
+    ? [
+        ...(tail
+          ? [
+              foundBy({
+                from: sql`applicants a JOIN registrations r ON r.account_id = a.account_id`,
+                id,
+                where: scope,
+                starts: [{ text: sql`reverse(a.nik)`, pattern: endingWith(tail) }],
+                wider: null,
+              }),
+            ]
+          : []),
+        ...(email
+          ? [
+              foundBy({
+                from: sql`accounts u JOIN registrations r ON r.account_id = u.id`,
+                id,
+                where: scope,
+                starts: [{ text: sql`u.email_lower`, pattern: startingWith(email) }],
+                wider: null,
+              }),
+            ]
+          : []),
+      ]
+    : []
+  const ids = sql.join(
+    [found, ...byPerson].map((one) => sql`(${one})`),
+    sql` UNION ALL `,
+  )
+  // To an applicant the programme of a decision and the decision itself do not exist before they are published.
+  const note = own ? sql`w.name` : sql`p.name`
+  const status = own
+    ? sql`CASE WHEN r.status = 'decided' AND NOT ${isPublished(now)} THEN 'verified' ELSE r.status END`
+    : sql`r.status`
+  return sql`SELECT 'registration' AS kind, r.id, r.id AS registration_id, a.full_name::text AS title, r.code::text AS code,
+      ${note}::text AS note, ${status} AS status, f.place
+    FROM (${ids}) f JOIN registrations r ON r.id = f.id JOIN applicants a ON a.id = r.applicant_id
+    ${own ? sql`JOIN waves w ON w.id = r.wave_id` : sql`LEFT JOIN study_programmes p ON p.id = r.programme_id`}`
+}
+
+const student: Search = ({ actor, typed: { code } }) => {
+  if (!code) return null
+  const found = foundBy({
+    from: sql`students s JOIN registrations r ON r.id = s.registration_id`,
+    id: sql`s.id`,
+    where: visibleTo(actor),
+    starts: [{ text: sql`lower(s.npm)`, pattern: startingWith(code) }],
+    wider: null,
+  })
+  return sql`SELECT 'student' AS kind, s.id, s.registration_id, a.full_name::text AS title, s.npm::text AS code,
+      p.name::text AS note, r.status, f.place
+    FROM (${found}) f JOIN students s ON s.id = f.id JOIN registrations r ON r.id = s.registration_id
+    JOIN applicants a ON a.id = r.applicant_id JOIN study_programmes p ON p.id = s.programme_id`
+}
+
+/** Bills know their account themselves: an applicant's few are found by it, whatever the number. */
+const billsOf = (actor: Actor) =>
+  isApplicant(actor) ? sql`b.account_id = ${actor.accountId} AND ${visibleTo(actor)}` : visibleTo(actor)
+
+const bill: Search = ({ actor, typed }) => {
+  const { text, code } = typed
+  const tail = endOf(typed)
+  const found = foundBy({
+    from: sql`bills b JOIN registrations r ON r.id = b.registration_id`,
+    id: sql`b.id`,
+    where: billsOf(actor),
+    starts: [
+      ...(text.includes(' ') && !code ? [] : [{ text: sql`lower(b.number)`, pattern: startingWith(code ?? text) }]),
+      ...(tail ? [{ text: sql`reverse(b.number)`, pattern: endingWith(tail) }] : []),
+    ],
+    wider: null,
+  })
+  return sql`SELECT 'bill' AS kind, b.id, b.registration_id, b.number::text AS title, r.code::text AS code,
+      a.full_name::text AS note, b.status, f.place
+    FROM (${found}) f JOIN bills b ON b.id = f.id JOIN registrations r ON r.id = b.registration_id
+    JOIN applicants a ON a.id = r.applicant_id`
+}
+
+const virtualAccount: Search = ({ actor, typed }) => {
+  const { digits } = typed
+  const tail = endOf(typed)
+  if (!digits) return null
+  const found = foundBy({
+    from: sql`virtual_accounts v JOIN bills b ON b.id = v.bill_id JOIN registrations r ON r.id = b.registration_id`,
+    id: sql`v.id`,
+    where: billsOf(actor),
+    starts: [
+      { text: sql`v.number`, pattern: startingWith(digits) },
+      ...(tail ? [{ text: sql`reverse(v.number)`, pattern: endingWith(tail) }] : []),
+    ],
+    wider: null,
+  })
+  return sql`SELECT 'virtualAccount' AS kind, v.id, b.registration_id, v.number::text AS title, r.code::text AS code,
+      a.full_name::text AS note, v.status, f.place
+    FROM (${found}) f JOIN virtual_accounts v ON v.id = f.id JOIN bills b ON b.id = v.bill_id
+    JOIN registrations r ON r.id = b.registration_id JOIN applicants a ON a.id = r.applicant_id`
+}
+
+const school: Search = ({ typed: { text } }) => {
+  const patterns = schoolPatterns(text)
+  const plain = text.replace(/[^a-z0-9]+/g, ' ').trim()
+  if (!plain) return null
+  const found = foundBy({
+    from: sql`school_search s`,
+    id: sql`s.school_id`,
+    where: sql`true`,
+    // The words of a school begin with a space and its name.
+    starts: [{ text: sql`s.words`, pattern: startingWith(` ${plain}`) }],
+    wider: patterns.some((pattern) => /[a-z0-9]{3}/.test(pattern))
+      ? { condition: likeAll(sql`s.words`, patterns) }
+      : null,
+  })
+  return sql`SELECT 'school' AS kind, s.id, NULL::uuid AS registration_id, s.name::text AS title, s.npsn::text AS code,
+      c.name::text AS note, CASE WHEN s.verified THEN 'verified' ELSE 'proposed' END AS status, f.place
+    FROM (${found}) f JOIN schools s ON s.id = f.id JOIN cities c ON c.id = s.city_id`
+}
+
+const affiliate: Search = ({ typed: { text, words } }) => {
+  const patterns = patternsOf(words)
+  const found = foundBy({
+    from: sql`affiliates a`,
+    id: sql`a.id`,
+    where: sql`true`,
+    starts: [
+      { text: sql`lower(a.code)`, pattern: startingWith(text) },
+      { text: sql`lower(a.name)`, pattern: startingWith(text) },
+    ],
+    wider: patterns && { condition: allOf(patterns.map((pattern) => sql`a.name ILIKE ${pattern}`)) },
+  })
+  return sql`SELECT 'affiliate' AS kind, a.id, NULL::uuid AS registration_id, a.name::text AS title, a.code::text AS code,
+      NULL::text AS note, CASE WHEN a.active THEN 'active' ELSE 'inactive' END AS status, f.place
+    FROM (${found}) f JOIN affiliates a ON a.id = f.id`
+}
+
+const account: Search = ({ typed: { text, words, digits } }) => {
+  if (digits) return null
+  const patterns = patternsOf(words)
+  const found = foundBy({
+    from: sql`accounts a`,
+    id: sql`a.id`,
+    where: sql`true`,
+    starts: [
+      { text: sql`lower(a.name)`, pattern: startingWith(text) },
+      { text: sql`a.email_lower`, pattern: startingWith(text) },
+    ],
+    wider: patterns && { condition: allOf(patterns.map((pattern) => sql`a.name ILIKE ${pattern}`)) },
+  })
+  return sql`SELECT 'account' AS kind, a.id, NULL::uuid AS registration_id, a.name AS title, a.email AS code,
+      r.name AS note, CASE WHEN a.active THEN 'active' ELSE 'inactive' END AS status, f.place
+    FROM (${found}) f JOIN accounts a ON a.id = f.id JOIN roles r ON r.id = a.role_id`
+}
+
+export const searches: Record<SearchKind, Search> = {
+  registration,
+  student,
+  bill,
+  virtualAccount,
+  school,
+  affiliate,
+  account,
+}

@@ -1,0 +1,267 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { permissionSlugs } from '#domain/access/permissions.ts'
+import type { SearchHit } from '#domain/search/endpoints.ts'
+import { type SearchKind, searchKinds, searchPermissions } from '#domain/search/kinds.ts'
+import { type Actor, systemActor } from '#server/platform/authorization.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { aRegistration, officerOf } from '#server-test/factories/admissions.ts'
+import { aPlace, aProfile, aSchool } from '#server-test/factories/applicants.ts'
+import { aVirtualAccount } from '#server-test/factories/payments.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { searchQuery } from './search-everything.ts'
+
+let t: TestApp
+let staff: TestActor
+let sari: TestActor
+let enrolled: Awaited<ReturnType<typeof aRegistration>>
+let waiting: Awaited<ReturnType<typeof aRegistration>>
+let bill: { number: string }
+let paymentNumber: string
+
+beforeAll(async () => {
+  t = await testApp()
+  staff = await asStaff(t)
+  sari = await asApplicant(t, { name: 'Sari Kenanga', email: 'sari.kenanga@contoh.test' })
+  await aProfile(t, sari.accountId, {
+    fullName: 'Sari Kenanga Putri',
+    phone: '+6281399887766',
+    nik: '3578015705084321',
+  })
+  enrolled = await aRegistration(t, { applicant: sari, status: 'enrolled' })
+  const { academic } = enrolled
+  const budi = await asApplicant(t, { name: 'Budi Santoso', email: 'budi@contoh.test' })
+  await aProfile(t, budi.accountId, { fullName: 'Budi Kenanga Santoso', phone: '+6281200000077' })
+  waiting = await aRegistration(t, {
+    applicant: budi,
+    status: 'submitted',
+    trackId: academic.tracks.regular,
+    choices: [academic.programmes[1]],
+  })
+  const owed = await t.db
+    .selectFrom('bills')
+    .select(['id', 'number'])
+    .where('registrationId', '=', waiting.id)
+    .executeTakeFirstOrThrow()
+  bill = owed
+  paymentNumber = (await aVirtualAccount(budi, owed.id)).number
+  const { cityId } = await aPlace(t)
+  await aSchool(t, { name: 'SMA NEGERI 3 KENANGA', cityId })
+  await t.db
+    .insertInto('affiliates')
+    .values({ code: 'KNG01', name: 'Alumni Kenanga', phone: '+6281234567890' })
+    .execute()
+}, 120_000)
+afterAll(() => t.close())
+
+const found = async (actor: TestActor, q: string): Promise<Partial<Record<SearchKind, SearchHit[]>>> => {
+  const answer = await actor.get(`/search?q=${encodeURIComponent(q)}`)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return Object.fromEntries(
+    (answer.json().data as { kind: SearchKind; hits: SearchHit[] }[]).map(({ kind, hits }) => [kind, hits]),
+  )
+}
+const registrations = async (actor: TestActor, q: string) =>
+  ((await found(actor, q)).registration ?? []).map(({ id }) => id)
+
+describe('what is found', () => {
+  test.each([
+    ['the beginning of a name', 'sari ken'],
+    ['a name further on', 'kenanga putri'],
+    ['two letters of the beginning', 'sa'],
+    ['words in another order', 'putri sari'],
+    ['the code', () => enrolled.code],
+    ['the beginning of the code', () => enrolled.code.slice(0, -1)],
+    ['a phone number as it is spoken', '0813 9988'],
+    ['a phone number as it is stored', '+6281399887766'],
+    ['the end of the phone number', '887766'],
+    ['the e-mail address', 'sari.kenanga@con'],
+    ['the last digits of the NIK', '084321'],
+    ['the whole NIK', '3578015705084321'],
+  ])('an applicant by %s', async (_, q) => {
+    expect(await registrations(staff, typeof q === 'string' ? q : q())).toContain(enrolled.id)
+  })
+
+  test('a name beginning with the words stands before one that only holds them', async () => {
+    await aProfile(t, (await asApplicant(t)).accountId, { fullName: 'Zubaidah Budi' })
+    const zubaidah = await asApplicant(t, { name: 'Zubaidah' })
+    await aProfile(t, zubaidah.accountId, { fullName: 'Zubaidah Budi' })
+    await aRegistration(t, { applicant: zubaidah })
+    expect((await registrations(staff, 'budi'))[0]).toBe(waiting.id)
+  })
+
+  test('one kind of thing by its number each', async () => {
+    const npm = await t.db.selectFrom('students').select('npm').executeTakeFirstOrThrow()
+    expect((await found(staff, npm.npm.slice(0, 5))).student).toMatchObject([
+      { title: 'Sari Kenanga Putri', code: npm.npm, registrationId: enrolled.id },
+    ])
+    for (const q of [bill.number, bill.number.toLowerCase().slice(0, -1), bill.number.slice(-6)])
+      expect((await found(staff, q)).bill?.map(({ title }) => title)).toContain(bill.number)
+    for (const q of [paymentNumber, paymentNumber.slice(0, 6), paymentNumber.slice(-5)])
+      expect((await found(staff, q)).virtualAccount).toMatchObject([
+        { title: paymentNumber, registrationId: waiting.id, status: 'active' },
+      ])
+  })
+
+  test('schools, affiliates and accounts by their names', async () => {
+    const all = await found(staff, 'kenanga')
+    expect(all.school).toMatchObject([{ title: 'SMA NEGERI 3 KENANGA', note: 'Kota Surabaya' }])
+    expect(all.affiliate).toMatchObject([{ title: 'Alumni Kenanga', code: 'KNG01', status: 'active' }])
+    expect(all.account).toMatchObject([{ title: 'Sari Kenanga', code: 'sari.kenanga@contoh.test', note: 'Mahasiswa' }])
+    expect((await found(staff, 'sman 3 ken')).school).toHaveLength(1)
+    expect((await found(staff, 'sm')).school).not.toBeUndefined()
+    expect((await found(staff, 'kng')).affiliate).toHaveLength(1)
+    expect((await found(staff, 'sari.ken')).account).toHaveLength(1)
+  })
+
+  test('signs that mean something in a pattern are taken as they are', async () => {
+    for (const q of ['%%%', '___', 'sari%', '\\\\\\', "o'neil"]) expect(await found(staff, q)).toEqual({})
+  })
+
+  test('one letter is refused', async () => {
+    expect((await staff.get('/search?q=a')).statusCode).toBe(422)
+  })
+})
+
+describe('who finds it', () => {
+  const queries = () => ['kenanga', enrolled.code, bill.number, paymentNumber, '27', 'sari', 'sma', '5']
+
+  test('nobody who is not signed in', async () => {
+    expect((await t.app.inject({ url: '/api/search?q=sari' })).statusCode).toBe(401)
+  })
+
+  test('each kind only with a permission of its screen', async () => {
+    const nobody = await asWithPermissions(t, [])
+    expect(await found(nobody, 'kenanga')).toEqual({})
+    for (const kind of searchKinds) {
+      const some = await asWithPermissions(t, [searchPermissions[kind][0]!])
+      const kinds = new Set<string>()
+      for (const q of queries().filter((one) => one.length > 1))
+        for (const one of Object.keys(await found(some, q))) kinds.add(one)
+      expect(
+        [...kinds].filter((one) => !searchPermissions[one as SearchKind].includes(searchPermissions[kind][0]!)),
+      ).toEqual([])
+    }
+  })
+
+  test('a role limited to a programme finds people, bills and numbers of that programme alone', async () => {
+    const { academic } = enrolled
+    const limited = await asWithPermissions(
+      t,
+      ['pendaftaran-view', 'pendaftaran-edit', 'pembayaran-mahasiswa-view', 'npm-mahasiswa-view'],
+      { programmeIds: [academic.programmes[0]] },
+    )
+    expect(await registrations(limited, 'kenanga')).toEqual([enrolled.id])
+    for (const q of ['budi', waiting.code, '081200000077', 'budi@contoh', bill.number, paymentNumber])
+      expect(JSON.stringify(await found(limited, q))).not.toContain(waiting.id)
+  })
+
+  test('an applicant finds the own registrations and bills, and nobody else', async () => {
+    const own = await found(sari, 'kenanga')
+    expect(Object.keys(own)).toEqual(['registration'])
+    expect(own.registration).toMatchObject([{ id: enrolled.id }])
+    for (const q of ['budi', waiting.code, bill.number, paymentNumber, 'alumni'])
+      expect(JSON.stringify(await found(sari, q))).not.toMatch(/Budi|Alumni/)
+    const mine = await t.db
+      .selectFrom('bills')
+      .select('number')
+      .where('registrationId', '=', enrolled.id)
+      .executeTakeFirstOrThrow()
+    expect((await found(sari, mine.number)).bill).toHaveLength(1)
+  })
+
+  test('a decision nobody has published is not found by the applicant either', async () => {
+    const applicant = await asApplicant(t, { profile: true })
+    const { id, academic } = await aRegistration(t, {
+      applicant,
+      status: 'verified',
+      trackId: enrolled.academic.tracks.achievement,
+    })
+    await t.db
+      .updateTable('registrations')
+      .set({ status: 'decided', decision: 'accepted', acceptedProgrammeId: academic.programmes[0] })
+      .where('id', '=', id)
+      .execute()
+    const [hit] = (await found(applicant, 'sari')).registration!
+    expect(hit).toMatchObject({ id, status: 'verified', note: 'Gelombang 1' })
+  })
+
+  test('who sees phone numbers masked cannot find people by e-mail or NIK', async () => {
+    const reader = await asWithPermissions(t, ['pendaftaran-view'])
+    expect(await registrations(reader, 'sari ken')).toEqual([enrolled.id])
+    for (const q of ['sari.kenanga@contoh', '084321', '3578015705084321'])
+      expect(await registrations(reader, q)).toEqual([])
+  })
+})
+
+describe('with many rows', () => {
+  const large = 'registrations|applicants|accounts|bills|virtual_accounts|students|school_search|schools'
+
+  beforeAll(async () => {
+    // Twenty thousand people whose names share beginnings, with a bill and a number each.
+    const { db } = t
+    await sql`
+      WITH people AS (
+        INSERT INTO accounts (name, email, role_id)
+        SELECT (ARRAY['Putri','Muhammad','Rizky','Ayu','Dewi'])[1 + n % 5] || ' ' || md5(n::text) || ' Pratama',
+          'orang' || n || '@contoh.test', (SELECT id FROM roles WHERE name = 'Mahasiswa') FROM generate_series(1, 20000) n
+        RETURNING id, name
+      ), profiles AS (
+        INSERT INTO applicants (account_id, full_name, phone, nik)
+        SELECT id, name, '+62815' || lpad((row_number() OVER ())::text, 8, '0'),
+          '32' || lpad((row_number() OVER ())::text, 14, '0') FROM people RETURNING id, account_id
+      ), made AS (
+        INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id, programme_id)
+        SELECT '26X' || lpad((row_number() OVER ())::text, 6, '0'), p.id, p.account_id, r.wave_id, r.track_id,
+          r.entry_level_id, r.class_programme_id, r.programme_id
+        FROM profiles p CROSS JOIN (SELECT * FROM registrations WHERE id = ${waiting.id}) r RETURNING id, account_id
+      ), owed AS (
+        INSERT INTO bills (number, registration_id, account_id, kind, total, issued_at)
+        SELECT 'INV-2025-' || lpad((row_number() OVER ())::text, 6, '0'), id, account_id, 'registration_fee', 250000, now()
+        FROM made RETURNING id
+      )
+      INSERT INTO virtual_accounts (bill_id, provider, bank, number, amount, expires_at)
+      SELECT id, 'sandbox', 'sandbox-a', '7700' || lpad((row_number() OVER ())::text, 12, '0'), 250000, now() + interval '1 day'
+      FROM owed`.execute(db)
+    await sql`
+      INSERT INTO students (registration_id, account_id, programme_id, npm, issued_at)
+      SELECT id, account_id, programme_id, '25' || right(code, 6), now() FROM registrations WHERE code LIKE '26X%'`.execute(
+      db,
+    )
+    await sql`
+      INSERT INTO schools (npsn, name, school_type_id, city_id)
+      SELECT '7' || lpad(n::text, 7, '0'), 'SMA Swasta ' || md5(n::text), (SELECT id FROM school_types LIMIT 1), ${(await aPlace(t)).cityId}
+      FROM generate_series(1, 20000) n`.execute(db)
+    await sql`VACUUM ANALYZE`.execute(t.owner)
+  }, 120_000)
+
+  const asked = ['pu', 'putri', 'ratama', 'md5', 'a3f', '26x', '26x0012', '0815', '081500001234', '1234', '001234']
+  const others = ['in', 'inv-2025-0', '7700', 'orang12', 'orang12@', 'sma sw', 'sman 3 kenanga', 'zzqx', 'pratama pu']
+
+  const whole = async (): Promise<Actor> => ({ ...(await officerOf(t)), permissions: permissionSlugs })
+  test.each([...asked, ...others])('“%s” is answered from indexes, whatever the row scope', async (q) => {
+    const all = await whole()
+    const scoped: Actor = { ...all, scope: { kind: 'programmes', programmeIds: [enrolled.academic.programmes[0]] } }
+    const own: Actor = {
+      ...systemActor,
+      accountId: sari.accountId,
+      scope: { kind: 'own' },
+      permissions: new Set(['pendaftaran-view']),
+    }
+    for (const actor of [all, scoped, own]) {
+      const query = searchQuery(actor, q, t.clock.now())!
+      const { rows } = await sql<Record<string, string>>`EXPLAIN (ANALYZE, COSTS OFF) ${query}`.execute(t.db)
+      const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+      const scans = [...plan.matchAll(new RegExp(`Seq Scan on (${large})\\b.*`, 'g'))].map(([line]) => line)
+      expect(scans.filter((line) => !line.includes('never executed'))).toEqual([])
+    }
+  })
+
+  test('of thousands that begin alike, five are read', async () => {
+    const query = searchQuery(await whole(), 'pu', t.clock.now())!
+    const { rows } = await sql<Record<string, string>>`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${query}`.execute(t.db)
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+    const most = Math.max(...[...plan.matchAll(/rows=([\d.]+) loops=/g)].map(([, count]) => Number(count)))
+    expect(most).toBeLessThanOrEqual(40)
+  })
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { navigationConstants } from '../navigation/constants.ts'
+import { searchKinds } from './kinds.ts'
+
+const hit = z.object({
+  id: z.uuid(),
+  /** The registration it belongs to, where it belongs to one. */
+  registrationId: z.uuid().nullable(),
+  title: z.string(),
+  /** Its code or number. */
+  code: z.string().nullable(),
+  /** Study programme, city, bank, role: what tells it from others of its name. */
+  note: z.string().nullable(),
+  status: z.string().nullable(),
+})
+
+export type SearchHit = z.output<typeof hit>
+
+export const searchEverything = endpoint({
+  method: 'GET',
+  path: '/search',
+  access: 'signed-in',
+  summary:
+    'What the caller may see of people, schools and numbers beginning with or containing some words, five of each',
+  query: z.strictObject({
+    q: z.string().trim().min(navigationConstants.searchMinimumLength).max(100),
+  }),
+  response: z.object({
+    data: z.array(z.object({ kind: z.enum(searchKinds), hits: z.array(hit) })),
+  }),
+})
