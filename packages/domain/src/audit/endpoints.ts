@@ -8,7 +8,13 @@ const snapshot = z.unknown().nullable()
 export const auditEntry = z.object({
   id: z.int(),
   at: z.string(),
-  actor: z.object({ id: z.string().nullable(), name: z.string(), role: z.string() }),
+  actor: z.object({
+    id: z.string().nullable(),
+    name: z.string(),
+    role: z.string(),
+    /** Whose eyes the product was seen with, when they were not the own. */
+    actingAs: z.string().nullable(),
+  }),
   action: z.string(),
   subject: z.object({
     type: z.string(),

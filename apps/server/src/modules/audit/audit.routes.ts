@@ -36,7 +36,7 @@ export const auditRoutes =
           return {
             id: row.id,
             at: row.at.toISOString(),
-            actor: { id: row.actorId, name: row.actorName, role: row.roleName },
+            actor: { id: row.actorId, name: row.actorName, role: row.roleName, actingAs: row.actingAsName },
             action: row.action,
             subject: { ...subject, ...nameOf(subject) },
             ...snapshotsOf(row),

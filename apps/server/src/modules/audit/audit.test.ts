@@ -85,6 +85,14 @@ describe('reading the audit log', () => {
     }
   })
 
+  test('what was seen as somebody else names both', async () => {
+    await sql`INSERT INTO audit_log (actor_name, role_name, action, subject_type, subject_id, acting_as_name)
+      VALUES ('Rina', 'Administrator', 'document.view', 'document', 'seen-as', 'Budi')`.execute(t.db)
+    expect((await list('subjectId=seen-as')).data[0].actor).toMatchObject({ name: 'Rina', actingAs: 'Budi' })
+    const sheet = await reader.get('/settings/audit/export?format=csv&subjectId=seen-as')
+    expect(sheet.body).toContain('Rina, seen as Budi')
+  })
+
   test('there is no way to change or delete an entry over the API', async () => {
     const admin = await asStaff(t, 'Administrator')
     const { data } = await list('')

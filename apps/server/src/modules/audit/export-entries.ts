@@ -47,7 +47,7 @@ export async function* entriesForSheet(
       fields[field]?.label[language] ?? (t(`audit:fields.${field}`, { defaultValue: '' }) || field)
     yield {
       at: row.at,
-      who: row.actorName,
+      who: row.actingAsName ? t('audit:seenAs', { name: row.actorName, as: row.actingAsName }) : row.actorName,
       role: row.roleName,
       what: actionSentence(t, row.action, language),
       type: subjectTypeWord(t, row.subjectType, language),

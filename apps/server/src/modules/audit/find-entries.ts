@@ -81,6 +81,7 @@ export const entryColumns = [
   'auditLog.actorId',
   'auditLog.actorName',
   'auditLog.roleName',
+  'auditLog.actingAsName',
   'auditLog.action',
   'auditLog.subjectType',
   'auditLog.subjectId',

@@ -62,7 +62,7 @@ export default function AuditPage() {
         columns={[
           { key: 'what', label: t('what'), cell: words.sentence },
           { key: 'record', label: t('record'), cell: (entry) => <Subject entry={entry} /> },
-          { key: 'who', label: t('who'), cell: (entry) => entry.actor.name },
+          { key: 'who', label: t('who'), cell: words.who },
           {
             key: 'at',
             label: t('when'),
@@ -87,9 +87,10 @@ export default function AuditPage() {
   )
 }
 
-function Subject({ entry: { subject } }: { entry: AuditEntry }) {
-  const { subjectType } = useAuditWords()
-  const name = subject.title ?? subjectType(subject.type)
+function Subject({ entry }: { entry: AuditEntry }) {
+  const { subjectType, record } = useAuditWords()
+  const { subject } = entry
+  const name = record(entry) ?? subjectType(subject.type)
   if (!subject.path) return <Text size="sm" c={subject.title ? undefined : 'dimmed'} children={name} />
   return <Anchor component={Link} to={subject.path} size="sm" children={name} />
 }

@@ -19,9 +19,9 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
   const words = useAuditWords()
   const { actor, subject } = entry
   const facts: [string, ReactNode][] = [
-    [t('who'), `${actor.name} · ${actor.role}`],
+    [t('who'), `${words.who(entry)} · ${actor.role}`],
     [t('when'), dateTime(entry.at, language)],
-    [t('record'), [words.subjectType(subject.type), subject.title ?? subject.id].filter(Boolean).join(' · ')],
+    [t('record'), `${words.subjectType(subject.type)} · ${words.record(entry) ?? subject.id}`],
     ...(entry.reason ? [[t('reason'), entry.reason] as [string, ReactNode]] : []),
     [t('address'), entry.ip ?? '—'],
     [t('request'), entry.requestId ?? '—'],

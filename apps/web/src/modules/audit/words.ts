@@ -14,6 +14,11 @@ export function useAuditWords() {
   return {
     sentence: (entry: Pick<AuditEntry, 'action'>) => actionSentence(say, entry.action, language),
     subjectType: (type: string) => subjectTypeWord(say, type, language),
+    /** Who did it, and as whom when they looked with the eyes of somebody else. */
+    who: ({ actor: { name, actingAs } }: AuditEntry) => (actingAs ? t('seenAs', { name, as: actingAs }) : name),
+    /** What the record is called; a section of the settings by its heading. */
+    record: ({ subject: { type, id, title } }: AuditEntry) =>
+      title ?? (type === 'settings' ? say(`settings:${id}`, { defaultValue: id }) : null),
     fieldLabel: (type: string, field: string) =>
       findEntity(type)?.fields[field]?.label[language] ??
       ((type === 'settings' && say(`settings:fields.${field}`, { defaultValue: '' })) ||
