@@ -22,6 +22,7 @@ const edit = z.strictObject({
   passingGrade: z.number().nullable().optional(),
   amount: z.number().nullable().optional(),
   minimumAmount: z.number().nullable().optional(),
+  suggestedAmounts: z.array(z.number()).max(20).nullable().optional(),
   validFrom: z.iso.date().nullable().optional(),
   validTo: z.iso.date().nullable().optional(),
   date: z.iso.date().optional(),

@@ -72,7 +72,7 @@ export const sectionRules: Record<YearSection, SectionRules> = {
   donations: {
     entity: 'sumbangan',
     fields: ['minimumAmount', 'suggestedAmounts'],
-    editable: ['minimumAmount'],
+    editable: ['minimumAmount', 'suggestedAmounts'],
     moves: [],
     permissions: ['master-sumbangan-create'],
   },

@@ -10,6 +10,7 @@ export const admissionYear = {
   next: 'Continue',
   rows_one: '{{count}} row',
   rows_other: '{{count}} rows',
+  everybody: 'Everybody in the wave',
   noRows: 'There are no rows.',
   showAll: 'Show all {{count}} rows',
   forgetEdits: 'Undo my changes',

@@ -11,6 +11,7 @@ export const admissionYear: typeof en = {
   next: 'Lanjut',
   rows_one: '{{count}} baris',
   rows_other: '{{count}} baris',
+  everybody: 'Semua pendaftar periode ini',
   noRows: 'Tidak ada baris.',
   showAll: 'Tampilkan semua {{count}} baris',
   forgetEdits: 'Batalkan perubahan saya',

@@ -101,8 +101,12 @@ function movedValues({ plan, isTaken }: Context, section: YearSection, source: S
     for (const [key, value] of Object.entries(values)) {
       const { kind } = entity.fields[key]!
       if (kind === 'money' && typeof value === 'number') next[key] = adjustAmount(value, adjustment)
-      if (kind === 'moneyList' && Array.isArray(value))
-        next[key] = [...new Set((value as number[]).map((amount) => adjustAmount(amount, adjustment)))]
+      if (kind === 'moneyList' && Array.isArray(value)) {
+        const amounts = new Set((value as number[]).map((amount) => adjustAmount(amount, adjustment)))
+        // Nothing is no amount to suggest.
+        amounts.delete(0)
+        next[key] = amounts.size > 0 ? [...amounts] : null
+      }
     }
   }
   return next

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PlannedRow, PlannedSection } from '#domain/admission-year/endpoints.ts'
 import { sectionRules } from '#domain/admission-year/sections.ts'
+import type { Entity } from '#entities/define/entity.ts'
 import type { FieldValue } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import { FieldCell } from '../../resource/field-cell.tsx'
@@ -64,6 +65,9 @@ function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
   const skipped = plan.skip.includes(row.id)
   const wholeWave = row.skipped && !skipped
   const editable = (key: string) => !readOnly && !row.skipped && rules.editable.includes(key)
+  /** One amount that is only looked at fits beside its name. */
+  const inLine = rules.fields.length === 1 && !editable(rules.fields[0]!)
+  const title = row.title || String(row.from.name ?? '') || t('everybody')
   const values = { ...row.to, ...(plan.edits[row.id] as Record<string, FieldValue> | undefined) } as Record<
     string,
     FieldValue
@@ -74,23 +78,24 @@ function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
         {skippable ? (
           <Checkbox
             size="sm"
-            label={row.title || String(row.from.name ?? '')}
+            label={title}
             checked={!skipped}
             disabled={wholeWave}
             onChange={(event) => wizard.take(row.id, event.currentTarget.checked)}
           />
         ) : (
           <Text size="sm" fw={500}>
-            {row.title}
+            {title}
           </Text>
         )}
+        {inLine && !row.skipped && <OldAndNew entity={entity} name={rules.fields[0]!} row={row} />}
         {plan.edits[row.id] && !readOnly && (
           <Anchor component="button" type="button" size="sm" onClick={() => wizard.forgetEdits(row.id)}>
             {t('forgetEdits')}
           </Anchor>
         )}
       </div>
-      {!row.skipped && (
+      {!row.skipped && !inLine && (
         <div className={classes.fields}>
           {rules.fields
             .filter((key) => row.from[key] !== null || row.to[key] !== null || editable(key))
@@ -115,13 +120,7 @@ function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
                   <Text size="sm" c="dimmed">
                     {labelOf(entity, key)}
                   </Text>
-                  <Text size="sm" component="div">
-                    <FieldCell field={entity.fields[key]!} value={row.from[key] as FieldValue} />
-                    {' → '}
-                    <strong>
-                      <FieldCell field={entity.fields[key]!} value={row.to[key] as FieldValue} />
-                    </strong>
-                  </Text>
+                  <OldAndNew entity={entity} name={key} row={row} />
                   {errorOf(key) && (
                     <Text size="sm" className={classes.problem}>
                       {errorOf(key)}
@@ -152,6 +151,19 @@ function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
           </Text>
         ))}
     </li>
+  )
+}
+
+function OldAndNew({ entity, name, row }: { entity: Entity; name: string; row: PlannedRow }) {
+  const field = entity.fields[name]!
+  return (
+    <Text size="sm" component="div" className="tabular">
+      <FieldCell field={field} value={row.from[name] as FieldValue} />
+      {' → '}
+      <strong>
+        <FieldCell field={field} value={row.to[name] as FieldValue} />
+      </strong>
+    </Text>
   )
 }
 

@@ -21,7 +21,9 @@ export function StepContents({ wizard }: { wizard: YearWizard }) {
           {shown.sections
             .filter(({ key }) => key !== 'waves')
             .map((section) => {
-              const available = section.rows.length
+              const { rows } = section
+              const available =
+                section.key === 'tuition' ? rows.reduce((sum, { lines }) => sum + lines.length, 0) : rows.length
               const label = say(getEntity(sectionRules[section.key].entity).label.many)
               const reason =
                 section.missing.length > 0

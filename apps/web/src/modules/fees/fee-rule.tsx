@@ -17,7 +17,7 @@ export default function FeeRulePanel() {
   const [opened, setOpened] = useState(false)
   return (
     <Card
-      className="no-print"
+      className={`no-print ${classes.above}`}
       title={t('rule.title')}
       actions={
         <Button
@@ -58,7 +58,10 @@ function RuleOfWave() {
 function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string | null) => void }) {
   const { t, scopeText, reasonText } = useFeeWords(rule)
   const [chosen, setChosen] = useState<Partial<Record<'track' | 'level' | 'programme', string | null>>>({})
-  const track = rule.tracks.find(({ id }) => id === chosen.track) ?? rule.tracks[0]
+  const track =
+    rule.tracks.find(({ id }) => id === chosen.track) ??
+    rule.tracks.find(({ freeOfFee }) => !freeOfFee) ??
+    rule.tracks[0]
   const level = rule.entryLevels.find(({ id }) => id === chosen.level) ?? rule.entryLevels[0]
   const programme = rule.classProgrammes.find(({ id }) => id === chosen.programme) ?? rule.classProgrammes[0]
   if (!rule.waveId || !track || !level || !programme) return <Text>{t('rule.incomplete')}</Text>
