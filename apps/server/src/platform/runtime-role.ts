@@ -93,9 +93,9 @@ export async function asRuntimeRole(connectionString: string, log: FastifyBaseLo
   await client.connect()
   try {
     const granted = async () => {
-      const { rows } = await client.query<{ granted: boolean }>(
-        `SELECT has_table_privilege('${runtimeRole}', 'audit_log', 'INSERT')
-           AND NOT has_table_privilege('${runtimeRole}', 'audit_log', 'UPDATE') AS granted`,
+      const { rows } = await client.query<{ granted: boolean | null }>(
+        `SELECT has_table_privilege('${runtimeRole}', log, 'INSERT')
+           AND NOT has_table_privilege('${runtimeRole}', log, 'UPDATE') AS granted FROM to_regclass('audit_log') log`,
       )
       return rows[0]!.granted
     }
