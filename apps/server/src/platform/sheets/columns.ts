@@ -45,14 +45,30 @@ function clockOf(timeZone: string) {
   return known
 }
 
-/** `2026-11-27 23:59:00` on the wall clock of the university; null when it is no moment. */
-export function wallTime(value: unknown, timeZone: string): string | null {
-  const moment = value instanceof Date ? value : new Date(String(value))
-  if (Number.isNaN(moment.getTime())) return null
+const hour = 3_600_000
+const offsets = new Map<string, number>()
+const mostOffsets = 10_000
+
+/** How far the clock of a time zone is from UTC, asked once for every hour that occurs: asking is slow. */
+function offsetAt(time: number, timeZone: string): number {
+  const key = `${timeZone} ${Math.floor(time / hour)}`
+  const known = offsets.get(key)
+  if (known !== undefined) return known
+  const whole = Math.floor(time / 1000) * 1000
   const part = Object.fromEntries(
     clockOf(timeZone)
-      .formatToParts(moment)
-      .map(({ type, value: text }) => [type, text]),
-  )
-  return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`
+      .formatToParts(whole)
+      .map(({ type, value }) => [type, Number(value)]),
+  ) as Record<string, number>
+  const shown = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!)
+  if (offsets.size >= mostOffsets) offsets.clear()
+  offsets.set(key, shown - whole)
+  return shown - whole
+}
+
+/** `2026-11-27 23:59:00` on the wall clock of the university; null when it is no moment. */
+export function wallTime(value: unknown, timeZone: string): string | null {
+  const time = value instanceof Date ? value.getTime() : Date.parse(String(value))
+  if (Number.isNaN(time)) return null
+  return new Date(time + offsetAt(time, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 }
