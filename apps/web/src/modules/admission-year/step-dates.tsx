@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, NumberInput, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sameWeekdayNextYear } from '#domain/admission-year/dates.ts'
@@ -20,7 +20,7 @@ export function StepDates({ wizard }: { wizard: YearWizard }) {
     <Stack>
       <Card title={t('dates.title')}>
         <Stack gap="sm">
-          <SegmentedControl
+          <Radio.Group
             aria-label={t('dates.title')}
             value={other ? 'other' : preset}
             onChange={(value) => {
@@ -28,8 +28,13 @@ export function StepDates({ wizard }: { wizard: YearWizard }) {
               if (value === 'weekday') wizard.change({ shiftDays: sameWeekdayNextYear })
               if (value === 'date') wizard.change({ shiftDays: sameDay })
             }}
-            data={(['weekday', 'date', 'other'] as const).map((value) => ({ value, label: t(`dates.${value}`) }))}
-          />
+          >
+            <Group gap="12px 24px">
+              {(['weekday', 'date', 'other'] as const).map((value) => (
+                <Radio key={value} size="sm" value={value} label={t(`dates.${value}`)} />
+              ))}
+            </Group>
+          </Radio.Group>
           {other && (
             <NumberInput
               size="sm"
