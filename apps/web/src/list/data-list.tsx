@@ -1,5 +1,6 @@
 import { Box, Button, CloseButton, Group, Pagination, Select, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import type { TFunction } from 'i18next'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -12,10 +13,10 @@ import { ExportMenu } from './export-menu.tsx'
 import classes from './list.module.css'
 import { ListBar } from './list-bar.tsx'
 import { KeysDialog, useListKeys } from './list-keys.tsx'
-import { ListCards, ListTable } from './list-rows.tsx'
+import { ListCards, ListTable, RowFacts } from './list-rows.tsx'
 import { type ListState, pageSizes, useColumns, useListState } from './list-state.ts'
 import { SavedViews } from './saved-views.tsx'
-import type { BulkAction, ListProps } from './types.ts'
+import type { BulkAction, ListProps, RowsAnswer } from './types.ts'
 import { useRows } from './use-rows.ts'
 
 const noFilters: never[] = []
@@ -27,7 +28,7 @@ const mostSelected = 500
  * done to it, the row beside the list, all of it by keyboard; a table, or cards where there is no room for one.
  */
 export function DataList<Row>(props: ListProps<Row>) {
-  const { name, title, filters = noFilters, defaultSort, rowId, rowTitle, bulk = [], within, preview } = props
+  const { name, title, filters = noFilters, defaultSort = '', rowId, rowTitle, bulk = [], within, preview } = props
   const { t } = useTranslation('list')
   const navigate = useNavigate()
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
@@ -45,6 +46,7 @@ export function DataList<Row>(props: ListProps<Row>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected must be in what the filter shows
   useEffect(() => setSelected(new Map()), [filter])
   const selects = bulk.length > 0
+  const unselect = () => setSelected(new Map())
   const toggle = (row: Row) =>
     setSelected((before) => {
       const after = new Map(before)
@@ -71,12 +73,21 @@ export function DataList<Row>(props: ListProps<Row>) {
     else props.onOpen?.(row)
   }
   const onRow = opens ? (row: Row) => (previews ? setOpenId(rowId(row)) : open(row)) : undefined
+  const withKeys = bulk.filter(({ hotkey }) => hotkey)
   const keys = useListKeys({
     rows,
     of,
     enabled: !within,
     onOpen: open,
+    onMove: (row) => previews && openId !== null && setOpenId(rowId(row)),
     ...(selects && { onToggle: toggle }),
+    acts: withKeys.map(({ hotkey, run }) => ({
+      hotkey: hotkey!,
+      run: (row: Row | undefined) => {
+        const meant = selected.size > 0 ? [...selected.values()] : row === undefined ? [] : [row]
+        if (meant.length > 0) run(meant, unselect)
+      },
+    })),
     onEscape: () => setOpenId(null),
     searchRef,
   })
@@ -84,7 +95,7 @@ export function DataList<Row>(props: ListProps<Row>) {
 
   const frame = {
     title,
-    count: meta && t(meta.total_is_estimate ? 'countEstimate' : 'count', counted(meta.total)),
+    count: meta && countText(t, meta),
     actions: props.actions,
   }
   const shownRows = { ...props, rows, list, columns: columns.shown, selection, current: keys.current, openId, onRow }
@@ -103,9 +114,7 @@ export function DataList<Row>(props: ListProps<Row>) {
           )}
         </ListBar>
       )}
-      {selected.size > 0 && (
-        <SelectionBar rows={[...selected.values()]} bulk={bulk} onClear={() => setSelected(new Map())} />
-      )}
+      {selected.size > 0 && <SelectionBar rows={[...selected.values()]} bulk={bulk} onClear={unselect} />}
       <div aria-busy={found.fetching}>
         {found.pending ? (
           <Box p={20} children={<LoadingRows rows={8} />} />
@@ -159,7 +168,9 @@ export function DataList<Row>(props: ListProps<Row>) {
                   <CloseButton aria-label={t('closePreview')} onClick={() => setOpenId(null)} />
                 </>
               }
-              children={preview(openRow)}
+              children={
+                preview === true ? <RowFacts columns={props.columns.slice(1)} row={openRow} /> : preview(openRow)
+              }
             />
           </aside>
         )}
@@ -169,9 +180,17 @@ export function DataList<Row>(props: ListProps<Row>) {
           {t('keys.hint')}
         </Text>
       </Group>
-      <KeysDialog opened={keys.help} onClose={keys.closeHelp} selects={selects} />
+      <KeysDialog opened={keys.help} onClose={keys.closeHelp} selects={selects} acts={withKeys} />
     </>
   )
+}
+
+/** More are not counted one by one. */
+const countedUpTo = 10_000
+
+function countText(t: TFunction<'list'>, { total, total_is_estimate }: RowsAnswer<never>['meta']) {
+  if (!total_is_estimate) return t('count', counted(total))
+  return total > countedUpTo + 1 ? t('countEstimate', counted(total)) : t('countMore', counted(countedUpTo))
 }
 
 const counted = (total: number) => ({ count: total, formatted: wholeNumber(total) })

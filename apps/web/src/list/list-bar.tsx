@@ -17,7 +17,7 @@ import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { longDate } from '#locales/format.ts'
-import type { Columns, ListState } from './list-state.ts'
+import { type Columns, type ListState, ordersOf } from './list-state.ts'
 import type { Filter } from './types.ts'
 
 type Props<Row> = {
@@ -44,6 +44,7 @@ export function ListBar<Row>({ list, filters, columns, searchLabel, noSearch, se
           .map((filter) => (
             <QuickFilter key={filter.key} filter={filter} list={list} />
           ))}
+        <Order list={list} columns={columns} />
         <Group gap="xs" ml="auto">
           {panel.length > 0 && (
             <Popover position="bottom-end" width={320} trapFocus shadow="md" withinPortal={false}>
@@ -107,6 +108,28 @@ function Search({
         setTyped(event.currentTarget.value)
         search(event.currentTarget.value)
       }}
+    />
+  )
+}
+
+/** Cards have no heads to sort by. */
+function Order<Row>({ list, columns }: { list: ListState; columns: Columns<Row> }) {
+  const { t } = useTranslation('list')
+  const data = columns.all.flatMap((column) =>
+    ordersOf(column).map((value = '', index) => ({ value, label: `${column.label} ${index === 0 ? '↑' : '↓'}` })),
+  )
+  if (data.length === 0) return null
+  return (
+    <Select
+      hiddenFrom="sm"
+      size="sm"
+      style={{ flex: '1 1 130px' }}
+      aria-label={t('order')}
+      data={data}
+      value={data.some(({ value }) => value === list.sort) ? list.sort : null}
+      placeholder={t('order')}
+      allowDeselect={false}
+      onChange={(sort) => list.set({ sort })}
     />
   )
 }

@@ -2,52 +2,71 @@ import { Kbd, Modal, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isElsewhere, movedTo } from './key-rules.ts'
 import classes from './list.module.css'
+import type { BulkAction } from './types.ts'
 
 type Keys<Row> = {
   rows: readonly Row[]
   /** Changes with what the list shows: the place in it begins anew. */
   of: string
   enabled: boolean
-  onOpen?: (row: Row, index: number) => void
+  onMove: (row: Row) => void
+  onOpen: (row: Row) => void
   onToggle?: (row: Row) => void
-  onEscape?: () => void
+  onEscape: () => void
+  /** Actions with a key of their own, for the current row where none is selected. */
+  acts: readonly { hotkey: string; run: (row: Row | undefined) => void }[]
   searchRef: RefObject<HTMLInputElement | null>
 }
 
-/** Up and down with J and K, open with Enter, select with X, search with /, help with ?. */
-export function useListKeys<Row>({ rows, of, enabled, onOpen, onToggle, onEscape, searchRef }: Keys<Row>) {
+/** Up and down with J and K, open with Enter, select with X, search with /, help with ?, and the keys of actions. */
+export function useListKeys<Row>({ rows, of, enabled, searchRef, acts, ...on }: Keys<Row>) {
   const [current, setCurrent] = useState(-1)
   const [help, setHelp] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has no current row yet
   useEffect(() => setCurrent(-1), [of])
   const move = (by: number) => {
-    const next = Math.max(0, Math.min(rows.length - 1, current + by))
+    const next = movedTo(current, by, rows.length)
+    const row = rows[next]
+    if (row === undefined) return
     setCurrent(next)
-    for (const row of document.querySelectorAll(`[data-row="${next}"]`)) row.scrollIntoView({ block: 'nearest' })
+    on.onMove(row)
+    for (const element of document.querySelectorAll(`[data-row="${next}"]`))
+      element.scrollIntoView({ block: 'nearest' })
   }
-  const at = (act?: (row: Row, index: number) => void) => () => {
+  const atRow = (act?: (row: Row) => void) => {
     const row = rows[current]
-    if (row !== undefined) act?.(row, current)
+    if (row !== undefined) act?.(row)
+  }
+  const bound: Record<string, () => void> = {
+    j: () => move(1),
+    k: () => move(-1),
+    x: () => atRow(on.onToggle),
+    Enter: () => atRow(on.onOpen),
+    Escape: on.onEscape,
+    '/': () => searchRef.current?.focus(),
+    'shift+?': () => setHelp(true),
+    ...Object.fromEntries(acts.map(({ hotkey, run }) => [hotkey, () => run(rows[current])])),
   }
   useHotkeys(
-    enabled
-      ? [
-          ['j', () => move(1)],
-          ['k', () => move(-1)],
-          ['x', at(onToggle)],
-          ['Enter', at(onOpen), { preventDefault: false }],
-          ['Escape', () => onEscape?.(), { preventDefault: false }],
-          ['/', () => searchRef.current?.focus()],
-          ['shift+?', () => setHelp(true)],
-        ]
-      : [],
+    Object.entries(enabled ? bound : {}).map(([key, act]) => [
+      key,
+      (event) => {
+        if (isElsewhere(key, event.target, document)) return
+        if (key !== 'Escape') event.preventDefault()
+        act()
+      },
+      { preventDefault: false },
+    ]),
   )
   return { current, help, closeHelp: () => setHelp(false) }
 }
 
+type DialogProps = { opened: boolean; onClose: () => void; selects: boolean; acts: readonly BulkAction<never>[] }
+
 /** What the keys do. */
-export function KeysDialog({ opened, onClose, selects }: { opened: boolean; onClose: () => void; selects: boolean }) {
+export function KeysDialog({ opened, onClose, selects, acts }: DialogProps) {
   const { t } = useTranslation('list')
   const close = useTranslation('common').t('actions.close')
   const rows: [string, string][] = [
@@ -55,9 +74,11 @@ export function KeysDialog({ opened, onClose, selects }: { opened: boolean; onCl
     ['K', t('keys.up')],
     ['Enter', t('keys.open')],
     ...(selects ? ([['X', t('keys.select')]] as [string, string][]) : []),
+    ...acts.map(({ hotkey, label }): [string, string] => [hotkey!.toUpperCase(), label]),
     ['/', t('keys.search')],
     ['Ctrl K', t('keys.everywhere')],
     ['Esc', t('keys.close')],
+    ['?', t('keys.help')],
   ]
   return (
     <Modal opened={opened} onClose={onClose} title={t('keys.title')} closeButtonProps={{ 'aria-label': close }}>

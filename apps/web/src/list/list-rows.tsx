@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import classes from './list.module.css'
-import type { ListState } from './list-state.ts'
+import { type ListState, ordersOf } from './list-state.ts'
 import type { Column, ListProps } from './types.ts'
 
 export type Selection = {
@@ -43,18 +43,21 @@ function opening<Row>({ href, onRow }: Props<Row>, row: Row, index: number, cont
 
 const touchesControl = (target: EventTarget) => (target as Element).closest('a,button,input,label') !== null
 
-function HeaderCell<Row>({ column, list }: { column: Column<Row>; list: ListState }) {
+type HeaderProps<Row> = { column: Column<Row>; list: ListState; names: boolean }
+
+function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
   const { t } = useTranslation('list')
-  const order = list.sort === column.key ? 'ascending' : list.sort === `-${column.key}` ? 'descending' : undefined
+  const [up, down = up] = ordersOf(column)
+  const order = list.sort === up ? 'ascending' : list.sort === down ? 'descending' : undefined
   const look = column.numeric ? classes.number : undefined
-  if (!column.sort) return <Table.Th className={look} children={column.label} />
+  if (!up || !down) return <Table.Th className={look} data-names={names || undefined} children={column.label} />
   return (
-    <Table.Th aria-sort={order} className={look}>
+    <Table.Th aria-sort={order} className={look} data-names={names || undefined}>
       <UnstyledButton
         className={classes.sort}
         fz="inherit"
         aria-label={t('sortBy', { name: column.label })}
-        onClick={() => list.set({ sort: order === 'ascending' ? `-${column.key}` : column.key })}
+        onClick={() => list.set({ sort: order === 'ascending' ? down : up })}
       >
         {column.label}
         {order === 'ascending' && <IconArrowUp size={14} aria-hidden="true" />}
@@ -85,8 +88,8 @@ export function ListTable<Row>(props: Props<Row>) {
                 />
               </Table.Th>
             )}
-            {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} list={list} />
+            {columns.map((column, place) => (
+              <HeaderCell key={column.key} column={column} list={list} names={place === 0} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -116,7 +119,11 @@ export function ListTable<Row>(props: Props<Row>) {
                   </Table.Td>
                 )}
                 {columns.map((column, place) => (
-                  <Table.Td key={column.key} className={column.numeric ? classes.number : classes.cell}>
+                  <Table.Td
+                    key={column.key}
+                    data-names={place === 0 || undefined}
+                    className={column.numeric ? classes.number : classes.cell}
+                  >
                     {place === 0 ? opening(props, row, index, column.cell(row)) : column.cell(row)}
                   </Table.Td>
                 ))}
@@ -128,6 +135,18 @@ export function ListTable<Row>(props: Props<Row>) {
     </div>
   )
 }
+
+/** What columns say of one row, one under the other. */
+export const RowFacts = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) => (
+  <dl className={classes.facts}>
+    {columns.map((column) => (
+      <div key={column.key} style={{ display: 'contents' }}>
+        <dt>{column.label}</dt>
+        <dd>{column.cell(row)}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 /** One card a row, where there is no room for a table. */
 export function ListCards<Row>(props: Props<Row>) {
@@ -149,18 +168,7 @@ export function ListCards<Row>(props: Props<Row>) {
           )}
           <div className={classes.cardBody}>
             <div className={classes.cardTitle}>{opening(props, row, index, first!.cell(row))}</div>
-            {card ? (
-              card(row)
-            ) : (
-              <dl className={classes.facts}>
-                {others.slice(0, 4).map((column) => (
-                  <div key={column.key} style={{ display: 'contents' }}>
-                    <dt>{column.label}</dt>
-                    <dd>{column.cell(row)}</dd>
-                  </div>
-                ))}
-              </dl>
-            )}
+            {card ? card(row) : <RowFacts columns={others.slice(0, 4)} row={row} />}
           </div>
         </li>
       ))}

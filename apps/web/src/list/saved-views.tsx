@@ -23,7 +23,11 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
   const views = answer.data?.data ?? []
   const shown = views.find((view) => view.query === list.kept && list.kept !== '')
   const again = () => queries.invalidateQueries({ queryKey: keyOf(listViews) })
+  const [lastId, setLastId] = useState<string | null>(null)
+  const last = views.find(({ id }) => id === lastId)
+  const differs = last && (last.query !== list.kept || last.columns.join() !== columns.keys.join())
   const show = (view: SavedView) => {
+    setLastId(view.id)
     list.show(view.query)
     if (view.columns.length > 0) columns.choose(view.columns)
   }
@@ -39,11 +43,8 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
     onSettled: again,
     onError: (error) => notifications.show({ message: error.message, color: 'red' }),
   })
-  const setDefault = (view: SavedView, isDefault: boolean) =>
-    change.mutate(() => {
-      const { id, ...content } = view
-      return call(updateView, { params: { id }, body: { ...content, isDefault } })
-    })
+  const update = ({ id, ...content }: SavedView) =>
+    change.mutate(() => call(updateView, { params: { id }, body: content }))
 
   return (
     <>
@@ -79,7 +80,7 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
                 variant="subtle"
                 aria-label={t(view.isDefault ? 'notDefault' : 'makeDefault', { name: view.name })}
                 aria-pressed={view.isDefault}
-                onClick={() => setDefault(view, !view.isDefault)}
+                onClick={() => update({ ...view, isDefault: !view.isDefault })}
               >
                 {view.isDefault ? <IconStarFilled size={16} /> : <IconStar size={16} />}
               </ActionIcon>
@@ -94,6 +95,11 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
             </Group>
           ))}
           <Menu.Divider />
+          {last && differs && (
+            <Menu.Item closeMenuOnClick onClick={() => update({ ...last, query: list.kept, columns: columns.keys })}>
+              {t('updateView', { name: last.name })}
+            </Menu.Item>
+          )}
           <Menu.Item closeMenuOnClick onClick={() => setNaming(true)}>
             {t('saveView')}
           </Menu.Item>

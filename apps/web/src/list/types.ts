@@ -5,8 +5,8 @@ export type Column<Row> = {
   key: string
   label: string
   cell: (row: Row) => ReactNode
-  /** The server can sort by it, under the same name. */
-  sort?: boolean
+  /** The server can sort by it: under the same name, or under words of its own, upwards and downwards. */
+  sort?: boolean | readonly [ascending: string, descending?: string]
   numeric?: boolean
   /** Not shown until somebody chooses it. */
   hidden?: boolean
@@ -34,6 +34,8 @@ export type BulkAction<Row> = {
   label: string
   icon?: ReactNode
   danger?: boolean
+  /** Key that does it to what is selected, or else to the current row. */
+  hotkey?: 'a' | 'r'
   /** Tells what will happen before it does; `done` empties the selection. */
   run: (rows: Row[], done: () => void) => void
 }
@@ -49,7 +51,8 @@ export type ListProps<Row> = {
   query?: Record<string, unknown>
   columns: readonly Column<Row>[]
   filters?: readonly Filter[]
-  defaultSort: string
+  /** Left out where the server knows one order only. */
+  defaultSort?: string
   searchLabel?: string
   /** The list cannot be searched. */
   noSearch?: boolean
@@ -57,8 +60,8 @@ export type ListProps<Row> = {
   rowTitle: (row: Row) => string
   href?: (row: Row) => string | undefined
   onOpen?: (row: Row) => void
-  /** What the row looks like beside the list, where there is room. */
-  preview?: (row: Row) => ReactNode
+  /** What the row looks like beside the list, where there is room; `true` for all columns, one under the other. */
+  preview?: true | ((row: Row) => ReactNode)
   /** Quiet rows: not active any more. */
   dimmed?: (row: Row) => boolean
   actions?: ReactNode

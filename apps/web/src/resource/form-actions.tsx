@@ -9,6 +9,8 @@ type Props = {
   entity: Entity
   saved?: Row | undefined
   busy: boolean
+  /** Something was typed that is not saved. */
+  dirty: boolean
   onAnother: () => void
   onLeave: () => void
   setActive: (active: boolean) => unknown
@@ -16,7 +18,7 @@ type Props = {
 }
 
 /** What can be done with the form, and with the row it shows. */
-export function FormActions({ entity, saved, busy, onAnother, onLeave, setActive, remove }: Props) {
+export function FormActions({ entity, saved, busy, dirty, onAnother, onLeave, setActive, remove }: Props) {
   const { t, noun } = useEntityWords()
   const { may } = useSession()
   return (
@@ -27,7 +29,18 @@ export function FormActions({ entity, saved, busy, onAnother, onLeave, setActive
           {t('saveAnother')}
         </Button>
       )}
-      <Button variant="subtle" onClick={onLeave} children={t('cancel')} />
+      {dirty ? (
+        <ConfirmButton
+          variant="subtle"
+          title={t('unsavedTitle')}
+          message={t('unsavedText')}
+          confirmLabel={t('leave')}
+          onConfirm={onLeave}
+          children={t('cancel')}
+        />
+      ) : (
+        <Button variant="subtle" onClick={onLeave} children={t('cancel')} />
+      )}
       {saved && (
         <Group gap="sm" ml="auto">
           {saved.active ? (

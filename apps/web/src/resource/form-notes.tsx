@@ -10,7 +10,10 @@ type Problems = { entity: Entity; error: ApiError; sentences: Record<string, str
 export function FormProblems({ entity, error, sentences }: Problems) {
   const { labelOf } = useEntityWords()
   const problems = Object.entries(sentences)
-  const goTo = (name: string) => document.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+  const goTo = (name: string) => {
+    const controls = ['input:not([type=hidden])', 'textarea', 'button'].map((one) => `[data-field="${name}"] ${one}`)
+    document.querySelector<HTMLElement>(controls.join())?.focus()
+  }
   return (
     <Alert color="red" variant="light" mb="md" role="alert" title={error.message} classNames={{ title: classes.title }}>
       {problems.length > 0 && (

@@ -1,20 +1,17 @@
-import type { Entity } from '#entities/define/entity.ts'
+import { screens } from '#domain/navigation/screens.ts'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { childrenOf, findEntity } from '#entities/index.ts'
 
-/** Addresses of nested records below `/master/{parent}/{id}/`: where one is made and where one is changed. */
-const nested: Record<string, readonly [create: string, edit: string]> = {
-  'prodi-detail': ['create', 'edit'],
-  'uang-kuliah': ['create-uang-kuliah', 'edit-uang-kuliah'],
-  'jalur-file': ['create-jalur-file', 'edit-jalur-file'],
-  'jalur-detail': ['create', 'edit'],
-  kota: ['create', 'edit-kota'],
-  kecamatan: ['create', 'edit-kecamatan'],
-  kelurahan: ['create', 'edit-kelurahan'],
-  'sma-jurusan': ['create', 'edit'],
+/** The last word of the address where a nested record is made or changed, as the table of screens has it. */
+function wordOf(entity: Entity, action: 'create' | 'update'): string | undefined {
+  const access = permissionOf(entity, action)
+  const base = `/master/${entity.parent?.slug}/:id/`
+  const found = screens.find((screen) => screen.access === access && screen.path.startsWith(base))
+  return found?.path.slice(base.length).split('/')[0]
 }
 
 /** Has screens of its own; the others are edited in a dialog on the page of their parent. */
-export const hasScreens = (entity: Entity) => !entity.parent || entity.slug in nested
+export const hasScreens = (entity: Entity) => !entity.parent || wordOf(entity, 'create') !== undefined
 
 /** Rows with lists of their own open on a page that shows those. */
 export const hasView = (entity: Entity) => childrenOf(entity).some(hasScreens)
@@ -23,12 +20,12 @@ export const viewPath = (entity: Entity, id: string) => `/master/${entity.slug}/
 
 export const createPath = (entity: Entity, parentId?: string) =>
   entity.parent
-    ? `/master/${entity.parent.slug}/${parentId}/${nested[entity.slug]![0]}`
+    ? `/master/${entity.parent.slug}/${parentId}/${wordOf(entity, 'create')}`
     : `/master/${entity.slug}/create`
 
 export const editPath = (entity: Entity, id: string, parentId?: string) =>
   entity.parent
-    ? `/master/${entity.parent.slug}/${parentId}/${nested[entity.slug]![1]}/${id}`
+    ? `/master/${entity.parent.slug}/${parentId}/${wordOf(entity, 'update')}/${id}`
     : `/master/${entity.slug}/${id}`
 
 /** Where the list of the entity stands. */
@@ -46,8 +43,9 @@ export function targetOf(pathname: string): Target | undefined {
   if (second === 'create') return { entity, mode: 'create' }
   if (second === 'view') return { entity, mode: 'view', id: third }
   if (third === undefined) return { entity, mode: 'edit', id: second }
-  const child = childrenOf(entity).find((one) => nested[one.slug]?.includes(third))
+  const isMade = (child: Entity) => wordOf(child, 'create') === third
+  const child = childrenOf(entity).find((one) => isMade(one) || wordOf(one, 'update') === third)
   if (!child) return undefined
-  const mode = nested[child.slug]![0] === third ? 'create' : 'edit'
+  const mode = isMade(child) ? 'create' : 'edit'
   return { entity: child, mode, parentId: second, ...(mode === 'edit' && { id: fourth }) }
 }

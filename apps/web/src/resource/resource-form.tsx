@@ -143,10 +143,15 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
         form.setFieldValue(other, null)
     form.setFieldValue(name, value)
   }
+  // A dialog over the form, another form in it maybe, has the keys for itself.
+  const onTop = (act: () => void) => () => {
+    const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1) ?? null
+    if (element.current?.closest('[aria-modal="true"]') === dialog) act()
+  }
   useHotkeys(
     [
-      ['mod+S', () => void save(false)],
-      ['mod+Enter', () => void save(!saved)],
+      ['mod+S', onTop(() => void save(false))],
+      ['mod+Enter', onTop(() => void save(!saved))],
     ],
     [],
   )
@@ -174,15 +179,16 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
           <Stack key={heading} gap="md">
             {heading && <Title order={2} size="h3" mt="sm" children={heading} />}
             {names.map((name) => (
-              <FieldInput
-                key={name}
-                entity={entity}
-                name={name}
-                values={form.values}
-                title={saved?.titles[name]}
-                error={form.errors[name]}
-                onChange={(value) => setField(name, value)}
-              />
+              <div key={name} data-field={name}>
+                <FieldInput
+                  entity={entity}
+                  name={name}
+                  values={form.values}
+                  title={saved?.titles[name]}
+                  error={form.errors[name]}
+                  onChange={(value) => setField(name, value)}
+                />
+              </div>
             ))}
           </Stack>
         ))}
@@ -191,6 +197,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
         {...{ entity, saved, setActive, remove }}
         onLeave={leave}
         busy={change.isPending}
+        dirty={dirty}
         onAnother={() => save(true)}
       />
     </form>

@@ -10,7 +10,6 @@ import { DataList } from '../list/data-list.tsx'
 import { BulkDialog, type BulkWish } from './bulk-dialog.tsx'
 import { useListParts } from './list-parts.tsx'
 import { createPath, editPath, hasScreens, hasView, viewPath } from './paths.ts'
-import { RowFacts } from './row-facts.tsx'
 import { useEntityWords } from './words.ts'
 
 type Props = {
@@ -59,7 +58,7 @@ export function ResourceList({ entity, title, parentId, onCreate, onOpen, action
         rowTitle={(row) => titleOf(entity, row) || noun(entity)}
         href={onOpen ? undefined : hrefOf}
         onOpen={mayEdit ? onOpen : undefined}
-        preview={parentId ? undefined : (row) => <RowFacts entity={entity} row={row} />}
+        preview={!parentId || undefined}
         dimmed={({ active }) => !active}
         actions={
           <>

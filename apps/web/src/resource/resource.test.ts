@@ -3,13 +3,14 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { screens } from '#domain/navigation/screens.ts'
 import { entities } from '#entities/index.ts'
+import { stepsOf, wantedPath } from './leaving.ts'
 import { createPath, editPath, hasScreens, hasView, listPath, targetOf, viewPath } from './paths.ts'
 import { fromWallClock, toWallClock } from './wall-clock.ts'
 
 const linesOf = (name: string) => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n').length - 1
 
 describe('addresses of master data', () => {
-  const others = /^\/master\/(notifikasi-whatsapp|prodi\/:id\/(program|file))/
+  const others = /^\/master\/(notifikasi-whatsapp|prodi\/:id\/(program|file)|periode\/new-year)/
   const paths = screens.map((screen) => screen.path).filter((one) => one.startsWith('/master/') && !others.test(one))
 
   it.each(paths)('%s speaks of an entity', (pattern) => {
@@ -29,6 +30,43 @@ describe('addresses of master data', () => {
       expect(targetOf(listPath(entity, parentId))?.mode).toBe(parentId ? 'view' : 'list')
     },
   )
+})
+
+describe('leaving what was typed', () => {
+  const link = { origin: 'http://pmb', pathname: '/master/prodi', search: '?q=if', hash: '', target: '' }
+  const click = (over: object = {}, keys: object = {}) =>
+    wantedPath(
+      {
+        target: { closest: () => ({ ...link, ...over }) } as never,
+        ...{ button: 0, metaKey: false, ctrlKey: false, shiftKey: false, ...keys },
+      },
+      { origin: 'http://pmb' },
+    )
+
+  it('asks for a link to another page, with its question', () => {
+    expect(click()).toBe('/master/prodi?q=if')
+  })
+
+  it('does not ask for what opens beside, elsewhere or within the page, nor for what is no link', () => {
+    const [beside, elsewhere, within] = [{ target: '_blank' }, { origin: 'http://other' }, { hash: '#top' }]
+    expect([click(beside), click(elsewhere), click(within), click({}, { ctrlKey: true })]).toEqual(
+      Array(4).fill(undefined),
+    )
+    const nothing = {
+      target: { closest: () => null } as never,
+      button: 0,
+      metaKey: false,
+      ctrlKey: false,
+      shiftKey: false,
+    }
+    expect(wantedPath(nothing, link)).toBeUndefined()
+  })
+
+  it('knows how far Back and Forward went', () => {
+    expect([stepsOf({ idx: 3 }, { idx: 2 }), stepsOf({ idx: 3 }, { idx: 5 }), stepsOf({ idx: 3 }, null)]).toEqual([
+      -1, 2, 0,
+    ])
+  })
 })
 
 describe('the clock on the university’s wall', () => {

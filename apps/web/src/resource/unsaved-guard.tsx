@@ -1,42 +1,60 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { stepsOf, wantedPath } from './leaving.ts'
 import { useEntityWords } from './words.ts'
 
-/** Asks before a link or a closed tab leaves what was typed; behind the browser's Back it waits as a draft. */
+/** Asks before a link, the browser's Back and Forward or a closed tab leaves what was typed. */
 export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () => void }) {
   const { t } = useEntityWords()
   const close = useTranslation('common').t('actions.close')
   const navigate = useNavigate()
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [wanted, setWanted] = useState<{ go: () => void } | null>(null)
+  /** `back` while the browser returns here, `go` while the wish is granted. */
+  const moving = useRef<'back' | 'go' | null>(null)
 
   useEffect(() => {
     if (!dirty) return
+    const here = history.state
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest('a[href]') : null
-      if (
-        !(link instanceof HTMLAnchorElement) ||
-        event.button !== 0 ||
-        event.metaKey ||
-        event.ctrlKey ||
-        event.shiftKey
-      )
-        return
-      if (link.target === '_blank' || link.origin !== location.origin || link.hash) return
+      const path = wantedPath(event, location)
+      if (path === undefined) return
       event.preventDefault()
       event.stopPropagation()
-      setWanted(link.pathname + link.search)
+      setWanted({ go: () => navigate(path) })
+    }
+    // Heard before the router hears it, so that the page stays while the address is put back.
+    const onPop = (event: PopStateEvent) => {
+      if (moving.current === 'go') return
+      const steps = stepsOf(here, event.state)
+      if (moving.current === null && steps === 0) return
+      event.stopImmediatePropagation()
+      if (moving.current === 'back') {
+        moving.current = null
+        return
+      }
+      moving.current = 'back'
+      history.go(-steps)
+      setWanted({ go: () => history.go(steps) })
     }
     addEventListener('beforeunload', onUnload)
+    addEventListener('popstate', onPop, { capture: true })
     document.addEventListener('click', onClick, { capture: true })
     return () => {
       removeEventListener('beforeunload', onUnload)
+      removeEventListener('popstate', onPop, { capture: true })
       document.removeEventListener('click', onClick, { capture: true })
     }
-  }, [dirty])
+  }, [dirty, navigate])
 
+  const leave = () => {
+    moving.current = 'go'
+    onLeave?.()
+    setWanted(null)
+    wanted?.go()
+  }
   return (
     <Modal
       opened={wanted !== null}
@@ -48,17 +66,8 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () 
       <Stack>
         <Text>{t('unsavedText')}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => setWanted(null)} data-autofocus>
-            {t('stay')}
-          </Button>
-          <Button
-            onClick={() => {
-              onLeave?.()
-              navigate(wanted!)
-            }}
-          >
-            {t('leave')}
-          </Button>
+          <Button variant="default" onClick={() => setWanted(null)} data-autofocus children={t('stay')} />
+          <Button onClick={leave} children={t('leave')} />
         </Group>
       </Stack>
     </Modal>

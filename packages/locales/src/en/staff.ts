@@ -2,26 +2,8 @@
 export const staff = {
   list: {
     title: 'Registrations',
-    about: 'About {{count}}',
     search: 'Name, code or phone',
-    columns: 'Columns',
-    newest: 'Newest first',
-    oldest: 'Oldest first',
-    byName: 'By name',
-    byCode: 'By code',
-    sort: 'Sort',
-    filters: 'Filters',
-    clear: 'Clear all',
-    remove: 'Remove filter {{filter}}',
-    more: 'Show more',
-    empty: 'No registration matches',
-    emptyHint: 'Change the search or remove a filter.',
-    selectAll: 'Select all shown',
-    select: 'Select {{name}}',
-    selected_one: '{{count}} selected',
-    selected_other: '{{count}} selected',
-    keys: 'Keys: J and K move, Enter opens, X selects, / searches',
-    publish: 'Publish results',
+    empty: 'There are no registrations yet',
   },
   column: {
     name: 'Name',
@@ -35,6 +17,7 @@ export const staff = {
     result: 'Result',
     documents: 'Documents',
     created: 'Started',
+    submitted: 'Submitted',
   },
   filter: {
     waveId: 'Wave',
@@ -43,7 +26,6 @@ export const staff = {
     status: 'Status',
     result: 'Result',
     documents: 'Documents',
-    any: 'Any',
   },
   status: {
     draft: 'Draft',

@@ -4,26 +4,8 @@ import type { staff as en } from '../en/staff.ts'
 export const staff = {
   list: {
     title: 'Pendaftaran',
-    about: 'Sekitar {{count}}',
     search: 'Nama, kode, atau telepon',
-    columns: 'Kolom',
-    newest: 'Terbaru dulu',
-    oldest: 'Terlama dulu',
-    byName: 'Menurut nama',
-    byCode: 'Menurut kode',
-    sort: 'Urutkan',
-    filters: 'Saringan',
-    clear: 'Hapus semua',
-    remove: 'Hapus saringan {{filter}}',
-    more: 'Tampilkan lagi',
-    empty: 'Tidak ada pendaftaran yang cocok',
-    emptyHint: 'Ubah pencarian atau hapus salah satu saringan.',
-    selectAll: 'Pilih semua yang tampil',
-    select: 'Pilih {{name}}',
-    selected_one: '{{count}} dipilih',
-    selected_other: '{{count}} dipilih',
-    keys: 'Tombol: J dan K berpindah, Enter membuka, X memilih, / mencari',
-    publish: 'Umumkan hasil',
+    empty: 'Belum ada pendaftaran',
   },
   column: {
     name: 'Nama',
@@ -37,6 +19,7 @@ export const staff = {
     result: 'Hasil',
     documents: 'Berkas',
     created: 'Mulai',
+    submitted: 'Dikirim',
   },
   filter: {
     waveId: 'Gelombang',
@@ -45,7 +28,6 @@ export const staff = {
     status: 'Status',
     result: 'Hasil',
     documents: 'Berkas',
-    any: 'Semua',
   },
   status: {
     draft: 'Draf',

@@ -1,275 +1,115 @@
-import { Button, Checkbox, Group, Menu, Text, VisuallyHidden } from '@mantine/core'
-import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Group, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
 import { listRegistrations } from '#domain/admissions/endpoints.ts'
+import { registrationStatuses, shownResults } from '#domain/admissions/registration-status.ts'
 import type { RegistrationRow } from '#domain/admissions/schemas.ts'
-import { wholeNumber } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
-import { keyOf } from '#web/api/query.ts'
+import { endpointsOf } from '#entities/endpoints.ts'
+import { getEntity } from '#entities/index.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
-import { BulkBar } from './staff/bulk-bar.tsx'
+import { DataList } from '#web/list/data-list.tsx'
+import type { Column } from '#web/list/types.ts'
+import { type Act, BulkDialog, useBulkActs } from './staff/bulk-dialog.tsx'
 import { PublishResults } from './staff/publish-results.tsx'
-import { RegistrationFilters } from './staff/registration-filters.tsx'
-import classes from './staff/staff-list.module.css'
-import { documentsTone, resultTone, statusTone } from './staff/tones.ts'
-import { useFilters } from './staff/use-filters.ts'
+import { factsOfRegistration as facts } from './staff/registration-facts.tsx'
 
-const columns = [
-  'name',
-  'code',
-  'phone',
-  'wave',
-  'track',
-  'programme',
-  'classProgramme',
-  'status',
-  'documents',
-  'result',
-  'created',
-] as const
-type Column = (typeof columns)[number]
-const shownAtFirst: Column[] = ['name', 'code', 'track', 'programme', 'status', 'documents', 'result', 'created']
+type Fact = keyof typeof facts
+type Wish = { act: Act; ids: string[]; done: () => void }
+
+/** Order and first look of the columns behind the name. */
+const columnKeys = Object.keys(facts) as Fact[]
+const hiddenAtFirst: readonly Fact[] = ['phone', 'wave', 'classProgramme', 'submitted']
+const sorts: { [K in Fact]?: Column<RegistrationRow>['sort'] } = { code: ['code'], created: ['oldest', 'newest'] }
+const documentsStates = ['missing', 'to_review', 'rejected', 'complete'] as const
+const hotkeys: { [A in Act]?: 'a' | 'r' } = { accept: 'a', reject: 'r' }
+
+function useChoices(slug: string) {
+  const { data } = useEndpoint(
+    endpointsOf(getEntity(slug)).options,
+    { query: { per_page: 100 } },
+    { staleTime: 300_000 },
+  )
+  return (data?.data ?? []).map(({ id, title }) => ({ value: id, label: title }))
+}
 
 /** Registrations as staff work through them: found, filtered, selected, decided. */
 export default function StaffRegistrationListPage() {
   const { t } = useTranslation('staff')
   const { may } = useSession()
-  const navigate = useNavigate()
-  const state = useFilters()
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const [shown, setShown] = useLocalStorage<Column[]>({ key: 'columns:pendaftaran', defaultValue: shownAtFirst })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [current, setCurrent] = useState(-1)
-  const searchRef = useRef<HTMLInputElement>(null)
-  const list = useInfiniteQuery({
-    queryKey: keyOf(listRegistrations, state.query),
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        listRegistrations,
-        { query: { ...state.query, per_page: 50, ...(pageParam && { after: pageParam }) } as never },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.next,
-    placeholderData: (before) => before,
-  })
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const meta = list.data?.pages[0]?.meta
-  const key = JSON.stringify(state.query)
-  useEffect(() => {
-    if (key) {
-      setSelected(new Set())
-      setCurrent(-1)
-    }
-  }, [key])
-
-  const toggle = (id: string) =>
-    setSelected((before) => {
-      const after = new Set(before)
-      if (!after.delete(id)) after.add(id)
-      return after
-    })
-  const move = (by: number) => {
-    const next = Math.max(0, Math.min(rows.length - 1, current + by))
-    setCurrent(next)
-    document.querySelector(`[data-row="${next}"]`)?.scrollIntoView({ block: 'nearest' })
+  const [wish, setWish] = useState<Wish | null>(null)
+  const acts = useBulkActs()
+  const choices = {
+    waveId: useChoices('periode'),
+    trackId: useChoices('jalur'),
+    programmeId: useChoices('prodi'),
+    status: registrationStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
+    result: shownResults.map((value) => ({ value, label: t(`result.${value}`) })),
+    documents: documentsStates.map((value) => ({ value, label: t(`documents.${value}`) })),
   }
-  useHotkeys([
-    ['j', () => move(1)],
-    ['k', () => move(-1)],
-    ['x', () => rows[current] && toggle(rows[current].id)],
-    ['Enter', () => rows[current] && navigate(`/pendaftaran/${rows[current].id}`)],
-    ['/', () => searchRef.current?.focus()],
-  ])
-  const all = rows.length > 0 && rows.every(({ id }) => selected.has(id))
-  const cell: Record<Column, (row: RegistrationRow) => React.ReactNode> = {
-    name: (row) => (
-      <Link className={classes.name} to={`/pendaftaran/${row.id}`}>
-        {row.name}
-      </Link>
-    ),
-    code: (row) => <span className="tabular">{row.code}</span>,
-    phone: (row) => <span className="tabular">{row.phone ?? '—'}</span>,
-    wave: (row) => row.wave,
-    track: (row) => row.track,
-    programme: (row) => row.programme ?? '—',
-    classProgramme: (row) => row.classProgramme,
-    status: (row) => <StatusDot tone={statusTone[row.status]} label={t(`status.${row.status}`)} />,
-    documents: (row) => (
-      <StatusDot tone={documentsTone[row.documentsState] ?? 'waiting'} label={t(`documents.${row.documentsState}`)} />
-    ),
-    result: (row) =>
-      row.decision && row.result === 'waiting' ? (
-        <StatusDot tone="progress" label={`${t(`decision.${row.decision}`)} (${t('unpublished')})`} />
-      ) : row.result === 'waiting' ? (
-        <>
-          <span aria-hidden="true">—</span>
-          <VisuallyHidden>{t('result.waiting')}</VisuallyHidden>
-        </>
-      ) : (
-        <StatusDot tone={resultTone[row.result]} label={t(`result.${row.result}`)} />
-      ),
-    created: (row) => <DateText value={row.createdAt} as="short" />,
-  }
-  const visible = columns.filter((column) => column === 'name' || shown.includes(column))
-
   return (
     <>
-      <PageHeader
+      <DataList<RegistrationRow>
+        name="pendaftaran"
         title={t('list.title')}
-        count={
-          meta &&
-          (meta.total_is_estimate
-            ? t('list.about', { count: wholeNumber(meta.total) as never })
-            : wholeNumber(meta.total))
-        }
-        actions={
+        endpoint={listRegistrations}
+        endless
+        defaultSort="newest"
+        searchLabel={t('list.search')}
+        columns={[
+          { key: 'name', label: t('column.name'), cell: ({ name }) => name, sort: ['name'] },
+          ...columnKeys.map(
+            (key): Column<RegistrationRow> => ({
+              key,
+              label: t(`column.${key}`),
+              cell: facts[key],
+              hidden: hiddenAtFirst.includes(key),
+              ...(sorts[key] && { sort: sorts[key] }),
+            }),
+          ),
+        ]}
+        filters={Object.entries(choices).map(([key, options]) => ({
+          key,
+          label: t(`filter.${key as keyof typeof choices}`),
+          kind: 'choice',
+          choices: options,
+        }))}
+        rowId={({ id }) => id}
+        rowTitle={({ name }) => name}
+        href={({ id }) => `/pendaftaran/${id}`}
+        preview
+        card={(row) => (
           <>
-            <Menu closeOnItemClick={false}>
-              <Menu.Target>
-                <Button variant="default" size="sm" visibleFrom="sm">
-                  {t('list.columns')}
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {columns.slice(1).map((column) => (
-                  <Menu.Item
-                    key={column}
-                    role="menuitemcheckbox"
-                    aria-checked={shown.includes(column)}
-                    leftSection={<span aria-hidden="true">{shown.includes(column) ? '✓' : ' '}</span>}
-                    onClick={() =>
-                      setShown((before) =>
-                        before.includes(column) ? before.filter((one) => one !== column) : [...before, column],
-                      )
-                    }
-                  >
-                    {t(`column.${column}`)}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-            {may('pendaftaran-publish') && <PublishResults />}
+            <Text size="sm" c="dimmed">
+              {[row.code, row.programme, row.track].filter(Boolean).join(' · ')}
+            </Text>
+            <Group gap="md">
+              {facts.status(row)}
+              {facts.documents(row)}
+            </Group>
           </>
-        }
+        )}
+        actions={may('pendaftaran-publish') && <PublishResults />}
+        bulk={acts.map((act) => ({
+          key: act,
+          label: t(`bulk.${act}`),
+          danger: act === 'reject',
+          ...(hotkeys[act] && { hotkey: hotkeys[act] }),
+          run: (rows, done) => setWish({ act, ids: rows.map(({ id }) => id), done }),
+        }))}
+        empty={{ title: t('list.empty') }}
       />
-      <RegistrationFilters state={state} searchRef={searchRef} />
-      <Card flush className={classes.list}>
-        {selected.size > 0 && (
-          <div className={classes.bar}>
-            <BulkBar ids={[...selected]} onDone={() => setSelected(new Set())} />
-          </div>
-        )}
-        {list.isPending ? (
-          <LoadingRows rows={12} />
-        ) : list.isError && rows.length === 0 ? (
-          <ErrorState
-            title={t('common:errors.title')}
-            message={list.error.message}
-            retryLabel={t('common:actions.retry')}
-            onRetry={() => list.refetch()}
-          />
-        ) : rows.length === 0 ? (
-          <EmptyState title={t('list.empty')}>
-            <Text c="dimmed">{t('list.emptyHint')}</Text>
-            <Button variant="light" onClick={state.clear}>
-              {t('list.clear')}
-            </Button>
-          </EmptyState>
-        ) : narrow ? (
-          <ul className={classes.cards}>
-            {rows.map((row, index) => (
-              <li key={row.id} className={classes.cardRow} data-row={index}>
-                <Checkbox
-                  checked={selected.has(row.id)}
-                  onChange={() => toggle(row.id)}
-                  aria-label={t('list.select', { name: row.name })}
-                  size="md"
-                />
-                <div>
-                  {cell.name(row)}
-                  <Text size="sm" c="dimmed">
-                    {row.code} · {row.programme ?? '—'} · {row.track}
-                  </Text>
-                  <Group gap="md">
-                    {cell.status(row)}
-                    {cell.documents(row)}
-                  </Group>
-                </div>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <div className={classes.scroll}>
-            <table className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">
-                    <Checkbox
-                      size="xs"
-                      checked={all}
-                      indeterminate={selected.size > 0 && !all}
-                      onChange={() => setSelected(all ? new Set() : new Set(rows.map(({ id }) => id)))}
-                      aria-label={t('list.selectAll')}
-                    />
-                  </th>
-                  {visible.map((column) => (
-                    <th key={column} scope="col">
-                      {t(`column.${column}`)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row, index) => (
-                  <tr
-                    key={row.id}
-                    className={classes.row}
-                    data-row={index}
-                    data-current={index === current || undefined}
-                    data-selected={selected.has(row.id) || undefined}
-                    onClick={(event) => {
-                      if (!(event.target as HTMLElement).closest('a,input,label')) navigate(`/pendaftaran/${row.id}`)
-                    }}
-                  >
-                    <td>
-                      <Checkbox
-                        size="xs"
-                        checked={selected.has(row.id)}
-                        onChange={() => toggle(row.id)}
-                        aria-label={t('list.select', { name: row.name })}
-                      />
-                    </td>
-                    {visible.map((column) => (
-                      <td key={column}>{cell[column](row)}</td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Card>
-      <Group justify="space-between" mt="sm">
-        <Text size="sm" c="dimmed" visibleFrom="sm">
-          {t('list.keys')}
-        </Text>
-        {list.hasNextPage && (
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            {t('list.more')}
-          </Button>
-        )}
-      </Group>
+      {wish && (
+        <BulkDialog
+          act={wish.act}
+          ids={wish.ids}
+          onClose={() => setWish(null)}
+          onDone={() => {
+            wish.done()
+            setWish(null)
+          }}
+        />
+      )}
     </>
   )
 }

@@ -13,7 +13,7 @@ import { useSession } from '#web/app/session.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useBlockedSentence } from './use-blocked-sentence.ts'
 
-type Act = (typeof bulkActions)[number] | 'number'
+export type Act = (typeof bulkActions)[number] | 'number'
 
 const preview = (act: Act, ids: string[]) =>
   act === 'number'
@@ -29,50 +29,21 @@ const run = (act: Act, ids: string[], reason: string) =>
         { idempotencyKey: crypto.randomUUID() },
       )
 
-/** What can be done to the selected registrations; nothing happens before the preview was seen. */
-export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) {
-  const { t } = useTranslation('staff')
+/** What the person may do to many registrations at once. */
+export function useBulkActs(): Act[] {
   const { may } = useSession()
-  const [act, setAct] = useState<Act | null>(null)
-  const acts: Act[] = [
+  return [
     ...bulkActions.filter(
       (action) => may(registrationTransitions[action].access) && (action !== 'confirm' || may('pendaftaran-confirm')),
     ),
     ...(may('npm-mahasiswa-update') ? (['number'] as const) : []),
   ]
-  return (
-    <Group gap="xs" role="region" aria-label={t('list.selected', { count: ids.length })}>
-      <Text size="sm" fw={600}>
-        {t('list.selected', { count: ids.length })}
-      </Text>
-      {acts.map((name) => (
-        <Button
-          key={name}
-          size="compact-md"
-          variant={name === 'reject' ? 'default' : 'light'}
-          onClick={() => setAct(name)}
-        >
-          {t(`bulk.${name}`)}
-        </Button>
-      ))}
-      {act && (
-        <BulkDialog
-          act={act}
-          ids={ids}
-          onClose={() => setAct(null)}
-          onDone={() => {
-            setAct(null)
-            onDone()
-          }}
-        />
-      )}
-    </Group>
-  )
 }
 
 type DialogProps = { act: Act; ids: string[]; onClose: () => void; onDone: () => void }
 
-function BulkDialog({ act, ids, onClose, onDone }: DialogProps) {
+/** Tells for which of the selected registrations it will be done, and for which not and why, before it is. */
+export function BulkDialog({ act, ids, onClose, onDone }: DialogProps) {
   const { t } = useTranslation(['staff', 'common'])
   const queries = useQueryClient()
   const sentence = useBlockedSentence()

@@ -1,0 +1,48 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { RegistrationRow } from '#domain/admissions/schemas.ts'
+import { DateText } from '#web/ui/date-text.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { documentsTone, resultTone, statusTone } from './tones.ts'
+
+type Props = { row: RegistrationRow }
+
+function Status({ row }: Props) {
+  const { t } = useTranslation('staff')
+  return <StatusDot tone={statusTone[row.status]} label={t(`status.${row.status}`)} />
+}
+
+function Documents({ row }: Props) {
+  const { t } = useTranslation('staff')
+  const state = row.documentsState as 'missing'
+  return <StatusDot tone={documentsTone[state] ?? 'waiting'} label={t(`documents.${state}`)} />
+}
+
+/** The decision as staff know it, also before it is published. */
+function Result({ row }: Props) {
+  const { t } = useTranslation('staff')
+  if (row.result !== 'waiting') return <StatusDot tone={resultTone[row.result]} label={t(`result.${row.result}`)} />
+  if (row.decision)
+    return <StatusDot tone="progress" label={`${t(`decision.${row.decision as 'accepted'}`)} (${t('unpublished')})`} />
+  return (
+    <>
+      <span aria-hidden="true">—</span>
+      <VisuallyHidden>{t('result.waiting')}</VisuallyHidden>
+    </>
+  )
+}
+
+/** What the list and the preview beside it tell of a registration. */
+export const factsOfRegistration = {
+  code: (row: RegistrationRow) => <span className="tabular">{row.code}</span>,
+  phone: (row: RegistrationRow) => <span className="tabular">{row.phone ?? '—'}</span>,
+  wave: (row: RegistrationRow) => row.wave,
+  track: (row: RegistrationRow) => row.track,
+  programme: (row: RegistrationRow) => row.programme ?? '—',
+  classProgramme: (row: RegistrationRow) => row.classProgramme,
+  status: (row: RegistrationRow) => <Status row={row} />,
+  documents: (row: RegistrationRow) => <Documents row={row} />,
+  result: (row: RegistrationRow) => <Result row={row} />,
+  created: (row: RegistrationRow) => <DateText value={row.createdAt} as="short" />,
+  submitted: (row: RegistrationRow) => <DateText value={row.submittedAt} as="short" />,
+}
