@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { recordAudit } from '../audit.ts'
 import { actorOf } from '../authorization.ts'
 import { languageOfRequest } from '../error-handler.ts'
+import { AppError } from '../errors.ts'
 import { getFile } from '../files.ts'
 import type { Services } from '../services.ts'
 import { getSettings, type Settings } from '../settings.ts'
@@ -31,6 +32,10 @@ export type Export = {
   filter?: readonly { label: string; value: string }[]
 }
 
+/** Each export holds a connection to the database for as long as its reader takes. */
+const mostAtOnce = 5
+let atOnce = 0
+
 /** A reader that takes nothing for this long has gone. */
 const patience = 120_000
 
@@ -42,7 +47,10 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   const { db, clock, log } = services
   const { name, title, format, columns, filter = [] } = wanted
   const actor = actorOf(request)
+  // The register of exports names one person.
+  if (actor.seenBy) throw new AppError(403, 'seen_as_read_only')
   const language = languageOfRequest(request)
+  if (atOnce >= mostAtOnce) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
   const settings = await getSettings(db)
   const words = filter.map(({ label, value }) => `${label}: ${value}`).join(', ')
   const startedAt = clock.now()
@@ -74,6 +82,7 @@ export async function sendExport(services: Services, request: FastifyRequest, re
 
   let rows = 0
   let bytes = 0
+  let finished = false
   async function* counted() {
     for await (const row of wanted.rows) {
       rows++
@@ -104,11 +113,12 @@ export async function sendExport(services: Services, request: FastifyRequest, re
     content.destroy()
   })
   content.pipe(output)
+  atOnce++
 
-  let finished = false
   function finish(status: 'done' | 'stopped' | 'failed') {
     if (finished) return
     finished = true
+    atOnce--
     db.updateTable('exports')
       .set({ status, rows, bytes, finishedAt: clock.now() })
       .where('id', '=', id)
