@@ -95,6 +95,6 @@ export const resource = {
     test_session_tests: 'test sessions',
     result_publications: 'published results',
     study_intents: 'study choices',
-    role_programmes: 'roles',
+    role_scopes: 'roles',
   },
 }

@@ -96,6 +96,6 @@ export const resource = {
     test_session_tests: 'jadwal tes',
     result_publications: 'pengumuman hasil',
     study_intents: 'minat studi',
-    role_programmes: 'peran',
+    role_scopes: 'peran',
   },
 } satisfies typeof english
