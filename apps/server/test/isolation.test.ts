@@ -181,7 +181,8 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 /** Public pages whose parameter names no person, master data, and the reader of the demo mail, which exists in demo mode only. */
-const ofNobody = /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers)\/|outbox$)/
+const ofNobody =
+  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers)\/|outbox$)/
 
 /** The path with the owner's ids in it; a kind of id nobody has thought of fails the test. */
 function withOwnersIds(path: string): string {
