@@ -15,9 +15,11 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { payments as enPayments } from './en/payments.ts'
 import { registration as enRegistration } from './en/registration.ts'
 import { resource as enResource } from './en/resource.ts'
+import { search as enSearch } from './en/search.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { templates as enTemplates } from './en/templates.ts'
+import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
@@ -39,9 +41,11 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { payments as idPayments } from './id/payments.ts'
 import { registration as idRegistration } from './id/registration.ts'
 import { resource as idResource } from './id/resource.ts'
+import { search as idSearch } from './id/search.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { templates as idTemplates } from './id/templates.ts'
+import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
@@ -71,8 +75,10 @@ export const resources = {
     applicants: enApplicants,
     documents: enDocuments,
     staff: enStaff,
+    'staff-accounts': enStaffAccounts,
     payments: enPayments,
     audit: enAudit,
+    search: enSearch,
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
@@ -97,8 +103,10 @@ export const resources = {
     applicants: idApplicants,
     documents: idDocuments,
     staff: idStaff,
+    'staff-accounts': idStaffAccounts,
     payments: idPayments,
     audit: idAudit,
+    search: idSearch,
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,

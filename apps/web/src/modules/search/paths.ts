@@ -1,0 +1,25 @@
+import type { SearchHit } from '#domain/search/endpoints.ts'
+import type { SearchKind } from '#domain/search/kinds.ts'
+
+type May = (permission: string) => boolean
+
+const listed = (path: string, { code, title }: SearchHit) => `${path}?q=${encodeURIComponent(code ?? title)}`
+const record = (path: string, permission: string) => (hit: SearchHit, may: May) =>
+  may(permission) ? `${path}/${hit.id}` : listed(path, hit)
+const ofRegistration = (tab: string, otherwise: string) => (hit: SearchHit, may: May) =>
+  may('pendaftaran-view')
+    ? `/pendaftaran/${hit.registrationId}${tab}`
+    : listed(otherwise, tab ? { ...hit, code: hit.title } : hit)
+
+/** The screen that shows what was found, as far as this person may open it. */
+const paths: Record<SearchKind, (hit: SearchHit, may: May) => string> = {
+  registration: ofRegistration('', '/pendaftaran'),
+  student: ofRegistration('', '/npm-mahasiswa'),
+  bill: ofRegistration('/pembayaran', '/pembayaran-mahasiswa'),
+  virtualAccount: ofRegistration('/pembayaran', '/pembayaran-mahasiswa'),
+  school: record('/master/sma-nama', 'master-sma-nama-update'),
+  affiliate: record('/master/afiliator', 'master-afiliator-update'),
+  account: record('/settings/accounts', 'settings-accounts-update'),
+}
+
+export const pathOfHit = (kind: SearchKind, hit: SearchHit, may: May) => paths[kind](hit, may)

@@ -1,0 +1,206 @@
+import {
+  Button,
+  CloseButton,
+  Group,
+  Highlight,
+  Kbd,
+  Loader,
+  Modal,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
+import { useSpotlight } from '@mantine/spotlight'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { navigationConstants } from '#domain/navigation/constants.ts'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useMenu } from '../../app/parts/menu.ts'
+import { menuSearch, menuSearchStore } from '../../app/parts/menu-search-store.ts'
+import classes from './search-dialog.module.css'
+import { type Group as Found, type Item, useResults } from './use-results.tsx'
+
+/** Ctrl + K: one field for every screen, person, school and number this person may see. */
+export default function SearchDialog() {
+  const { t } = useTranslation('search')
+  const { opened } = useSpotlight(menuSearchStore)
+  const navigate = useNavigate()
+  const { applicant } = useMenu()
+  const [query, setQuery] = useState('')
+  const { groups, short, searching, failed, retry, remember, forget } = useResults(query, opened)
+  const items = groups.flatMap((group) => group.items)
+  const list = useId()
+  const [chosen, setChosen] = useState(0)
+  const at = Math.min(chosen, items.length - 1)
+  const optionId = (index: number) => `${list}-${index}`
+  const choose = (index: number) => setChosen((index + items.length) % items.length)
+
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
+
+  const open = ({ path, opened: what }: Item) => {
+    remember(what)
+    menuSearch.close()
+    navigate(path)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || items.length === 0) return
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => choose(at + 1),
+      ArrowUp: () => choose(at - 1),
+      Enter: () => open(items[at]!),
+    }
+    const move = moves[event.key]
+    if (!move) return
+    event.preventDefault()
+    move()
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={menuSearch.close}
+      withCloseButton={false}
+      size={640}
+      yOffset="10dvh"
+      padding={0}
+      classNames={{ content: classes.content, body: classes.body, inner: classes.inner }}
+      attributes={{ content: { 'aria-label': t('title') } }}
+      transitionProps={{ onExited: () => setQuery('') }}
+    >
+      <TextInput
+        data-autofocus
+        size="lg"
+        variant="unstyled"
+        classNames={{ root: classes.field, input: classes.input }}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setChosen(0)
+        }}
+        onKeyDown={onKeyDown}
+        placeholder={t(applicant ? 'placeholderApplicant' : 'placeholder')}
+        aria-label={t('title')}
+        role="combobox"
+        aria-expanded={items.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={items.length > 0 ? optionId(at) : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        leftSection={<IconSearch size={20} aria-hidden />}
+        rightSection={
+          searching ? (
+            <Loader size="xs" aria-hidden />
+          ) : (
+            <CloseButton aria-label={t('keys.close')} onClick={menuSearch.close} />
+          )
+        }
+      />
+      <div className={classes.results} ref={box}>
+        <div id={list} role="listbox" aria-label={t('title')} aria-busy={searching}>
+          <Groups
+            groups={groups}
+            query={short ? '' : query}
+            at={at}
+            optionId={optionId}
+            onHover={setChosen}
+            onOpen={open}
+          />
+        </div>
+        {short && items.length > 0 && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            mx={12}
+            my={4}
+            onClick={forget}
+            children={t('forgetRecent')}
+          />
+        )}
+        {short && (
+          <Text size="sm" c="dimmed" className={classes.message}>
+            {t('hint', { count: navigationConstants.searchMinimumLength })} {!applicant && t('hintStaff')}
+          </Text>
+        )}
+        {failed && (
+          <Group className={classes.message} justify="space-between">
+            <Text size="sm">{t('failed')}</Text>
+            <Button size="compact-sm" variant="default" onClick={retry} children={t('retry')} />
+          </Group>
+        )}
+        {!short && !failed && items.length === 0 && (
+          <div className={classes.message}>
+            {searching ? (
+              <Text size="sm" c="dimmed" children={t('searching')} />
+            ) : (
+              <>
+                <Text size="sm">{t('nothing', { q: query.trim() })}</Text>
+                <Text size="sm" c="dimmed" children={t('nothingText')} />
+              </>
+            )}
+          </div>
+        )}
+      </div>
+      <div className={classes.foot}>
+        <span role="status">{!short && !searching && t('results', { count: items.length })}</span>
+        <span className={classes.keys} aria-hidden="true">
+          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> {t('keys.move')} <Kbd size="xs">Enter</Kbd> {t('keys.open')}{' '}
+          <Kbd size="xs">Esc</Kbd> {t('keys.close')}
+        </span>
+      </div>
+    </Modal>
+  )
+}
+
+type GroupsProps = {
+  groups: Found[]
+  query: string
+  at: number
+  optionId: (index: number) => string
+  onHover: (index: number) => void
+  onOpen: (item: Item) => void
+}
+
+function Groups({ groups, query, at, optionId, onHover, onOpen }: GroupsProps) {
+  const words = query.trim().split(/\s+/).filter(Boolean)
+  let index = -1
+  return groups.map(({ key, label, items }) => (
+    <div key={key} role="group" aria-label={label}>
+      <div className={classes.label} aria-hidden="true">
+        {label}
+      </div>
+      {items.map((item) => {
+        const place = ++index
+        return (
+          <UnstyledButton
+            key={item.key}
+            id={optionId(place)}
+            role="option"
+            aria-selected={place === at}
+            tabIndex={-1}
+            className={classes.option}
+            onMouseDown={(event) => event.preventDefault()}
+            onMouseMove={() => place !== at && onHover(place)}
+            onClick={() => onOpen(item)}
+          >
+            <span className={classes.icon}>{item.icon}</span>
+            <span className={classes.words}>
+              <Highlight component="span" highlight={words} className={classes.title} children={item.title} />
+              {item.hint && (
+                <Highlight component="span" highlight={words} className={classes.hint} children={item.hint} />
+              )}
+            </span>
+            {item.status && <StatusDot {...item.status} />}
+          </UnstyledButton>
+        )
+      })}
+    </div>
+  ))
+}

@@ -1,0 +1,150 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import {
+  IconBuilding,
+  IconCertificate,
+  IconCreditCard,
+  IconFileInvoice,
+  IconHeartHandshake,
+  IconUser,
+  IconUserCog,
+} from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MenuItem } from '#domain/access/endpoints.ts'
+import { navigationConstants } from '#domain/navigation/constants.ts'
+import { type SearchHit, searchEverything } from '#domain/search/endpoints.ts'
+import type { SearchKind } from '#domain/search/kinds.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import type { Tone } from '#web/ui/status-dot.tsx'
+import { useMenu } from '../../app/parts/menu.ts'
+import { MenuIcon } from '../../app/parts/menu-icons.tsx'
+import { useSession } from '../../app/session.tsx'
+import { pathOfHit } from './paths.ts'
+import { type Opened, useRecent } from './recent.ts'
+
+export type Item = {
+  key: string
+  title: string
+  hint: string
+  icon: ReactNode
+  status: { tone: Tone; label: string } | null
+  path: string
+  opened: Opened
+}
+export type Group = { key: string; label: string; items: Item[] }
+
+/** Fast typists send one question, slow ones are answered between two letters. */
+const typingPause = 120
+const mostScreens = 5
+
+const icons: Record<SearchKind, ReactNode> = {
+  registration: <IconUser size={18} aria-hidden />,
+  student: <IconCertificate size={18} aria-hidden />,
+  bill: <IconFileInvoice size={18} aria-hidden />,
+  virtualAccount: <IconCreditCard size={18} aria-hidden />,
+  school: <IconBuilding size={18} aria-hidden />,
+  affiliate: <IconHeartHandshake size={18} aria-hidden />,
+  account: <IconUserCog size={18} aria-hidden />,
+}
+
+const tones: Record<string, Tone> = {
+  enrolled: 'done',
+  guaranteed: 'done',
+  waived: 'done',
+  partly_paid: 'progress',
+  paid: 'progress',
+  verified: 'progress',
+  decided: 'progress',
+  confirmed: 'progress',
+  proposed: 'attention',
+  withdrawn: 'stopped',
+  cancelled: 'stopped',
+  expired: 'stopped',
+  replaced: 'stopped',
+}
+/** What is as it should be needs no word. */
+const silent: Partial<Record<SearchKind, string>> = { school: 'verified', affiliate: 'active', account: 'active' }
+
+/** Screens by name at once, people and numbers as the server answers; before anything is typed, what was opened last. */
+export function useResults(query: string, isOpen: boolean) {
+  const { t } = useTranslation(['search', 'admissions'])
+  const { items: menus, nameOf } = useMenu()
+  const { may } = useSession()
+  const { recent, remember, forget } = useRecent()
+  const typed = query.trim()
+  const short = typed.length < navigationConstants.searchMinimumLength
+  const [asked] = useDebouncedValue(typed, typingPause)
+  const enabled = isOpen && !short && asked.length >= navigationConstants.searchMinimumLength
+  const found = useEndpoint(
+    searchEverything,
+    { query: { q: asked } },
+    { enabled, quiet: true, staleTime: 30_000, placeholderData: keepPreviousData },
+  )
+
+  const screens: (Item & { words: string })[] = []
+  const visit = (item: MenuItem, above: string[]) => {
+    if (item.path)
+      screens.push({
+        key: item.id,
+        title: nameOf(item),
+        hint: above.join(' / '),
+        icon: <MenuIcon name={item.icon} size={18} />,
+        status: null,
+        path: item.path,
+        opened: { kind: 'menu', path: item.path },
+        words: ` ${nameOf(item)} ${item.name.en} ${item.name.id} ${above.join(' ')}`.toLowerCase(),
+      })
+    for (const child of item.children) visit(child, [...above, nameOf(item)])
+  }
+  for (const item of menus) visit(item, [])
+
+  const statusOf = (kind: SearchKind, status: string | null) => {
+    if (!status || silent[kind] === status) return null
+    const ofPerson = kind === 'registration' || kind === 'student'
+    const label = t(ofPerson ? `admissions:status.${status}` : `status.${status}`, { defaultValue: status })
+    // For a person paying is a step on the way, for a bill it is the end.
+    const tone = !ofPerson && status === 'paid' ? 'done' : (tones[status] ?? 'waiting')
+    return { tone, label }
+  }
+  const itemOf = (kind: SearchKind, hit: SearchHit): Item => ({
+    key: `${kind}:${hit.id}`,
+    title: hit.title,
+    hint: [hit.code, hit.note].filter(Boolean).join(' · '),
+    icon: icons[kind],
+    status: statusOf(kind, hit.status),
+    path: pathOfHit(kind, hit, may),
+    opened: { kind, hit },
+  })
+
+  const groups: Group[] = []
+  if (short) {
+    const items = recent.flatMap((one): Item[] => {
+      if (one.kind === 'menu') return screens.filter(({ path }) => path === one.path).slice(0, 1)
+      // What it was called stays true; what state it was in may not.
+      return [{ ...itemOf(one.kind, one.hit), status: null }]
+    })
+    if (items.length > 0) groups.push({ key: 'recent', label: t('groups.recent'), items })
+  } else {
+    const words = typed.toLowerCase().split(/\s+/)
+    const starting = (item: { title: string }) => (item.title.toLowerCase().startsWith(words[0]!) ? 0 : 1)
+    const matching = screens
+      .filter((item) => words.every((word) => item.words.includes(` ${word}`)))
+      .sort((a, b) => starting(a) - starting(b))
+      .slice(0, mostScreens)
+    if (matching.length > 0) groups.push({ key: 'menu', label: t('groups.menu'), items: matching })
+    if (enabled)
+      for (const { kind, hits } of found.data?.data ?? [])
+        groups.push({ key: kind, label: t(`groups.${kind}`), items: hits.map((hit) => itemOf(kind, hit)) })
+  }
+  return {
+    groups,
+    short,
+    /** The answer on the screen is not yet the one to what stands in the field. */
+    searching: !short && (found.isFetching || asked !== typed),
+    failed: !short && found.isError && !found.isFetching,
+    retry: () => void found.refetch(),
+    remember,
+    forget,
+  }
+}

@@ -1,0 +1,43 @@
+import type { search as english } from '../en/search.ts'
+
+export const search = {
+  title: 'Cari',
+  placeholder: 'Nama, kode, telepon, sekolah, tagihan, nomor …',
+  placeholderApplicant: 'Layar, nomor pendaftaran, atau tagihan',
+  hint: 'Ketik paling sedikit {{count}} karakter.',
+  hintStaff:
+    'Orang menurut nama, kode, telepon, surel, atau angka terakhir NIK; sekolah menurut nama atau NPSN; tagihan dan nomor pembayaran menurut awal atau akhirnya.',
+  searching: 'Mencari …',
+  nothing: 'Tidak ada yang bernama “{{q}}”',
+  nothingText: 'Hanya yang boleh dilihat peran Anda yang dicari.',
+  failed: 'Pencarian tidak dapat dijawab.',
+  retry: 'Coba lagi!',
+  results_one: '{{count}} hasil',
+  results_other: '{{count}} hasil',
+  groups: {
+    recent: 'Terakhir dibuka',
+    menu: 'Layar',
+    registration: 'Pendaftaran',
+    student: 'Mahasiswa',
+    bill: 'Tagihan',
+    virtualAccount: 'Nomor pembayaran (virtual account)',
+    school: 'Sekolah',
+    affiliate: 'Afiliator',
+    account: 'Akun',
+  },
+  forgetRecent: 'Lupakan',
+  keys: { move: 'pilih', open: 'buka', close: 'tutup' },
+  status: {
+    open: 'Belum dibayar',
+    partly_paid: 'Dibayar sebagian',
+    paid: 'Lunas',
+    waived: 'Dibebaskan',
+    guaranteed: 'Dijamin',
+    cancelled: 'Dibatalkan',
+    active: 'Aktif',
+    inactive: 'Tidak aktif',
+    expired: 'Kedaluwarsa',
+    replaced: 'Diganti',
+    proposed: 'Belum diverifikasi',
+  },
+} satisfies typeof english
