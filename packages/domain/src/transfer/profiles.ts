@@ -28,6 +28,58 @@ export type ImportProfile = {
   ignored?: readonly string[]
 }
 
+/** Cities and regencies other lists write in another way, or by the name they had then. */
+const cityNames = {
+  'Kabupaten Batang Hari': 'Kabupaten Batanghari',
+  'Kabupaten Batubara': 'Kabupaten Batu Bara',
+  'Kabupaten Bolaang Mongondaw': 'Kabupaten Bolaang Mongondow',
+  'Kabupaten Bolaang Mongondaw Selatan': 'Kabupaten Bolaang Mongondow Selatan',
+  'Kabupaten Bolaang Mongondaw Timur': 'Kabupaten Bolaang Mongondow Timur',
+  'Kabupaten Bolaang Mongondaw Utara': 'Kabupaten Bolaang Mongondow Utara',
+  'Kabupaten Fak-Fak': 'Kabupaten Fak Fak',
+  'Kabupaten Gunung Kidul': 'Kabupaten Gunungkidul',
+  'Kabupaten Humbang Hasudutan': 'Kabupaten Humbang Hasundutan',
+  'Kabupaten Jaya Wijaya': 'Kabupaten Jayawijaya',
+  'Kabupaten Karang Asem': 'Kabupaten Karangasem',
+  'Kabupaten Kepulauan Morotai': 'Kabupaten Pulau Morotai',
+  'Kabupaten Kepulauan Seribu': 'Kabupaten Administrasi Kepulauan Seribu',
+  'Kabupaten Kepulauan Sitaro': 'Kabupaten Kepulauan Siau Tagulandang Biaro',
+  'Kabupaten Kota Baru': 'Kabupaten Kotabaru',
+  'Kabupaten Kuburaya': 'Kabupaten Kubu Raya',
+  'Kabupaten Labuhan Batu': 'Kabupaten Labuhanbatu',
+  'Kabupaten Labuhan Batu Selatan': 'Kabupaten Labuhanbatu Selatan',
+  'Kabupaten Labuhan Batu Utara': 'Kabupaten Labuhanbatu Utara',
+  'Kabupaten Lima Puluh Koto': 'Kabupaten Lima Puluh Kota',
+  'Kabupaten Maluku Tenggara Barat': 'Kabupaten Kepulauan Tanimbar',
+  'Kabupaten Mamuju Utara': 'Kabupaten Pasangkayu',
+  'Kabupaten Memberamo Raya': 'Kabupaten Mamberamo Raya',
+  'Kabupaten Membramo Tengah': 'Kabupaten Mamberamo Tengah',
+  'Kabupaten Muko-muko': 'Kabupaten Mukomuko',
+  'Kabupaten Nagakeo': 'Kabupaten Nagekeo',
+  'Kabupaten Pangkajene Kepulauan': 'Kabupaten Pangkajene dan Kepulauan',
+  'Kabupaten Rote-Ndao': 'Kabupaten Rote Ndao',
+  'Kabupaten Toba Samosir': 'Kabupaten Toba',
+  'Kabupaten Tojo Una-Una': 'Kabupaten Tojo Una Una',
+  'Kabupaten Tolitoli': 'Kabupaten Toli-Toli',
+  'Kota Baubau': 'Kota Bau Bau',
+  'Kota Padang Sidimpuan': 'Kota Padangsidimpuan',
+  'Kota Palangka Raya': 'Kota Palangkaraya',
+  'Kota Pangkalpinang': 'Kota Pangkal Pinang',
+  'Kota Sawah Lunto': 'Kota Sawahlunto',
+  'Kota Tanjung Balai': 'Kota Tanjungbalai',
+  'Kota Tanjungpinang': 'Kota Tanjung Pinang',
+}
+
+/** `Kab. Kep. Sangihe` and `Kota Jakarta Barat` as the law names them; no two in the country share a name. */
+const city = {
+  replace: [
+    { pattern: '^Kab\\.\\s*', with: 'Kabupaten ' },
+    { pattern: '\\bKep\\.\\s*', with: 'Kepulauan ' },
+    { pattern: '^Kota (?:Adm\\.?\\s*)?Jakarta', with: 'Kota Administrasi Jakarta' },
+  ],
+  values: cityNames,
+} as const
+
 /** Lines that begin with `#` before the header are skipped in every file. */
 export const importProfiles: readonly ImportProfile[] = [
   {
@@ -40,14 +92,33 @@ export const importProfiles: readonly ImportProfile[] = [
       name: { headers: ['nama'] },
       schoolTypeId: { headers: ['bentuk'] },
       status: { headers: ['status'] },
-      cityId: {
-        headers: ['kab_kota'],
-        replace: [{ pattern: '^Kab\\.\\s*', with: 'Kabupaten ' }],
-        within: { headers: ['provinsi'], field: 'provinceId' },
-      },
+      cityId: { headers: ['kab_kota'], ...city },
       districtId: { headers: ['kecamatan'], whenUnknown: 'empty' },
       address: { headers: ['alamat'] },
     },
-    ignored: ['dapodik_kode_prov', 'dapodik_kode_kab', 'dapodik_kode_kec', 'lat', 'lng'],
+    ignored: ['provinsi', 'dapodik_kode_prov', 'dapodik_kode_kab', 'dapodik_kode_kec', 'lat', 'lng'],
+  },
+  {
+    key: 'schools-ministry',
+    entity: 'sma-nama',
+    label: {
+      en: 'Export of the ministry (referensi.data.kemdikbud.go.id)',
+      id: 'Ekspor kementerian (referensi.data.kemdikbud.go.id)',
+    },
+    recognisedBy: ['npsn', 'nama', 'bentuk', 'status', 'kabupaten'],
+    columns: {
+      npsn: { headers: ['npsn'] },
+      name: { headers: ['nama'] },
+      schoolTypeId: { headers: ['bentuk'], replace: [{ pattern: '^SPK\\s+', with: '' }] },
+      status: { headers: ['status'] },
+      cityId: { headers: ['kabupaten'], ...city },
+      districtId: {
+        headers: ['kecamatan'],
+        replace: [{ pattern: '^Kec\\.\\s*', with: '' }],
+        whenUnknown: 'empty',
+      },
+      address: { headers: ['alamat'] },
+    },
+    ignored: ['jenis', 'jenjang', 'kelurahan', 'jalur', 'pembina'],
   },
 ]

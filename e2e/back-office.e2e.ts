@@ -1,0 +1,187 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import zlib from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkIn, mailFor } from './outbox.ts'
+import { pick, type Say, signInAs } from './steps.ts'
+import { wordsOf } from './words.ts'
+import { openWorld, type Person, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const exactly = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+
+describe('a new admission year from last year’s', () => {
+  test('is checked as a whole, written at once, and stands in the list of waves', async () => {
+    const say = wordsOf('id')
+    const y = (key: string, params?: Record<string, string | number>) => say(`admission-year:${key}`, params)
+    const staff = await world.person({ width: 1280, language: 'id' })
+    const { page, checkPage } = staff
+    await world.keepPicturesOnFailure('new-year', [staff], async () => {
+      await signInAs(staff, say, 'administrator')
+      await page.goto('/master/periode')
+      await page.getByRole('link', { name: y('open'), exact: true }).click()
+      await page.getByRole('radio').first().check()
+      const year = await page.getByLabel(y('source.to')).inputValue()
+      expect(year).toMatch(/^\d{4}\/\d{4}$/)
+      const next = page.getByRole('button', { name: y('next'), exact: true })
+      for (const step of ['source', 'dates', 'contents', 'prices']) {
+        await page.getByRole('heading', { name: y(`headings.${step}`) }).waitFor()
+        await checkPage(`new year: ${step}`)
+        await next.click()
+      }
+      await page.getByRole('heading', { name: y('headings.check') }).waitFor()
+      await page.getByText(y('check.ready', { year })).waitFor()
+      await checkPage('new year: check')
+      await page
+        .getByRole('button', { name: /^\D+ [\d.]+ \D+$/ })
+        .last()
+        .click()
+      await page.getByText(y('done.title', { year })).waitFor()
+      await checkPage('new year: done')
+      await page.getByRole('link', { name: y('done.waves') }).click()
+      await page.waitForURL(/\/master\/periode\?/)
+      await page.getByText(year).first().waitFor()
+    })
+  })
+})
+
+describe('a role from nothing', () => {
+  test('is given rights and menus, somebody is invited to it, and finds exactly that', async () => {
+    const say = wordsOf('en')
+    const a = (key: string, params?: Record<string, string | number>) => say(`access:${key}`, params)
+    const staff = await world.person({ width: 1280, language: 'en' })
+    const newcomer = await world.person({ width: 1280, language: 'en' })
+    const { page, checkPage } = staff
+    await world.keepPicturesOnFailure('role', [staff, newcomer], async () => {
+      await signInAs(staff, say, 'administrator')
+      await page.goto('/settings/roles')
+      await checkPage('settings/roles')
+      await page.getByRole('link', { name: a('roles.add') }).click()
+      await page.getByLabel(a('roles.name')).fill('Front desk')
+      await checkPage('settings/roles/create')
+      await page.getByRole('button', { name: say('common:actions.save'), exact: true }).click()
+
+      await page.waitForURL(/\/settings\/roles\/permissions\//)
+      await page.getByLabel(a('rolePermissions.search')).fill('pendaftaran-')
+      await page
+        .getByRole('row', { name: /pendaftar|registration/i })
+        .first()
+        .waitFor()
+      await page.locator('[title="pendaftaran-view"]').check()
+      await page.getByLabel(a('rolePermissions.search')).fill('master-fakultas')
+      await page.locator('[title="master-fakultas-view"]').check()
+      await checkPage('settings/roles/permissions')
+      await page.getByRole('button', { name: a('rolePermissions.review') }).click()
+      await page.getByRole('dialog').getByText('master-fakultas-view').waitFor()
+      await checkPage('settings/roles/permissions: difference')
+      await page.getByRole('button', { name: a('rolePermissions.save') }).click()
+      await page.getByText(a('rolePermissions.saved')).waitFor()
+
+      await page.getByRole('tab', { name: a('roles.tabs.menus'), exact: true }).click()
+      await page.getByRole('checkbox', { name: 'Registrations', exact: true }).check()
+      await page.getByRole('checkbox', { name: 'Faculties', exact: true }).check()
+      const preview = page.getByRole('complementary', { name: a('roleMenus.preview') })
+      await preview.getByText('Faculties').waitFor()
+      expect(await preview.getByText('Dashboard').count()).toBe(0)
+      await checkPage('settings/roles/menus')
+      await page.getByRole('button', { name: a('roleMenus.save') }).click()
+      await page.getByText(a('roleMenus.saved')).waitFor()
+
+      await invite(staff, say, { name: 'Rekaan Loket', email: 'loket@contoh.test', role: 'Front desk' })
+      await acceptInvitation(newcomer, say, 'loket@contoh.test')
+      const aside = newcomer.page.getByRole('navigation', { name: say('navigation:main') })
+      await aside.getByRole('link', { name: 'Registrations' }).waitFor()
+      expect(await aside.getByRole('link', { name: 'Roles' }).count()).toBe(0)
+      await newcomer.page.goto('/master/fakultas')
+      await newcomer.page.getByRole('heading', { level: 1 }).waitFor()
+      await newcomer.page.goto('/settings/roles')
+      await newcomer.page.getByText(say('common:errors.forbiddenTitle')).waitFor()
+    })
+  })
+})
+
+async function invite({ page, checkPage }: Person, say: Say, who: { name: string; email: string; role: string }) {
+  const s = (key: string) => say(`staff-accounts:${key}`)
+  await page.goto('/settings/accounts/create')
+  await page.getByLabel(s('field.name')).fill(who.name)
+  await page.getByLabel(s('field.email')).fill(who.email)
+  await pick(page, s('field.role'), who.role)
+  await checkPage('settings/accounts/create')
+  await page.getByRole('button', { name: s('invite.send') }).click()
+  await page.waitForURL(/\/settings\/accounts\/[0-9a-f-]{36}/)
+  await checkPage('settings/accounts/{id}')
+}
+
+async function acceptInvitation({ page, checkPage }: Person, say: Say, email: string) {
+  await page.goto(linkIn(await mailFor(world.url, email, 'account-invited')))
+  const password = 'Loket-Baru-2026!'
+  await page.getByLabel(say('accounts:fields.password'), { exact: true }).fill(password)
+  await page.getByLabel(say('accounts:fields.repeatPassword'), { exact: true }).fill(password)
+  await checkPage('invitation')
+  await page.locator('button[type=submit]').click()
+  await page.waitForURL(/\/(dashboard|sign-in)/)
+  if (page.url().includes('/sign-in')) {
+    await page.getByLabel(say('accounts:fields.email'), { exact: true }).fill(email)
+    await page.getByLabel(say('accounts:fields.password'), { exact: true }).fill(password)
+    await page.getByRole('button', { name: say('accounts:signIn.submit'), exact: true }).click()
+    await page.waitForURL(/\/dashboard/)
+  }
+}
+
+const realSchools = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
+
+describe('the schools of the country', () => {
+  const there = fs.existsSync(realSchools)
+  if (!there) console.log(`Skipped: ${realSchools} is not there.`)
+
+  test.skipIf(!there)('26,780 real ones come in, once three broken rows are mended', async () => {
+    const say = wordsOf('en')
+    const i = (key: string, params?: Record<string, string | number>) => say(`transfer:import.${key}`, params)
+    const lines = zlib.gunzipSync(fs.readFileSync(realSchools)).toString().trimEnd().split('\n')
+    const broken = [...lines]
+    const mend = (row: number, change: (line: string) => string) => {
+      broken[row] = change(broken[row]!)
+    }
+    mend(10, (line) => line.replace(/^\d{8}/, '12'))
+    mend(2_000, (line) => line.replace(/,Kab\. [^,]*,/, ',Kab. Antah Berantah,'))
+    mend(20_000, (line) => line.replace(/^([^,]*),[^,]*,/, '$1,,'))
+    const sheet = (content: string[]) => ({
+      name: 'sekolah.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content.join('\n')),
+    })
+
+    const staff = await world.person({ width: 1280, language: 'en' })
+    const { page, checkPage } = staff
+    await world.keepPicturesOnFailure('schools', [staff], async () => {
+      await signInAs(staff, say, 'administrator')
+      await page.goto('/master/sma-nama')
+      await page.getByRole('button', { name: i('button'), exact: true }).click()
+      await checkPage('import: dialog')
+      await page.locator('input[type=file]').first().setInputFiles(sheet(broken))
+      await page.waitForURL(/\/settings\/imports\//)
+      await page.getByText(exactly(i('wrong_other', { count: 3 }))).waitFor({ timeout: 120_000 })
+      await checkPage('import: problems')
+      for (const row of ['11', '2.001', '20.001'])
+        await page.getByRole('cell', { name: row, exact: true }).first().waitFor()
+
+      await page.getByRole('button', { name: i('sendAgain') }).click()
+      await page.locator('input[type=file]').first().setInputFiles(sheet(lines))
+      await page.getByText(i('ready')).waitFor({ timeout: 120_000 })
+      await page.getByRole('button', { name: i('run', { rows: '26.780' }) }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: i('run', { rows: '26.780' }) })
+        .click()
+      await page.getByText(i('done', { new: '26.780', changed: '0' })).waitFor({ timeout: 240_000 })
+      await checkPage('import: done')
+      await page.goto('/master/sma-nama?q=MESJID+RAYA')
+      await page.getByText('SMK NEGERI 1 MESJID RAYA').first().waitFor()
+    })
+  })
+})
