@@ -267,7 +267,12 @@ function Problems({ record }: { record: ImportRecord }) {
           label: t('import.problem.row'),
           numeric: true,
           sort: true,
-          cell: ({ row }) => wholeNumber(row),
+          cell: ({ row }) => (
+            <>
+              <span className={classes.rowWord}>{t('import.problem.row')} </span>
+              {wholeNumber(row)}
+            </>
+          ),
         },
         {
           key: 'header',
@@ -281,10 +286,12 @@ function Problems({ record }: { record: ImportRecord }) {
           cell: ({ reason }) => <span className={classes.reason}>{reason}</span>,
         },
       ]}
-      card={({ row, header, value, reason }) => (
+      card={({ header, value, reason }) => (
         <div>
-          <Text fw={600}>{[`${t('import.problem.row')} ${row}`, header, value].filter(Boolean).join(' · ')}</Text>
-          <Text size="sm">{reason}</Text>
+          <Text size="sm">{[header, value].filter(Boolean).join(' · ')}</Text>
+          <Text size="sm" c="dimmed">
+            {reason}
+          </Text>
         </div>
       )}
       empty={{ title: t('import.noProblems') }}
