@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { accessSettingsRoutes } from './modules/access/access-settings.routes.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.routes.ts'
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
@@ -45,6 +46,7 @@ const resourceRoutes: Routes[] = [masterRoutes]
 const moduleRoutes: Routes[] = [
   accessSettingsRoutes,
   accountRoutes,
+  staffAccountRoutes,
   admissionRoutes,
   admissionYearRoutes,
   applicantRoutes,

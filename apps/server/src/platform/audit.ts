@@ -7,7 +7,7 @@ type Change = { before?: unknown; after?: unknown; reason?: string }
 
 /**
  * Notes who did what. Always called with the transaction of the change itself. Secrets and whole identity numbers are
- * left out here, so that no caller can forget to.
+ * left out here, so that no caller can forget to. While the product is seen as somebody else, the entry names both.
  */
 export const recordAudit = (
   tx: Db,
@@ -21,9 +21,11 @@ export const recordAudit = (
   return tx
     .insertInto('auditLog')
     .values({
-      actorId: actor.accountId || null,
-      actorName: actor.name,
-      roleName: actor.role.name,
+      actorId: actor.seenBy?.accountId ?? (actor.accountId || null),
+      actorName: actor.seenBy?.name ?? actor.name,
+      roleName: actor.seenBy?.role ?? actor.role.name,
+      actingAsId: actor.seenBy ? actor.accountId : null,
+      actingAsName: actor.seenBy ? actor.name : null,
       action,
       subjectType: subject.type,
       subjectId: subject.id,

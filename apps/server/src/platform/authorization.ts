@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { forbidden, unauthenticated } from './errors.ts'
+import { AppError, forbidden, unauthenticated } from './errors.ts'
 
 /** Which rows an actor may see. `own` is the applicant's: only what belongs to the account. */
 export type Scope = { kind: 'own' } | { kind: 'all' } | { kind: 'programmes'; programmeIds: string[] }
@@ -14,6 +14,8 @@ export type Actor = {
   role: { id: string; name: string }
   permissions: ReadonlySet<string>
   scope: Scope
+  /** Who really sits there while the product is seen as somebody else; such a session only reads. */
+  seenBy?: { accountId: string; name: string; role: string }
   /** Where the call came from, for the audit log. */
   request?: { ip: string; id: string }
 }
@@ -22,6 +24,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** 'public', 'signed-in' or the permission the caller must hold. Every route must say which. */
     access?: string
+    /** Open to somebody who must set up two-factor sign-in first. */
+    beforeTotp?: boolean
+    /** `read`: writes nothing although it is no GET; `private`: belongs to the person alone, not even shown. */
+    seenAs?: 'read' | 'private'
+    /** The answer is shown once: it is not kept for a repeated call. */
+    secretAnswer?: boolean
   }
   interface FastifyRequest {
     actor: Actor | null
@@ -63,12 +71,19 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
     if (route.method !== 'HEAD') app.declaredRoutes.push({ method: String(route.method), path: route.url, access })
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    const access = request.routeOptions.config.access
+    const { access, beforeTotp, seenAs } = request.routeOptions.config
     // Only a request that matched no route arrives without access; it is answered with 404.
-    if (access === undefined || access === 'public') return done()
+    if (access === undefined) return done()
     const { actor } = request
+    if (actor?.seenBy && mayNotWhileSeeing(request.method, seenAs)) return done(new AppError(403, 'seen_as_read_only'))
+    if (access === 'public') return done()
     if (!actor) return done(unauthenticated())
+    if (request.session?.mustSetUpTotp && !beforeTotp) return done(new AppError(403, 'totp_setup_required'))
     if (access === 'signed-in' || actor.permissions.has(access)) return done()
     done(forbidden(access))
   })
 }
+
+/** Who sees the product as somebody else reads, and never what is the other person's alone. */
+const mayNotWhileSeeing = (method: string, seenAs: 'read' | 'private' | undefined) =>
+  method === 'GET' || method === 'HEAD' ? seenAs === 'private' : seenAs !== 'read'

@@ -83,7 +83,7 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
     const key = request.idempotencyKey
     if (!key) return done(null, payload)
     request.idempotencyKey = null
-    const storable = reply.statusCode < 500 && reply.statusCode !== 429
+    const storable = reply.statusCode < 500 && reply.statusCode !== 429 && !request.routeOptions.config.secretAnswer
     const text = payload === null || payload === undefined ? '' : payload
     const own = { accountId: request.actor!.accountId, key }
     const written =

@@ -22,9 +22,13 @@ export type Session = {
   expiresAt: Date
   lastSeenAt: Date
   sessionHours: number
+  /** Two-factor sign-in is asked of this account and not set up yet: nothing else is open until it is. */
+  mustSetUpTotp: boolean
+  /** Set while the product is seen as somebody else: the session it was opened from, with which it ends. */
+  parentId: string | null
 }
 
-type Entry = { session: Session; tokenHash: string; until: number }
+type Entry = { session: Session; tokenHash: string; parentHash: string | null; until: number }
 
 export type SessionCache = {
   /** Answers at once from memory, with a promise when the database has to be asked. */
@@ -57,8 +61,11 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     generation++
     const [kind, id] = notice.split(':')
     if (kind === 'session' || kind === 'account') {
-      for (const [token, entry] of byToken)
-        if (kind === 'session' ? entry.tokenHash === id : entry.session.actor.accountId === id) byToken.delete(token)
+      for (const [token, { session, tokenHash, parentHash }] of byToken) {
+        const { accountId, seenBy } = session.actor
+        const ids = kind === 'session' ? [tokenHash, parentHash] : [accountId, seenBy?.accountId]
+        if (id && ids.includes(id)) byToken.delete(token)
+      }
     } else {
       byToken.clear()
       grantsByRole.clear()
@@ -106,16 +113,25 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     const row = await findSession(db, tokenHash)
     if (!row || row.expiresAt <= clock.now()) return null
     const session = await sessionOf(row)
+    if (!session) return null
     if (listening && generation === readAt) {
       if (byToken.size >= maxEntries) byToken.clear()
-      byToken.set(token, { session, tokenHash: tokenHash.toString('hex'), until: Date.now() + timeToLive })
+      const parentHash = row.parentHash?.toString('hex') ?? null
+      byToken.set(token, {
+        session,
+        tokenHash: tokenHash.toString('hex'),
+        parentHash,
+        until: Date.now() + timeToLive,
+      })
     }
     await slide(session)
     return session
   }
 
-  async function sessionOf(row: SessionRow): Promise<Session> {
+  async function sessionOf(row: SessionRow): Promise<Session | null> {
     const grants = await grantsOf(row.roleId, row.roleName)
+    const seer = row.parentId ? await findSeer(db, row.parentId, clock.now()) : undefined
+    if (row.parentId && !(seer && maySee(await grantsOf(seer.roleId, seer.roleName), grants))) return null
     return {
       actor: {
         accountId: row.accountId,
@@ -127,11 +143,14 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
         role: { id: row.roleId, name: row.roleName },
         permissions: grants.permissions,
         scope: grants.scope,
+        ...(seer && { seenBy: { accountId: seer.accountId, name: seer.name, role: seer.roleName } }),
       },
       grants,
       expiresAt: row.expiresAt,
       lastSeenAt: row.lastSeenAt,
       sessionHours: row.sessionHours,
+      mustSetUpTotp: mustSetUpTotp(row) || (seer !== undefined && mustSetUpTotp(seer)),
+      parentId: row.parentId,
     }
   }
 
@@ -146,8 +165,9 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     return grants
   }
 
-  /** Being used prolongs a session; written at most once in five minutes. */
+  /** Being used prolongs a session, written at most once in five minutes; seeing as somebody else ends when it was to end. */
   async function slide(session: Session) {
+    if (session.parentId) return
     const now = clock.now()
     if (now.getTime() - session.lastSeenAt.getTime() < seenInterval) return
     session.lastSeenAt = now
@@ -186,6 +206,43 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
   }
 }
 
+const totpColumns = [
+  'accounts.totpSecret',
+  'accounts.requireTotp as accountRequiresTotp',
+  'roles.requireTotp as roleRequiresTotp',
+] as const
+
+type TotpRow = { totpSecret: string | null; accountRequiresTotp: boolean; roleRequiresTotp: boolean }
+const mustSetUpTotp = ({ totpSecret, accountRequiresTotp, roleRequiresTotp }: TotpRow) =>
+  (accountRequiresTotp || roleRequiresTotp) && totpSecret === null
+
+/** Permission to see the product as somebody else. */
+export const seeAsPermission = 'settings-accounts-impersonate'
+
+/** Nobody sees through another what they may not see by themselves. */
+const maySee = (own: Grants, others: Grants) =>
+  own.permissions.has(seeAsPermission) && [...others.permissions].every((slug) => own.permissions.has(slug))
+
+/** Whose session another one was opened from; nobody once that one has ended. */
+const findSeer = (db: Db, sessionId: string, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .select([
+      'accounts.id as accountId',
+      'accounts.name',
+      'roles.id as roleId',
+      'roles.name as roleName',
+      ...totpColumns,
+    ])
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.revokedAt', 'is', null)
+    .where('sessions.expiresAt', '>', now)
+    .where('accounts.active', '=', true)
+    .where('roles.active', '=', true)
+    .executeTakeFirst()
+
 type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
 const findSession = (db: Db, tokenHash: Buffer) =>
@@ -193,6 +250,7 @@ const findSession = (db: Db, tokenHash: Buffer) =>
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
     .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .leftJoin('sessions as parents', 'parents.id', 'sessions.parentId')
     .select([
       'sessions.id as sessionId',
       'sessions.expiresAt',
@@ -205,6 +263,9 @@ const findSession = (db: Db, tokenHash: Buffer) =>
       'roles.id as roleId',
       'roles.name as roleName',
       'roles.sessionHours',
+      'sessions.parentId',
+      'parents.tokenHash as parentHash',
+      ...totpColumns,
     ])
     .where('sessions.tokenHash', '=', tokenHash)
     .where('sessions.revokedAt', 'is', null)

@@ -6,7 +6,7 @@ export const newToken = () => crypto.randomBytes(32).toString('base64url')
 /** Tokens are stored only like this: who reads the database cannot use them. */
 export const hashToken = (token: string) => crypto.createHash('sha256').update(token).digest()
 
-export type TokenPurpose = 'verify-email' | 'reset-password' | 'change-email'
+export type TokenPurpose = 'verify-email' | 'reset-password' | 'change-email' | 'invitation'
 
 type NewToken = { accountId: string; purpose: TokenPurpose; minutes: number; now: Date; payload?: unknown }
 

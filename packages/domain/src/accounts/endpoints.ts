@@ -16,6 +16,10 @@ export const signedIn = z.object({
   token_type: z.literal('Bearer'),
   expires_at: z.string(),
   user: signedInUser,
+  /** Only then there: two-factor sign-in is to be set up before anything else opens. */
+  totp_setup_required: z.literal(true).optional(),
+  /** Only then there: who really sits here, and until when the product is seen as `user`. */
+  seen_by: z.object({ name: z.string(), until: z.string() }).optional(),
 })
 export type SignedIn = z.output<typeof signedIn>
 
@@ -27,8 +31,9 @@ export const login = endpoint({
   method: 'POST',
   path: '/login',
   access: 'public',
-  summary: 'Sign in with e-mail address and password',
-  body: z.strictObject({ email: typed, password: typed }),
+  summary:
+    'Sign in with e-mail address and password; 401 `totp_required` asks for the same again with the code of the second factor',
+  body: z.strictObject({ email: typed, password: typed, code: typed.optional() }),
   response: signedIn,
 })
 
@@ -159,8 +164,9 @@ export const googleExchange = endpoint({
   method: 'POST',
   path: '/auth/google/exchange',
   access: 'public',
-  summary: 'Exchange the one-time code of a Google sign-in for a session, in the browser that started it',
-  body: z.strictObject({ code: typed }),
+  summary:
+    'Exchange the one-time code of a Google sign-in for a session, in the browser that started it; 401 `totp_required` asks for the same again with the code of the second factor',
+  body: z.strictObject({ code: typed, totp: typed.optional() }),
   response: signedIn,
 })
 
@@ -176,6 +182,7 @@ const account = z.object({
   theme: z.enum(['light', 'dark', 'system']),
   hasPassword: z.boolean(),
   googleLinked: z.boolean(),
+  twoFactor: z.boolean(),
   consentVersion: z.string().nullable(),
   consentAt: z.string().nullable(),
   createdAt: z.string(),

@@ -11,6 +11,10 @@ export const messageEvents = {
   'account-email-changed': { en: 'E-mail address changed', id: 'Alamat email diubah' },
   'account-google-linked': { en: 'Google account connected', id: 'Akun Google terhubung' },
   'account-invited': { en: 'Invitation of staff', id: 'Undangan petugas' },
+  'account-totp-on': { en: 'Two-factor sign-in turned on', id: 'Masuk dua langkah diaktifkan' },
+  'account-totp-off': { en: 'Two-factor sign-in turned off', id: 'Masuk dua langkah dimatikan' },
+  'account-totp-reset': { en: 'Two-factor sign-in reset by staff', id: 'Masuk dua langkah direset petugas' },
+  'account-recovery-code': { en: 'Recovery code used', id: 'Kode pemulihan dipakai' },
   'registration-submitted': { en: 'Registration received', id: 'Pendaftaran diterima panitia' },
   'registration-submitted-free': {
     en: 'Registration received, free of fee',

@@ -37,7 +37,23 @@ export const messages = {
   },
   'account-invited': {
     subject: 'An account was made for you',
-    body: 'An account with the role {{role}} was made for you. Open the link below to choose your password.',
+    body: 'An account with the role {{role}} was made for you. Open the link below within 72 hours to choose your password.',
+  },
+  'account-totp-on': {
+    subject: 'Two-factor sign-in is on',
+    body: 'From now on, signing in to your account asks for a code from your authenticator app. If it was not you, please contact an administrator at once.',
+  },
+  'account-totp-off': {
+    subject: 'Two-factor sign-in is off',
+    body: 'Signing in to your account no longer asks for a code. If it was not you, change your password and contact an administrator at once.',
+  },
+  'account-totp-reset': {
+    subject: 'Two-factor sign-in was reset',
+    body: 'An administrator took two-factor sign-in off your account. Reason: {{reason}} You were signed out everywhere and can set it up anew after signing in. If you did not ask for this, please contact an administrator at once.',
+  },
+  'account-recovery-code': {
+    subject: 'A recovery code was used',
+    body: 'Somebody signed in to your account with one of your recovery codes, which no longer works. If it was not you, change your password and contact an administrator at once.',
   },
   'registration-submitted': {
     subject: 'Registration {{code}} was received',

@@ -38,7 +38,23 @@ export const messages = {
   },
   'account-invited': {
     subject: 'Sebuah akun telah dibuat untuk Anda',
-    body: 'Akun dengan peran {{role}} telah dibuat untuk Anda. Buka tautan di bawah untuk membuat kata sandi.',
+    body: 'Akun dengan peran {{role}} telah dibuat untuk Anda. Buka tautan di bawah dalam 72 jam untuk membuat kata sandi.',
+  },
+  'account-totp-on': {
+    subject: 'Masuk dua langkah aktif',
+    body: 'Mulai sekarang, masuk ke akun Anda meminta kode dari aplikasi autentikator. Jika bukan Anda, segera hubungi administrator.',
+  },
+  'account-totp-off': {
+    subject: 'Masuk dua langkah dimatikan',
+    body: 'Masuk ke akun Anda tidak lagi meminta kode. Jika bukan Anda, ganti kata sandi dan segera hubungi administrator.',
+  },
+  'account-totp-reset': {
+    subject: 'Masuk dua langkah direset',
+    body: 'Administrator melepas masuk dua langkah dari akun Anda. Alasan: {{reason}} Anda dikeluarkan dari semua perangkat dan dapat menyiapkannya lagi setelah masuk. Jika Anda tidak memintanya, segera hubungi administrator.',
+  },
+  'account-recovery-code': {
+    subject: 'Kode pemulihan dipakai',
+    body: 'Seseorang masuk ke akun Anda dengan salah satu kode pemulihan, yang kini tidak berlaku lagi. Jika bukan Anda, ganti kata sandi dan segera hubungi administrator.',
   },
   'registration-submitted': {
     subject: 'Pendaftaran {{code}} telah diterima',

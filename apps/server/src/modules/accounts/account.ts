@@ -18,6 +18,7 @@ export async function getAccount(db: Db, actor: Actor, now: Date) {
       'accounts.language',
       'accounts.theme',
       'accounts.passwordHash',
+      'accounts.totpSecret',
       'accounts.consentVersion',
       'accounts.consentAt',
       'accounts.createdAt',
@@ -32,10 +33,11 @@ export async function getAccount(db: Db, actor: Actor, now: Date) {
     .where('accounts.id', '=', actor.accountId)
     .executeTakeFirst()
   if (!row) throw notFound('account')
-  const { passwordHash, googleLinked, ...account } = row
+  const { passwordHash, totpSecret, googleLinked, ...account } = row
   return {
     ...account,
     hasPassword: passwordHash !== null,
+    twoFactor: totpSecret !== null,
     googleLinked: Boolean(googleLinked),
     pendingEmail: (await findPendingEmail(db, row.id, now)) ?? null,
   }

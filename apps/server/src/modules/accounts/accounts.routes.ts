@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/accounts/endpoints.ts'
+import { endSeeAs } from '#domain/accounts/entrance-endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { bearerToken } from '../../platform/authentication.ts'
 import { actorOf } from '../../platform/authorization.ts'
@@ -12,12 +13,15 @@ import { getAccount, updatePreferences } from './account.ts'
 import { checkInput } from './check-input.ts'
 import { exportAccount } from './export-account.ts'
 import { googleRoutes } from './google.routes.ts'
+import { invitationRoutes } from './invitation.routes.ts'
 import { changePassword, requestReset, requirePassword, resetPassword } from './passwords.ts'
 import { registerAccount } from './register-account.ts'
+import { leaveSeenAs } from './see-as.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { deviceOf, findSignedInUser, signedInAnswer } from './signed-in.ts'
 import { findStudyIntent, saveStudyIntent } from './study-intent.ts'
+import { totpRoutes } from './totp.routes.ts'
 import { getVerification, requestNewEmail, resendVerification, verifyEmail } from './verify-email.ts'
 
 type Headers = { headers: { 'accept-language'?: string | undefined } }
@@ -47,19 +51,30 @@ export const accountRoutes =
       { rateLimit: perTenMinutes(100) },
     )
 
-    serve(app, calls.verifyToken, async (request) => {
-      const token = request.body.api_token || bearerToken(request) || ''
-      const session = token.length <= 200 ? await services.sessions.find(token) : null
-      const row = session && (await findSignedInUser(db, session.actor.accountId))
-      if (!row) throw unauthenticated()
-      return signedInAnswer(row, token, session.expiresAt)
-    })
+    serve(
+      app,
+      calls.verifyToken,
+      async (request) => {
+        const token = request.body.api_token || bearerToken(request) || ''
+        const session = token.length <= 200 ? await services.sessions.find(token) : null
+        const row = session && (await findSignedInUser(db, session.actor.accountId))
+        if (!row) throw unauthenticated()
+        return signedInAnswer(row, token, session.expiresAt, session.actor.seenBy?.name)
+      },
+      { config: { seenAs: 'read' } },
+    )
 
-    serve(app, calls.logout, async (request) => {
-      const actor = actorOf(request)
-      await endSession(services, actor, actor.sessionId)
-      return { data: { message: sentences(languageOfRequest(request))('accounts:answers.signedOut') } }
-    })
+    serve(
+      app,
+      calls.logout,
+      async (request) => {
+        const actor = actorOf(request)
+        // Who leaves while seeing as somebody else leaves altogether.
+        await (actor.seenBy ? leaveSeenAs(services, actor, true) : endSession(services, actor, actor.sessionId))
+        return { data: { message: sentences(languageOfRequest(request))('accounts:answers.signedOut') } }
+      },
+      { config: { seenAs: 'read', beforeTotp: true } },
+    )
 
     serve(
       app,
@@ -104,6 +119,12 @@ export const accountRoutes =
     })
 
     await app.register(googleRoutes(services))
+    await app.register(totpRoutes(services))
+    await app.register(invitationRoutes(services))
+
+    serve(app, endSeeAs, async (request) => ({ data: await leaveSeenAs(services, actorOf(request)) }), {
+      config: { seenAs: 'read', beforeTotp: true },
+    })
 
     serve(app, calls.getAccount, async (request) => ({ data: await getAccount(db, actorOf(request), clock.now()) }))
 
@@ -134,7 +155,12 @@ export const accountRoutes =
       { rateLimit: perMinute(30) },
     )
 
-    serve(app, calls.listSessions, async (request) => ({ data: await listSessions(db, actorOf(request), clock.now()) }))
+    serve(
+      app,
+      calls.listSessions,
+      async (request) => ({ data: await listSessions(db, actorOf(request), clock.now()) }),
+      { config: { seenAs: 'private' } },
+    )
 
     serve(app, calls.endSession, async (request) => ({
       data: await endSession(services, actorOf(request), request.params.id),
@@ -154,7 +180,7 @@ export const accountRoutes =
           .header('cache-control', 'no-store')
         return exportAccount(services, actorOf(request))
       },
-      { rateLimit: perMinute(10) },
+      { rateLimit: perMinute(10), config: { seenAs: 'private' } },
     )
 
     serve(app, calls.getStudyIntent, async (request) => ({

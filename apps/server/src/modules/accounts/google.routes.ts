@@ -82,7 +82,7 @@ export const googleRoutes =
       app,
       googleExchange,
       async (request, reply) => {
-        const answer = await exchangeGoogleCode(services, request.body.code, flowOf(request), deviceOf(request))
+        const answer = await exchangeGoogleCode(services, request.body, flowOf(request), deviceOf(request))
         setCookie(reply, '', 0)
         return answer
       },

@@ -1,4 +1,4 @@
-import crypto from 'node:crypto'
+import { sql } from 'kysely'
 import * as oidc from 'openid-client'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import type { Locale } from '#locales/index.ts'
@@ -12,12 +12,16 @@ import { hashToken, newToken } from '../../platform/tokens.ts'
 import { notify } from '../messaging/notify.ts'
 import { endLinks, linkRefused } from './links.ts'
 import { insertApplicantAccount } from './register-account.ts'
-import { type AccountRow, beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
+import { openText, sealText } from './secret-box.ts'
+import { finishSignIn, reserveAttempt } from './sign-in.ts'
+import { type AccountRow, type Device, findSignedInUser, selfActor } from './signed-in.ts'
 
 export const callbackPath = '/api/auth/google/callback'
 /** How long somebody may take at Google. */
 export const flowMinutes = 10
 const exchangeSeconds = 60
+/** Time to find the phone and type its code, once Google has said who it is. */
+const codeMinutes = 5
 
 /** What one sign-in remembers between leaving and coming back; travels in an encrypted cookie, nowhere else. */
 export type Flow = {
@@ -31,28 +35,14 @@ export type Flow = {
   expiresAt: number
 }
 
-const cookieKey = (secret: string) => Buffer.from(crypto.hkdfSync('sha256', secret, '', 'google sign-in cookie', 32))
+const cookiePurpose = 'google sign-in cookie'
 
-export function sealFlow(secret: string, flow: Flow): string {
-  const iv = crypto.randomBytes(12)
-  const cipher = crypto.createCipheriv('aes-256-gcm', cookieKey(secret), iv)
-  const body = Buffer.concat([cipher.update(JSON.stringify(flow), 'utf8'), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
-}
+export const sealFlow = (secret: string, flow: Flow): string => sealText(secret, cookiePurpose, JSON.stringify(flow))
 
 export function openFlow(secret: string, sealed: string | undefined, now: Date): Flow | undefined {
-  if (!sealed) return undefined
-  try {
-    const bytes = Buffer.from(sealed, 'base64url')
-    const decipher = crypto.createDecipheriv('aes-256-gcm', cookieKey(secret), bytes.subarray(0, 12))
-    decipher.setAuthTag(bytes.subarray(12, 28))
-    const flow = JSON.parse(
-      Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8'),
-    ) as Flow
-    return flow.expiresAt > now.getTime() ? flow : undefined
-  } catch {
-    return undefined
-  }
+  const opened = sealed && openText(secret, cookiePurpose, sealed)
+  const flow = opened ? (JSON.parse(opened) as Flow) : undefined
+  return flow && flow.expiresAt > now.getTime() ? flow : undefined
 }
 
 /** Google's addresses and keys are asked for at the first sign-in, and again when that failed. */
@@ -234,31 +224,44 @@ async function takeOverUnverified(tx: Db, row: AccountRow, now: Date) {
   await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
 }
 
-export const exchangeGoogleCode = (
+/** Exchanges the code for a session; where the account has a second factor, only together with that. */
+export async function exchangeGoogleCode(
   services: Services,
-  code: string,
+  { code, totp }: { code: string; totp?: string | undefined },
   flow: Flow | undefined,
   device: Device,
-): Promise<SignedIn> =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
-    if (!flow) throw linkRefused('link_invalid')
-    const taken = await tx
+): Promise<SignedIn> {
+  const { db, clock } = services
+  const now = clock.now()
+  if (!flow) throw linkRefused('link_invalid')
+  const row = await waitingFor(db, code, flow, now)
+  const failures = row.totpSecret && totp ? await reserveAttempt(db, row.email, now, flow.language) : 0
+  if (row.totpSecret && !totp)
+    await db
+      .updateTable('signInExchanges')
+      .set({ expiresAt: new Date(now.getTime() + codeMinutes * 60_000) })
+      .where(isOf(code, flow, now))
+      .execute()
+  return finishSignIn(services, row, { code: totp, failures, by: 'google', device }, async (tx) => {
+    const { numDeletedRows } = await tx
       .deleteFrom('signInExchanges')
-      .where('codeHash', '=', hashToken(code))
-      .where('browserHash', '=', hashToken(flow.browser))
-      .where('expiresAt', '>', now)
-      .returning('accountId')
+      .where(isOf(code, flow, now))
       .executeTakeFirst()
-    const row = taken && (await findSignedInUser(tx, taken.accountId))
-    if (!row?.active) throw linkRefused('link_invalid')
-    const answer = await beginSession(tx, row, device, now)
-    await recordAudit(
-      tx,
-      selfActor(row, device),
-      'account.sign_in',
-      { type: 'account', id: row.id },
-      { after: { by: 'google' } },
-    )
-    return answer
+    if (numDeletedRows === 0n) throw linkRefused('link_invalid')
   })
+}
+
+/** Only the browser that began can exchange its code. */
+const isOf = (code: string, flow: Flow, now: Date) =>
+  sql<boolean>`code_hash = ${hashToken(code)} AND browser_hash = ${hashToken(flow.browser)} AND expires_at > ${now}`
+
+async function waitingFor(db: Db, code: string, flow: Flow, now: Date): Promise<AccountRow> {
+  const found = await db
+    .selectFrom('signInExchanges')
+    .select('accountId')
+    .where(isOf(code, flow, now))
+    .executeTakeFirst()
+  const row = found && (await findSignedInUser(db, found.accountId))
+  if (!row?.active) throw linkRefused('link_invalid')
+  return row
+}

@@ -1,4 +1,5 @@
 import { resendWaitSeconds, resetLinkHours, verifyLinkHours } from '#domain/accounts/sign-in-wait.ts'
+import { invitationHours } from '#domain/accounts/staff-endpoints.ts'
 import { takeOneTimeToken } from '../../platform/authentication.ts'
 import type { Db } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -10,6 +11,14 @@ const minutesOf: Record<TokenPurpose, number> = {
   'verify-email': verifyLinkHours * 60,
   'change-email': verifyLinkHours * 60,
   'reset-password': resetLinkHours * 60,
+  invitation: invitationHours * 60,
+}
+
+const pages: Record<TokenPurpose, string> = {
+  'verify-email': 'verify-email',
+  'change-email': 'verify-email',
+  'reset-password': 'password-reset',
+  invitation: 'invitation',
 }
 
 type Receiver = { id: string; name: string; email: string; language: 'en' | 'id' }
@@ -18,17 +27,22 @@ type Receiver = { id: string; name: string; email: string; language: 'en' | 'id'
  * Mails a link that works once. The address is kept with the token: a link sent to one address never acts on the
  * account after its address has become another one.
  */
-export async function mailLink(tx: Db, services: Services, purpose: TokenPurpose, to: Receiver) {
+export async function mailLink(
+  tx: Db,
+  services: Services,
+  purpose: TokenPurpose,
+  to: Receiver,
+  params: Record<string, string> = {},
+) {
   const now = services.clock.now()
   const payload = { email: to.email }
   const token = await issueOneTimeToken(tx, { accountId: to.id, purpose, minutes: minutesOf[purpose], now, payload })
-  const page = purpose === 'reset-password' ? 'password-reset' : 'verify-email'
   await sendMail(tx, services, {
     to: to.email,
     language: to.language,
-    event: purpose,
-    params: { name: to.name },
-    link: `/${page}/${token}`,
+    event: purpose === 'invitation' ? 'account-invited' : purpose,
+    params: { name: to.name, ...params },
+    link: `/${pages[purpose]}/${token}`,
   })
 }
 

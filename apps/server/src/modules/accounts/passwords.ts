@@ -113,6 +113,7 @@ export async function countOtherSessions(tx: Db, actor: Actor, now: Date): Promi
     .select(({ fn }) => fn.countAll<number>().as('others'))
     .where('accountId', '=', actor.accountId)
     .where('id', '!=', actor.sessionId)
+    .where('parentId', 'is', null)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow()

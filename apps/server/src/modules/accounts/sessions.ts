@@ -11,6 +11,7 @@ export async function listSessions(db: Db, actor: Actor, now: Date) {
     .selectFrom('sessions')
     .select(['id', 'createdAt', 'lastSeenAt', 'expiresAt', 'ip', 'userAgent'])
     .where('accountId', '=', actor.accountId)
+    .where('parentId', 'is', null)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
     .orderBy('lastSeenAt', 'desc')

@@ -4,11 +4,13 @@ import { signInWaitSeconds } from '#domain/accounts/sign-in-wait.ts'
 import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { verifyPassword } from '../../platform/authentication.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { hashToken } from '../../platform/tokens.ts'
-import { beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
+import { notify } from '../messaging/notify.ts'
+import { type AccountRow, beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
+import { takeCode } from './totp.ts'
 
 /** Wait after the first, second, … failure; the last one stays. */
 const waits = Array.from({ length: 16 }, (_, index) => signInWaitSeconds(index + 1))
@@ -21,7 +23,7 @@ const attemptKey = (email: string) => hashToken(`sign-in ${email.trim().toLowerC
  * Counts the attempt before the password is looked at, in one statement: a hundred guesses sent at once
  * are as few as a hundred sent in turn. Addresses without an account are counted alike.
  */
-async function reserveAttempt(db: Db, email: string, now: Date, language: Locale) {
+export async function reserveAttempt(db: Db, email: string, now: Date, language: Locale) {
   const key = attemptKey(email)
   const { rows } = await sql<{ failures: number }>`
     INSERT INTO sign_in_attempts AS a (email_hash, failures, last_at) VALUES (${key}, 1, ${now})
@@ -53,8 +55,15 @@ const waitInWords = (seconds: number, language: Locale) =>
   }).format(seconds < 90 ? seconds : Math.ceil(seconds / 60))
 
 /** Lets the next sign-in through at once: the owner has proved to be the owner. */
-export const forgetAttempts = (tx: Db, email: string) =>
-  tx.deleteFrom('signInAttempts').where('emailHash', '=', attemptKey(email)).execute()
+export async function forgetAttempts(tx: Db, email: string) {
+  await tx.deleteFrom('signInAttempts').where('emailHash', '=', attemptKey(email)).execute()
+  await tx
+    .updateTable('accounts')
+    .set({ lockedUntil: null })
+    .where('emailLower', '=', email.trim().toLowerCase())
+    .where('lockedUntil', 'is not', null)
+    .execute()
+}
 
 const wrongCredentials = () => new AppError(401, 'wrong_credentials', {}, { email: 'wrong_credentials' })
 
@@ -68,45 +77,85 @@ export async function findByPassword(services: Services, email: string, password
     .where('emailLower', '=', email.trim().toLowerCase())
     .executeTakeFirst()
   const matches = await verifyPassword(found?.passwordHash, password)
-  if (found && matches) return found.id
-  if (found && signInWaitSeconds(failures) > 0) await noteBlocked(services, found.id, failures)
+  if (found && matches) return { accountId: found.id, failures }
+  if (found) await noteFailure(services, found.id, failures)
   throw wrongCredentials()
 }
 
-async function noteBlocked({ db }: Services, accountId: string, failures: number) {
-  const row = await findSignedInUser(db, accountId)
-  if (row)
-    await recordAudit(
-      db,
-      selfActor(row),
-      'account.sign_in_blocked',
-      { type: 'account', id: accountId },
-      { after: { failures } },
-    )
+/** After a wrong password or code: where one has to wait from now on, the account says so and the log remembers it. */
+export async function noteFailure({ db }: Services, accountId: string, failures: number) {
+  const row = signInWaitSeconds(failures) > 0 && (await findSignedInUser(db, accountId))
+  if (!row) return
+  await db
+    .updateTable('accounts')
+    .set((eb) => ({
+      lockedUntil: eb
+        .selectFrom('signInAttempts')
+        .select('blockedUntil')
+        .where('emailHash', '=', attemptKey(row.email)),
+    }))
+    .where('id', '=', accountId)
+    .execute()
+  await recordAudit(
+    db,
+    selfActor(row),
+    'account.sign_in_blocked',
+    { type: 'account', id: accountId },
+    { after: { failures } },
+  )
 }
 
-type Credentials = { email: string; password: string }
+type Credentials = { email: string; password: string; code?: string | undefined }
 
 export async function signIn(
   services: Services,
-  { email, password }: Credentials,
+  { email, password, code }: Credentials,
   device: Device,
   language: Locale,
 ): Promise<SignedIn> {
-  const accountId = await findByPassword(services, email, password, language)
-  return services.db.transaction().execute(async (tx) => {
-    const row = await findSignedInUser(tx, accountId)
-    if (!row) throw wrongCredentials()
-    if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
-    await forgetAttempts(tx, row.email)
-    const answer = await beginSession(tx, row, device, services.clock.now())
-    await recordAudit(
-      tx,
-      selfActor(row, device),
-      'account.sign_in',
-      { type: 'account', id: row.id },
-      { after: { by: 'password' } },
-    )
-    return answer
-  })
+  const { accountId, failures } = await findByPassword(services, email, password, language)
+  const row = await findSignedInUser(services.db, accountId)
+  if (!row) throw wrongCredentials()
+  return finishSignIn(services, row, { code, failures, by: 'password', device })
+}
+
+type Finish = { code: string | undefined; failures: number; by: 'password' | 'google'; device: Device }
+
+/**
+ * What every way in ends with, once it is known who it is: the second factor where the account has one, then the
+ * session. `also` joins the transaction, so that what was brought is used up exactly when the session begins.
+ */
+export async function finishSignIn(
+  services: Services,
+  { id }: { id: string },
+  { code, failures, by, device }: Finish,
+  also?: (tx: Tx) => Promise<void>,
+): Promise<SignedIn> {
+  try {
+    return await services.db.transaction().execute(async (tx) => {
+      const row = await findSignedInUser(tx, id)
+      if (!row?.active || !row.roleActive)
+        throw new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
+      const factor = await passSecondFactor(tx, services, row, code)
+      await also?.(tx)
+      if (factor || by === 'password') await forgetAttempts(tx, row.email)
+      const answer = await beginSession(tx, row, device, services.clock.now())
+      const after = { by, ...(factor && { secondFactor: factor }) }
+      await recordAudit(tx, selfActor(row, device), 'account.sign_in', { type: 'account', id: row.id }, { after })
+      return answer
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'totp_wrong') await noteFailure(services, id, failures)
+    throw error
+  }
+}
+
+async function passSecondFactor(tx: Tx, services: Services, row: AccountRow, code: string | undefined) {
+  if (row.totpSecret === null) return undefined
+  if (!code?.trim()) throw new AppError(401, 'totp_required', {}, { code: 'totp_required' })
+  const factor = await takeCode(tx, services, row, code)
+  if (!factor) throw new AppError(401, 'totp_wrong', {}, { code: 'totp_wrong' })
+  if (factor === 'recovery')
+    await notify(tx, services, { accountId: row.id, event: 'account-recovery-code', params: { name: row.name } })
+  return factor
 }

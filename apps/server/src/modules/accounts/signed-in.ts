@@ -27,6 +27,9 @@ export const findSignedInUser = (db: Db, accountId: string) =>
       'roles.id as roleId',
       'roles.name as roleName',
       'roles.active as roleActive',
+      'accounts.totpSecret',
+      'accounts.requireTotp as accountRequiresTotp',
+      'roles.requireTotp as roleRequiresTotp',
     ])
     .where('accounts.id', '=', accountId)
     .executeTakeFirst()
@@ -47,7 +50,11 @@ export const selfActor = (row: AccountRow, device?: Device): Actor => ({
   ...(device && { request: { ip: device.ip, id: device.requestId } }),
 })
 
-export const signedInAnswer = (row: AccountRow, token: string, expiresAt: Date): SignedIn => ({
+/** Whether signing in opens nothing but the set-up of the second factor. */
+export const lacksTotp = (row: AccountRow) =>
+  row.totpSecret === null && (row.accountRequiresTotp || row.roleRequiresTotp)
+
+export const signedInAnswer = (row: AccountRow, token: string, expiresAt: Date, seenBy?: string): SignedIn => ({
   access_token: token,
   token_type: 'Bearer',
   expires_at: expiresAt.toISOString(),
@@ -58,6 +65,8 @@ export const signedInAnswer = (row: AccountRow, token: string, expiresAt: Date):
     email_verified_at: row.emailVerifiedAt?.toISOString() ?? null,
     role: { id: row.roleId, name: row.roleName },
   },
+  ...(lacksTotp(row) && { totp_setup_required: true as const }),
+  ...(seenBy && { seen_by: { name: seenBy, until: expiresAt.toISOString() } }),
 })
 
 /** Begins a session for an account that has just proved who it is. */

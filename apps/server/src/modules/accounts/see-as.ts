@@ -1,0 +1,78 @@
+import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import { seeAsMinutes } from '#domain/accounts/staff-endpoints.ts'
+import { beyondActor } from '../../platform/administrators.ts'
+import { recordAudit } from '../../platform/audit.ts'
+import { revokeSession } from '../../platform/authentication.ts'
+import type { Actor } from '../../platform/authorization.ts'
+import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { hashToken, newToken } from '../../platform/tokens.ts'
+import { type Device, findSignedInUser, lacksTotp, signedInAnswer } from './signed-in.ts'
+import { isVisible } from './staff/visible-accounts.ts'
+
+const subject = (id: string) => ({ type: 'account', id })
+
+/**
+ * Opens a session in which the actor sees what somebody else sees, and can change nothing. It hangs on the actor's own
+ * session and ends with it, after half an hour at the latest.
+ */
+export const startSeeingAs = (services: Services, actor: Actor, id: string, device: Device): Promise<SignedIn> =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    if (id === actor.accountId) throw conflict('seen_as_self')
+    const row = (await isVisible(tx, actor, id)) && (await findSignedInUser(tx, id))
+    if (!row) throw notFound('account')
+    if (!row.active || !row.roleActive) throw conflict('account_inactive')
+    if ((await beyondActor(tx, actor, row.roleId)).length > 0)
+      throw new AppError(403, 'account_beyond_own', { role: row.roleName })
+    if (lacksTotp(row)) throw conflict('seen_as_totp_missing', { name: row.name })
+    const own = await tx
+      .selectFrom('sessions')
+      .select('expiresAt')
+      .where('id', '=', actor.sessionId)
+      .executeTakeFirstOrThrow()
+    const expiresAt = new Date(Math.min(now.getTime() + seeAsMinutes * 60_000, own.expiresAt.getTime()))
+    await tx
+      .updateTable('sessions')
+      .set({ revokedAt: now })
+      .where('parentId', '=', actor.sessionId)
+      .where('revokedAt', 'is', null)
+      .execute()
+    const token = newToken()
+    await tx
+      .insertInto('sessions')
+      .values({
+        accountId: id,
+        impersonatorId: actor.accountId,
+        parentId: actor.sessionId,
+        tokenHash: hashToken(token),
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt,
+        ip: device.ip,
+        userAgent: device.userAgent?.slice(0, 300) ?? null,
+      })
+      .execute()
+    await recordAudit(tx, actor, 'account.see_as', subject(id), { after: { until: expiresAt.toISOString() } })
+    return signedInAnswer(row, token, expiresAt, actor.name)
+  })
+
+/** Ends seeing as somebody else; `altogether` ends the session it was opened from as well. */
+export async function leaveSeenAs(services: Services, actor: Actor, altogether = false) {
+  const { seenBy, accountId } = actor
+  if (!seenBy) throw conflict('seen_as_over')
+  await services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const { parentId } = await tx
+      .selectFrom('sessions')
+      .select('parentId')
+      .where('id', '=', actor.sessionId)
+      .executeTakeFirstOrThrow()
+    if (!(await revokeSession(tx, accountId, actor.sessionId, now))) throw conflict('seen_as_over')
+    await recordAudit(tx, actor, 'account.see_as_end', subject(accountId))
+    if (altogether && parentId && (await revokeSession(tx, seenBy.accountId, parentId, now)))
+      await recordAudit(tx, actor, 'account.sign_out', subject(seenBy.accountId))
+  })
+  services.sessions.forget()
+  return { accountId }
+}

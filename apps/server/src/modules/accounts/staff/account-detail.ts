@@ -1,0 +1,128 @@
+import { type AccountDetail, invitationHours } from '#domain/accounts/staff-endpoints.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import { seeAsPermission } from '#server/platform/session-cache.ts'
+import { sentences } from '#server/platform/text.ts'
+import { countRecoveryCodes } from '../totp.ts'
+import { accountColumns, rowMaker } from './find-accounts.ts'
+import { findRoles, refusalOf } from './role-choices.ts'
+import { isVisible, visibleAccounts } from './visible-accounts.ts'
+
+/** One account with what its page shows, and why what is not possible is not. */
+export async function getAccountDetail(
+  db: Db,
+  actor: Actor,
+  id: string,
+  language: Locale,
+  now: Date,
+): Promise<AccountDetail> {
+  const row = await db
+    .selectFrom('accounts as a')
+    .leftJoin('accounts as inviter', 'inviter.id', 'a.invitedBy')
+    .select(accountColumns)
+    .select(['a.language', 'a.version', 'a.updatedAt', 'a.passwordHash', 'a.totpEnabledAt', 'a.invitedAt'])
+    .select('inviter.name as inviterName')
+    .where('a.id', '=', id)
+    .where(await visibleAccounts(db, actor))
+    .executeTakeFirst()
+  if (!row) throw notFound('account')
+  const [toRow, roles, recoveryCodesLeft, google, invitation, openSessions] = await Promise.all([
+    rowMaker(db, actor, now),
+    findRoles(db),
+    countRecoveryCodes(db, id),
+    db.selectFrom('accountIdentities').select('subject').where('accountId', '=', id).executeTakeFirst(),
+    findInvitation(db, id),
+    countSessions(db, id, now),
+  ])
+  const role = roles.find((one) => one.id === row.roleId)!
+  const own = id === actor.accountId
+  const shown = toRow(row)
+  return {
+    ...shown,
+    language: row.language,
+    version: row.version,
+    updatedAt: row.updatedAt.toISOString(),
+    hasPassword: row.passwordHash !== null,
+    googleLinked: google !== undefined,
+    requireTotp: row.requireTotp,
+    role: { id: role.id, name: role.name, requireTotp: role.requireTotp, limits: role.limits },
+    totp: { since: row.totpEnabledAt?.toISOString() ?? null, recoveryCodesLeft },
+    invitation:
+      row.invited && row.invitedAt
+        ? {
+            sentAt: (invitation?.createdAt ?? row.invitedAt).toISOString(),
+            expiresAt: (
+              invitation?.expiresAt ?? new Date(row.invitedAt.getTime() + invitationHours * 3_600_000)
+            ).toISOString(),
+            by: row.inviterName,
+          }
+        : null,
+    openSessions,
+    refusals: refusalsOf({ own, shown, beyond: refusalOf(role, actor, language), actor, language }),
+  }
+}
+
+type Judged = {
+  own: boolean
+  shown: { name: string; active: boolean; twoFactor: 'on' | 'missing' | 'off'; role: { name: string } }
+  beyond: string | null
+  actor: Actor
+  language: Locale
+}
+
+function refusalsOf({ own, shown, beyond, actor, language }: Judged): AccountDetail['refusals'] {
+  const t = sentences(language)
+  const beyondOwn = beyond && t('errors:account_beyond_own', { role: shown.role.name })
+  const missing = shown.twoFactor === 'missing' && t('errors:seen_as_totp_missing', { name: shown.name })
+  return {
+    change: beyondOwn,
+    standing: beyondOwn ?? (own ? t('errors:account_is_own') : null),
+    seeAs: !actor.permissions.has(seeAsPermission)
+      ? t('errors:forbidden')
+      : own
+        ? t('errors:seen_as_self')
+        : (beyondOwn ?? (shown.active ? missing || null : t('errors:account_inactive'))),
+  }
+}
+
+export const findInvitation = (db: Db, accountId: string) =>
+  db
+    .selectFrom('oneTimeTokens')
+    .select(['createdAt', 'expiresAt'])
+    .where('accountId', '=', accountId)
+    .where('purpose', '=', 'invitation')
+    .where('usedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export async function countSessions(db: Db, accountId: string, now: Date): Promise<number> {
+  const { open } = await db
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('accountId', '=', accountId)
+    .where('parentId', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return open
+}
+
+/**
+ * Holds an account for a change. Whose role may do or see more than the actor's is not the actor's to change; with
+ * `version` a change made meanwhile by somebody else is refused.
+ */
+export async function lockAccount(tx: Tx, actor: Actor, id: string, version?: number) {
+  const row = (await isVisible(tx, actor, id))
+    ? await tx.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('account')
+  const role = (await findRoles(tx)).find((one) => one.id === row.roleId)!
+  if (refusalOf(role, actor, 'en') !== null) throw new AppError(403, 'account_beyond_own', { role: role.name })
+  if (version !== undefined && row.version !== version) throw conflict('stale_version')
+  return { ...row, role }
+}
+
+export type LockedAccount = Awaited<ReturnType<typeof lockAccount>>

@@ -1,0 +1,35 @@
+import { withoutSecrets } from '#domain/audit/sensitive.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { isVisible } from './visible-accounts.ts'
+
+const pageSize = 30
+
+/** What was done to an account, by anybody, newest first; `before` is the entry to continue behind. */
+export async function accountHistory(db: Db, actor: Actor, id: string, before: number | undefined) {
+  if (!(await isVisible(db, actor, id))) throw notFound('account')
+  const rows = await db
+    .selectFrom('auditLog')
+    .select(['id', 'at', 'action', 'actorId', 'actorName', 'roleName', 'actingAsName', 'before', 'after', 'reason'])
+    .where('subjectType', '=', 'account')
+    .where('subjectId', '=', id)
+    .$if(before !== undefined, (query) => query.where('id', '<', before!))
+    .orderBy('id', 'desc')
+    .limit(pageSize + 1)
+    .execute()
+  const shown = rows.slice(0, pageSize)
+  return {
+    data: shown.map((row) => ({
+      id: row.id,
+      at: row.at,
+      action: row.action,
+      actor: { id: row.actorId, name: row.actorName, role: row.roleName },
+      actingAs: row.actingAsName,
+      before: withoutSecrets(row.before, 'account', row.action),
+      after: withoutSecrets(row.after, 'account', row.action),
+      reason: row.reason,
+    })),
+    meta: { next: rows.length > pageSize ? shown.at(-1)!.id : null },
+  }
+}

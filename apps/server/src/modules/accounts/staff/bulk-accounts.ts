@@ -1,0 +1,58 @@
+import type { AccountBulkAction } from '#domain/accounts/staff-endpoints.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { changing, endSessions, setStanding } from './change-account.ts'
+import { findRoles, refusalOf } from './role-choices.ts'
+import { visibleAccounts } from './visible-accounts.ts'
+
+/** Which accounts an action would change, and why not the others. */
+async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: readonly string[], language: Locale) {
+  const t = sentences(language)
+  const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
+  const rows = await db
+    .selectFrom('accounts as a')
+    .select(['a.id', 'a.name', 'a.active', 'a.roleId'])
+    .where('a.id', 'in', [...ids])
+    .where(await visibleAccounts(db, actor))
+    .execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  const reasonAgainst = (id: string) => {
+    const row = found.get(id)
+    if (!row) return t('errors:not_found')
+    const role = roles.get(row.roleId)!
+    if (id === actor.accountId) return t('errors:account_is_own')
+    if (refusalOf(role, actor, language)) return t('errors:account_beyond_own', { role: role.name })
+    if (action === 'deactivate' && !row.active) return t('errors:account_already_inactive')
+    if (action === 'reactivate' && row.active) return t('errors:account_already_active')
+    return undefined
+  }
+  const judged = [...new Set(ids)]
+    .sort()
+    .map((id) => ({ id, title: found.get(id)?.name ?? id, reason: reasonAgainst(id) }))
+  return {
+    allowed: judged.filter(({ reason }) => !reason).map(({ id, title }) => ({ id, title })),
+    refused: judged.flatMap(({ reason, ...row }) => (reason ? [{ ...row, reason }] : [])),
+  }
+}
+
+export const previewBulk = sortOut
+
+/** Does it to all that can be done, in one transaction and in the order of their ids; says why not to the others. */
+export const runBulk = (
+  services: Services,
+  actor: Actor,
+  action: AccountBulkAction,
+  ids: readonly string[],
+  language: Locale,
+) =>
+  changing(services, async (tx) => {
+    const sorted = await sortOut(tx, actor, action, ids, language)
+    for (const { id } of sorted.allowed) {
+      if (action === 'end-sessions') await endSessions(tx, services, actor, id)
+      else await setStanding(tx, services, actor, id, action === 'reactivate')
+    }
+    return sorted
+  })

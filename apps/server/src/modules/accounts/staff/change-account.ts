@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { updateAccount as updateCall } from '#domain/accounts/staff-endpoints.ts'
+import { keepAnAdministrator } from '#server/platform/administrators.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { revokeAllSessions, revokeSession } from '#server/platform/authentication.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { notify } from '../../messaging/notify.ts'
+import { endLinks, mailLink, waitBeforeNext } from '../links.ts'
+import { forgetAttempts } from '../sign-in.ts'
+import { clearTotp } from '../totp.ts'
+import { countSessions, lockAccount } from './account-detail.ts'
+import { grantableRole } from './invite-account.ts'
+import { isVisible } from './visible-accounts.ts'
+
+const subject = (id: string) => ({ type: 'account', id })
+
+/** Runs a change of access; what the servers keep in memory about anybody is asked for anew afterwards. */
+export async function changing<T>({ db, sessions }: Services, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const done = await db.transaction().execute(work)
+  sessions.forget()
+  return done
+}
+
+/** Changes that may take an administrator away wait for each other here, before they wait for each other's rows. */
+const queueForAccess = keepAnAdministrator
+
+/** Changes what staff decide about an account. Its own role nobody changes, and the last administrator stays one. */
+export const updateAccount = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, ...wanted }: z.output<typeof updateCall.body>,
+) =>
+  changing(services, async (tx) => {
+    await queueForAccess(tx)
+    const { role, ...before } = await lockAccount(tx, actor, id, version)
+    const newRole = wanted.roleId === role.id ? role : await grantableRole(tx, actor, wanted.roleId, actor.language)
+    if (newRole.id !== role.id && id === actor.accountId) throw invalid({ roleId: 'account_is_own' })
+    const now = services.clock.now()
+    const name = wanted.name.replace(/\s+/g, ' ')
+    const { language, requireTotp } = wanted
+    await tx
+      .updateTable('accounts')
+      .set({ name, language, requireTotp, roleId: newRole.id, updatedAt: now, version: sql`version + 1` })
+      .where('id', '=', id)
+      .execute()
+    if (newRole.id !== role.id) await keepAnAdministrator(tx)
+    await recordAudit(tx, actor, 'account.update', subject(id), {
+      before: { name: before.name, role: role.name, language: before.language, requireTotp: before.requireTotp },
+      after: { name, role: newRole.name, language, requireTotp },
+    })
+  })
+
+/** Puts an account aside or back; done already, it stays as it is. Returns whether anything changed. */
+export async function setStanding(tx: Tx, services: Services, actor: Actor, id: string, active: boolean) {
+  await queueForAccess(tx)
+  const account = await lockAccount(tx, actor, id)
+  if (id === actor.accountId) throw conflict('account_is_own')
+  if (account.active === active) return false
+  const now = services.clock.now()
+  await tx
+    .updateTable('accounts')
+    .set({ active, updatedAt: now, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+  if (!active) {
+    await revokeAllSessions(tx, id, undefined, now)
+    // A link on its way would open the door again.
+    await endLinks(tx, id, ['reset-password', 'invitation'], now)
+    await keepAnAdministrator(tx)
+  }
+  const action = active ? 'account.reactivate' : 'account.deactivate'
+  await recordAudit(tx, actor, action, subject(id), { before: { active: !active }, after: { active } })
+  return true
+}
+
+export const sendPasswordReset = (services: Services, actor: Actor, id: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, actor, id)
+    if (!account.active) throw conflict('account_inactive')
+    const seconds = await waitBeforeNext(tx, id, ['reset-password'], services.clock.now())
+    if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
+    await mailLink(tx, services, 'reset-password', account)
+    await recordAudit(tx, actor, 'account.send_reset', subject(id), { after: { email: account.email } })
+  })
+
+/** Lets somebody try again at once who failed too often; not locked, nothing happens. */
+export const unlockAccount = (services: Services, actor: Actor, id: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, actor, id)
+    await forgetAttempts(tx, account.email)
+    if (account.lockedUntil && account.lockedUntil > services.clock.now())
+      await recordAudit(tx, actor, 'account.unlock', subject(id))
+  })
+
+/** For a lost phone: the second factor goes, every session ends, and the owner is told why. */
+export const resetTotp = (services: Services, actor: Actor, id: string, reason: string) =>
+  changing(services, async (tx) => {
+    const account = await lockAccount(tx, actor, id)
+    // The own one is turned off with password and code, in the own settings.
+    if (id === actor.accountId) throw conflict('account_is_own')
+    if (!account.totpSecret) throw conflict('totp_not_on')
+    const now = services.clock.now()
+    await clearTotp(tx, id, now)
+    await revokeAllSessions(tx, id, undefined, now)
+    await recordAudit(tx, actor, 'account.totp_reset', subject(id), { reason })
+    const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`
+    await notify(tx, services, {
+      accountId: id,
+      event: 'account-totp-reset',
+      params: { name: account.name, reason: sentence },
+    })
+  })
+
+/** Sessions of an account, those of people who only look at the product as it left out. */
+export async function listSessionsOf(db: Db, actor: Actor, id: string, now: Date) {
+  if (!(await isVisible(db, actor, id))) throw notFound('account')
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'createdAt', 'lastSeenAt', 'expiresAt', 'ip', 'userAgent'])
+    .where('accountId', '=', id)
+    .where('parentId', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('lastSeenAt', 'desc')
+    .limit(100)
+    .execute()
+}
+
+export const endSessionOf = (services: Services, actor: Actor, id: string, sessionId: string) =>
+  changing(services, async (tx) => {
+    await lockAccount(tx, actor, id)
+    if (!(await revokeSession(tx, id, sessionId, services.clock.now()))) throw notFound('session')
+    await recordAudit(tx, actor, 'account.end_session', subject(id), { after: { sessionId } })
+    return { ended: 1 }
+  })
+
+/** Signs an account out everywhere; of the own one the session that asks stays. */
+export async function endSessions(tx: Tx, services: Services, actor: Actor, id: string) {
+  await lockAccount(tx, actor, id)
+  const now = services.clock.now()
+  const own = id === actor.accountId
+  const ended = (await countSessions(tx, id, now)) - (own ? 1 : 0)
+  await revokeAllSessions(tx, id, own ? actor.sessionId : undefined, now)
+  if (ended > 0) await recordAudit(tx, actor, 'account.end_all_sessions', subject(id), { after: { ended } })
+  return { ended }
+}

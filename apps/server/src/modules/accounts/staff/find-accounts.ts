@@ -1,0 +1,136 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { studentRole } from '#domain/access/roles.ts'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import type { AccountRow, listAccounts as listCall } from '#domain/accounts/staff-endpoints.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database.ts'
+import { pageOf } from '#server/platform/page.ts'
+import { findRoles } from './role-choices.ts'
+import { visibleAccounts } from './visible-accounts.ts'
+
+export type AccountFilter = Omit<z.output<typeof listCall.query>, 'page' | 'per_page' | 'after' | 'sort'>
+type From = SelectQueryBuilder<{ a: Database['accounts'] }, 'a', object>
+
+/** Addresses and numbers of applicants are for those who may change accounts; others find applicants by name. */
+export const seesContacts = (actor: Actor) => actor.permissions.has('settings-accounts-update')
+
+const maskEmail = (email: string) => email.replace(/^(.).*(@.*)$/, '$1•••$2')
+const maskPhone = (phone: string) => `••••${phone.slice(-3)}`
+
+/** Accounts of the filter, without columns and order. */
+export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilter, now: Date): Promise<From> {
+  const roles = await findRoles(db)
+  const student = roles.find(({ name }) => name === studentRole)?.id
+  const staff = roles.filter(({ id }) => id !== student).map(({ id }) => id)
+  let from = db.selectFrom('accounts as a') as unknown as From
+  if (actor.scope.kind !== 'all') from = from.where(await visibleAccounts(db, actor))
+  const where = (condition: RawBuilder<boolean>) => {
+    from = from.where(condition)
+  }
+  if (filter.q) where(searchOf(filter.q, seesContacts(actor) ? null : staff))
+  if (filter.kind === 'staff') where(sql`a.role_id = ANY(${staff}::uuid[])`)
+  if (filter.kind === 'applicants') where(sql`a.role_id = ${student}`)
+  if (filter.roleId) where(sql`a.role_id = ${filter.roleId}`)
+  if (filter.active) where(filter.active === 'true' ? sql`a.active` : sql`NOT a.active`)
+  if (filter.emailVerified)
+    where(sql`a.email_verified_at IS ${sql.raw(filter.emailVerified === 'true' ? 'NOT NULL' : 'NULL')}`)
+  if (filter.twoFactor) where(sql`a.totp_secret IS ${sql.raw(filter.twoFactor === 'true' ? 'NOT NULL' : 'NULL')}`)
+  if (filter.locked === 'true') where(sql`a.locked_until > ${now}`)
+  if (filter.locked === 'false') where(sql`(a.locked_until IS NULL OR a.locked_until <= ${now})`)
+  if (filter.invited === 'true') where(isInvited)
+  if (filter.invited === 'false') where(sql`NOT ${isInvited}`)
+  return from
+}
+
+/** Invited and not there yet: neither a password chosen nor signed in by Google. */
+export const isInvited = sql<boolean>`(a.invited_at IS NOT NULL AND a.password_hash IS NULL AND a.last_signed_in_at IS NULL)`
+
+/** Two letters are no trigram: of many rows they find what a word begins with. */
+function searchOf(q: string, contactsOf: readonly string[] | null): RawBuilder<boolean> {
+  const [starts, anywhere] = [likePattern(q).slice(1), likePattern(q)]
+  const lower = q.toLowerCase()
+  const name =
+    q.length < 3 ? sql`a.name ILIKE ${starts} OR a.name ILIKE ${`% ${starts}`}` : sql`a.name ILIKE ${anywhere}`
+  const email = sql`a.email_lower LIKE ${q.length < 3 ? likePattern(lower).slice(1) : likePattern(lower)}`
+  const phone = phonePattern(q)
+  const contacts = phone ? sql`${email} OR a.phone LIKE ${phone}` : email
+  return contactsOf
+    ? sql<boolean>`(${name} OR (a.role_id = ANY(${contactsOf}::uuid[]) AND (${contacts})))`
+    : sql<boolean>`(${name} OR ${contacts})`
+}
+
+/** 0812…, 62812… and +62812… are the same number; other digits may stand anywhere in it. */
+function phonePattern(q: string): string | null {
+  if (!/^[+\d][\d\s().-]+$/.test(q)) return null
+  const whole = parsePhone(q)
+  if (whole) return `${whole}%`
+  const digits = q.replace(/\D/g, '')
+  if (digits.startsWith('0')) return `+62${digits.slice(1)}%`
+  if (q.startsWith('+') || digits.startsWith('62')) return `+${digits}%`
+  return digits.length < 3 ? `+62${digits}%` : `%${digits}%`
+}
+
+export const accountColumns = [
+  'a.id',
+  'a.name',
+  'a.email',
+  'a.phone',
+  'a.roleId',
+  'a.active',
+  'a.emailVerifiedAt',
+  'a.requireTotp',
+  'a.lockedUntil',
+  'a.lastSignedInAt',
+  'a.createdAt',
+  sql<boolean>`a.totp_secret IS NOT NULL`.as('hasTotp'),
+  isInvited.as('invited'),
+] as const
+
+/** Reads rows as the API shows them: with their role, and cut short where the reader may not see more. */
+export async function rowMaker(db: Db, actor: Actor, now: Date) {
+  const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
+  const query = (db.selectFrom('accounts as a') as unknown as From).select(accountColumns)
+  type Found = Awaited<ReturnType<typeof query.executeTakeFirstOrThrow>>
+  return (row: Found): AccountRow => {
+    const role = roles.get(row.roleId)
+    const applicant = role?.name === studentRole
+    const masked = applicant && !seesContacts(actor) && row.id !== actor.accountId
+    const locked = row.lockedUntil && row.lockedUntil > now ? row.lockedUntil : null
+    const required = row.requireTotp || role?.requireTotp
+    return {
+      id: row.id,
+      name: row.name,
+      email: masked ? maskEmail(row.email) : row.email,
+      phone: row.phone && (masked ? maskPhone(row.phone) : row.phone),
+      role: { id: row.roleId, name: role?.name ?? '' },
+      applicant,
+      active: row.active,
+      invited: row.invited,
+      emailVerifiedAt: row.emailVerifiedAt?.toISOString() ?? null,
+      twoFactor: row.hasTotp ? 'on' : required ? 'missing' : 'off',
+      lockedUntil: locked?.toISOString() ?? null,
+      lastSignedInAt: row.lastSignedInAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    }
+  }
+}
+
+export const accountSorts = {
+  name: { by: sql`a.name`, type: 'text' },
+  email: { by: sql`a.email_lower`, type: 'text' },
+  lastSignedInAt: { by: sql`coalesce(a.last_signed_in_at, '-infinity'::timestamptz)`, type: 'timestamptz' },
+  createdAt: { by: sql`a.created_at`, type: 'timestamptz' },
+} as const
+
+export async function listAccounts(db: Db, actor: Actor, query: z.output<typeof listCall.query>, now: Date) {
+  const from = await matchingAccounts(db, actor, query, now)
+  const page = await pageOf(db, query, {
+    from,
+    columns: (wanted) => wanted.select(accountColumns),
+    sorts: accountSorts,
+    id: sql`a.id`,
+  })
+  const toRow = await rowMaker(db, actor, now)
+  return { ...page, data: page.data.map(toRow) }
+}

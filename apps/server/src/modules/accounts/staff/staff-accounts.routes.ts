@@ -1,0 +1,118 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/accounts/staff-endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { startSeeingAs } from '../see-as.ts'
+import { deviceOf } from '../signed-in.ts'
+import { getAccountDetail } from './account-detail.ts'
+import { accountHistory } from './account-history.ts'
+import { previewBulk, runBulk } from './bulk-accounts.ts'
+import {
+  changing,
+  endSessionOf,
+  endSessions,
+  listSessionsOf,
+  resetTotp,
+  sendPasswordReset,
+  setStanding,
+  unlockAccount,
+  updateAccount,
+} from './change-account.ts'
+import { exportAccounts } from './export-accounts.ts'
+import { listAccounts } from './find-accounts.ts'
+import { inviteAccount, resendInvitation, withdrawInvitation } from './invite-account.ts'
+import { listRoleChoices } from './role-choices.ts'
+
+/** /settings/accounts: the accounts of everybody, for those who look after them. */
+export const staffAccountRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, clock } = services
+    /** Answers a change with the account as it is then. */
+    const detailOf = async (request: FastifyRequest, id: string) => ({
+      data: await getAccountDetail(db, actorOf(request), id, languageOfRequest(request), clock.now()),
+    })
+
+    serve(app, calls.listAccounts, (request) => listAccounts(db, actorOf(request), request.query, clock.now()))
+    serve(app, calls.exportAccounts, (request, reply) => exportAccounts(services, request, reply), { raw: true })
+    serve(app, calls.listRoleChoices, async (request) => ({
+      data: await listRoleChoices(db, actorOf(request), languageOfRequest(request)),
+    }))
+    serve(app, calls.readAccount, (request) => detailOf(request, request.params.id))
+
+    serve(
+      app,
+      calls.inviteAccount,
+      async (request) => detailOf(request, await inviteAccount(services, actorOf(request), request.body)),
+      { status: 201, rateLimit: { max: 60, timeWindow: '1 minute', keyOf: (request) => actorOf(request).accountId } },
+    )
+    serve(app, calls.resendInvitation, async (request) => {
+      await resendInvitation(services, actorOf(request), request.params.id)
+      return detailOf(request, request.params.id)
+    })
+    serve(app, calls.withdrawInvitation, async (request) => ({
+      data: await withdrawInvitation(services, actorOf(request), request.params.id),
+    }))
+
+    serve(app, calls.updateAccount, async (request) => {
+      await updateAccount(services, actorOf(request), request.params.id, request.body)
+      return detailOf(request, request.params.id)
+    })
+    for (const [endpoint, active] of [
+      [calls.deactivateAccount, false],
+      [calls.reactivateAccount, true],
+    ] as const)
+      serve(app, endpoint, async (request) => {
+        const { id } = request.params
+        await changing(services, (tx) => setStanding(tx, services, actorOf(request), id, active))
+        return detailOf(request, id)
+      })
+    serve(app, calls.sendPasswordReset, async (request) => {
+      await sendPasswordReset(services, actorOf(request), request.params.id)
+      return detailOf(request, request.params.id)
+    })
+    serve(app, calls.unlockAccount, async (request) => {
+      await unlockAccount(services, actorOf(request), request.params.id)
+      return detailOf(request, request.params.id)
+    })
+    serve(app, calls.resetTotp, async (request) => {
+      await resetTotp(services, actorOf(request), request.params.id, request.body.reason)
+      return detailOf(request, request.params.id)
+    })
+
+    serve(
+      app,
+      calls.listSessionsOfAccount,
+      async (request) => ({ data: await listSessionsOf(db, actorOf(request), request.params.id, clock.now()) }),
+      { config: { seenAs: 'private' } },
+    )
+    serve(app, calls.endSessionsOfAccount, async (request) => ({
+      data: await changing(services, (tx) => endSessions(tx, services, actorOf(request), request.params.id)),
+    }))
+    serve(app, calls.endSessionOfAccount, async (request) => ({
+      data: await endSessionOf(services, actorOf(request), request.params.id, request.params.sessionId),
+    }))
+
+    serve(app, calls.accountHistory, (request) =>
+      accountHistory(db, actorOf(request), request.params.id, request.query.before),
+    )
+
+    serve(app, calls.previewAccountsBulk, async (request) => {
+      const { action, ids } = request.body
+      return { data: await previewBulk(db, actorOf(request), action, ids, languageOfRequest(request)) }
+    })
+    serve(app, calls.runAccountsBulk, async (request) => {
+      const { action, ids } = request.body
+      return { data: await runBulk(services, actorOf(request), action, ids, languageOfRequest(request)) }
+    })
+
+    serve(
+      app,
+      calls.seeAs,
+      (request) => startSeeingAs(services, actorOf(request), request.params.id, deviceOf(request)),
+      { config: { secretAnswer: true } },
+    )
+  }

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { signedIn } from './endpoints.ts'
+
+const typed = z.string().max(1000)
+
+export const checkInvitation = endpoint({
+  method: 'POST',
+  path: '/auth/invitation/check',
+  access: 'public',
+  summary: 'Whom the link of an invitation is for',
+  body: z.strictObject({ token: typed }),
+  response: z.object({
+    data: z.object({ name: z.string(), email: z.string(), role: z.string(), expiresAt: z.string() }),
+  }),
+})
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/auth/invitation',
+  access: 'public',
+  summary: 'Choose a password by the link of an invitation, and be signed in',
+  body: z.strictObject({ token: typed, password: typed, password_confirmation: typed }),
+  response: signedIn,
+})
+
+export const endSeeAs = endpoint({
+  method: 'POST',
+  path: '/auth/see-as/end',
+  access: 'signed-in',
+  summary: 'Stop seeing the product as somebody else',
+  response: z.object({ data: z.object({ accountId: z.uuid() }) }),
+})
