@@ -1,4 +1,5 @@
 import './app/first-styles.ts'
+import './app/history-moves.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, useMemo } from 'react'

@@ -72,7 +72,6 @@ export function DataList<Row>(props: ListProps<Row>) {
     if (address) navigate(address)
     else props.onOpen?.(row)
   }
-  const onRow = opens ? (row: Row) => (previews ? setOpenId(rowId(row)) : open(row)) : undefined
   const withKeys = bulk.filter(({ hotkey }) => hotkey)
   const keys = useListKeys({
     rows,
@@ -91,6 +90,12 @@ export function DataList<Row>(props: ListProps<Row>) {
     onEscape: () => setOpenId(null),
     searchRef,
   })
+  const show = (row: Row, index: number) => {
+    keys.goTo(index)
+    if (previews) setOpenId(rowId(row))
+    else open(row)
+  }
+  const onRow = opens ? show : undefined
   const openRow = previews ? rows.find((row) => rowId(row) === openId) : undefined
 
   const frame = {

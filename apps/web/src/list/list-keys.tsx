@@ -1,6 +1,6 @@
 import { Kbd, Modal, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isElsewhere, movedTo } from './key-rules.ts'
 import classes from './list.module.css'
@@ -23,20 +23,26 @@ type Keys<Row> = {
 /** Up and down with J and K, open with Enter, select with X, search with /, help with ?, and the keys of actions. */
 export function useListKeys<Row>({ rows, of, enabled, searchRef, acts, ...on }: Keys<Row>) {
   const [current, setCurrent] = useState(-1)
+  /** Keys that repeat come faster than the page is drawn. */
+  const place = useRef(current)
+  const goTo = (index: number) => {
+    place.current = index
+    setCurrent(index)
+  }
   const [help, setHelp] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has no current row yet
-  useEffect(() => setCurrent(-1), [of])
+  useEffect(() => goTo(-1), [of])
   const move = (by: number) => {
-    const next = movedTo(current, by, rows.length)
+    const next = movedTo(place.current, by, rows.length)
     const row = rows[next]
     if (row === undefined) return
-    setCurrent(next)
+    goTo(next)
     on.onMove(row)
     for (const element of document.querySelectorAll(`[data-row="${next}"]`))
       element.scrollIntoView({ block: 'nearest' })
   }
   const atRow = (act?: (row: Row) => void) => {
-    const row = rows[current]
+    const row = rows[place.current]
     if (row !== undefined) act?.(row)
   }
   const bound: Record<string, () => void> = {
@@ -46,8 +52,9 @@ export function useListKeys<Row>({ rows, of, enabled, searchRef, acts, ...on }: 
     Enter: () => atRow(on.onOpen),
     Escape: on.onEscape,
     '/': () => searchRef.current?.focus(),
+    '?': () => setHelp(true),
     'shift+?': () => setHelp(true),
-    ...Object.fromEntries(acts.map(({ hotkey, run }) => [hotkey, () => run(rows[current])])),
+    ...Object.fromEntries(acts.map(({ hotkey, run }) => [hotkey, () => run(rows[place.current])])),
   }
   useHotkeys(
     Object.entries(enabled ? bound : {}).map(([key, act]) => [
@@ -60,7 +67,7 @@ export function useListKeys<Row>({ rows, of, enabled, searchRef, acts, ...on }: 
       { preventDefault: false },
     ]),
   )
-  return { current, help, closeHelp: () => setHelp(false) }
+  return { current, goTo, help, closeHelp: () => setHelp(false) }
 }
 
 type DialogProps = { opened: boolean; onClose: () => void; selects: boolean; acts: readonly BulkAction<never>[] }

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { beforeHistoryMoves } from '../app/history-moves.ts'
 import { stepsOf, wantedPath } from './leaving.ts'
 import { useEntityWords } from './words.ts'
 
@@ -25,7 +26,7 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () 
       event.stopPropagation()
       setWanted({ go: () => navigate(path) })
     }
-    // Heard before the router hears it, so that the page stays while the address is put back.
+    // The router never hears of it, so that the page stays while the address is put back.
     const onPop = (event: PopStateEvent) => {
       if (moving.current === 'go') return
       const steps = stepsOf(here, event.state)
@@ -40,11 +41,11 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () 
       setWanted({ go: () => history.go(steps) })
     }
     addEventListener('beforeunload', onUnload)
-    addEventListener('popstate', onPop, { capture: true })
+    const endPop = beforeHistoryMoves(onPop)
     document.addEventListener('click', onClick, { capture: true })
     return () => {
       removeEventListener('beforeunload', onUnload)
-      removeEventListener('popstate', onPop, { capture: true })
+      endPop()
       document.removeEventListener('click', onClick, { capture: true })
     }
   }, [dirty, navigate])
