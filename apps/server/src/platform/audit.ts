@@ -9,31 +9,39 @@ type Change = { before?: unknown; after?: unknown; reason?: string }
  * Notes who did what. Always called with the transaction of the change itself. Secrets and whole identity numbers are
  * left out here, so that no caller can forget to. While the product is seen as somebody else, the entry names both.
  */
-export const recordAudit = (
-  tx: Db,
-  actor: Actor,
-  action: string,
-  subject: Subject,
-  { before, after, reason }: Change = {},
-) => {
+export const recordAudit = (tx: Db, actor: Actor, action: string, subject: Subject, change: Change = {}) =>
+  tx
+    .insertInto('auditLog')
+    .values(entryOf(actor, { action, subject, ...change }))
+    .execute()
+
+/** The same for many changes of one transaction, a few hundred at a time. */
+export async function recordAudits(tx: Db, actor: Actor, entries: readonly Entry[]) {
+  for (let start = 0; start < entries.length; start += 500)
+    await tx
+      .insertInto('auditLog')
+      .values(entries.slice(start, start + 500).map((entry) => entryOf(actor, entry)))
+      .execute()
+}
+
+type Entry = Change & { action: string; subject: Subject }
+
+function entryOf(actor: Actor, { action, subject, before, after, reason }: Entry) {
   const json = (value: unknown) =>
     value === undefined ? null : JSON.stringify(withoutSecrets(value, subject.type, action))
-  return tx
-    .insertInto('auditLog')
-    .values({
-      actorId: actor.seenBy?.accountId ?? (actor.accountId || null),
-      actorName: actor.seenBy?.name ?? actor.name,
-      roleName: actor.seenBy?.role ?? actor.role.name,
-      actingAsId: actor.seenBy ? actor.accountId : null,
-      actingAsName: actor.seenBy ? actor.name : null,
-      action,
-      subjectType: subject.type,
-      subjectId: subject.id,
-      before: json(before),
-      after: json(after),
-      reason: reason ?? null,
-      ip: actor.request?.ip ?? null,
-      requestId: actor.request?.id ?? null,
-    })
-    .execute()
+  return {
+    actorId: actor.seenBy?.accountId ?? (actor.accountId || null),
+    actorName: actor.seenBy?.name ?? actor.name,
+    roleName: actor.seenBy?.role ?? actor.role.name,
+    actingAsId: actor.seenBy ? actor.accountId : null,
+    actingAsName: actor.seenBy ? actor.name : null,
+    action,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    before: json(before),
+    after: json(after),
+    reason: reason ?? null,
+    ip: actor.request?.ip ?? null,
+    requestId: actor.request?.id ?? null,
+  }
 }

@@ -81,9 +81,9 @@ function settle(
     const parts = references.map(([key, of]) => (row[key] ? of.get(row[key])?.name : undefined))
     return [...entity.titleFields.map((key) => row[key]), ...parts].filter(Boolean).join(' · ')
   }
-  const places = references.map(([, of]) => [...of.keys()])
+  const places = references.map(([, of]) => new Map([...of.keys()].map((id, index) => [id, index + 1])))
   const orderOf = (row: Record<string, any>) =>
-    references.map(([key], index) => String(places[index]!.indexOf(row[key]) + 1).padStart(5, '0')).join()
+    references.map(([key], index) => String(places[index]!.get(row[key]) ?? 0).padStart(5, '0')).join()
   const rows = stored
     .filter(inUse)
     .map((row) => ({
@@ -93,7 +93,7 @@ function settle(
       values: valuesOf(entity, row),
       order: orderOf(row),
     }))
-    .toSorted((a, b) => a.order.localeCompare(b.order))
+    .toSorted((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
     .map(({ order: _, ...row }) => row)
   return { rows, inactive: stored.length - rows.length }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { findEntityOfTable } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
-import { recordAudit } from '#server/platform/audit.ts'
+import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
@@ -88,8 +88,15 @@ async function removeRows(tx: Tx, actor: Actor, table: string, ids: string[]) {
   const { rows } = await sql<{ before: { id: string } }>`
     DELETE FROM ${sql.table(table)} t WHERE id = ANY(${ids}::uuid[]) RETURNING to_jsonb(t) AS before`.execute(tx)
   const slug = findEntityOfTable(table)?.slug ?? table
-  for (const { before } of rows)
-    await recordAudit(tx, actor, `${slug}.delete`, { type: slug, id: before.id }, { before: camel(before) })
+  await recordAudits(
+    tx,
+    actor,
+    rows.map(({ before }) => ({
+      action: `${slug}.delete`,
+      subject: { type: slug, id: before.id },
+      before: camel(before),
+    })),
+  )
 }
 
 /** Rows taken as JSON by the database keep its names. */

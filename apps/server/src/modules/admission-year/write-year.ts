@@ -3,7 +3,7 @@ import type { YearCopy, YearCounts, YearPlan } from '#domain/admission-year/endp
 import { sectionRules, yearSections } from '#domain/admission-year/sections.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
-import { recordAudit } from '#server/platform/audit.ts'
+import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, type FieldErrors, forbidden } from '#server/platform/errors.ts'
@@ -107,10 +107,15 @@ async function insertRows(tx: Tx, actor: Actor, rows: readonly NewRow[], now: Da
     written.push({ table: entity.table, ids: own.map(({ id }) => id) })
     if (section === 'installmentPlans') written.push(await insertTerms(tx, own, stamp))
     if (section === 'testSessions') await insertTests(tx, own)
-    for (const { id, values, testIds } of own) {
-      const after = { id, ...values, ...(section === 'testSessions' && { testIds }), active: true, version: 1 }
-      await recordAudit(tx, actor, `${entity.slug}.create`, { type: entity.slug, id }, { after })
-    }
+    await recordAudits(
+      tx,
+      actor,
+      own.map(({ id, values, testIds }) => ({
+        action: `${entity.slug}.create`,
+        subject: { type: entity.slug, id },
+        after: { id, ...values, ...(section === 'testSessions' && { testIds }), active: true, version: 1 },
+      })),
+    )
   }
   return written
 }

@@ -2,9 +2,9 @@ import crypto from 'node:crypto'
 import type { z } from 'zod'
 import { adjustAmount } from '#domain/fees/amounts.ts'
 import type { previewTuitionCopy, TuitionCopy } from '#domain/fees/endpoints.ts'
-import { recordAudit } from '#server/platform/audit.ts'
+import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, forbidden, invalid } from '#server/platform/errors.ts'
 
 type Wanted = z.output<(typeof previewTuitionCopy)['body']>
@@ -120,41 +120,51 @@ export const runCopy = (db: Db, actor: Actor, wanted: Wanted & { fingerprint: st
     if (plan.fingerprint !== wanted.fingerprint) throw conflict('preview_changed')
     if (plan.cells.some(({ outcome }) => outcome === 'replaced') && !actor.permissions.has('master-uang-kuliah-edit'))
       throw forbidden('master-uang-kuliah-edit')
-    const by = actor.accountId || null
-    for (const { row, now: before, amount, outcome } of plan.cells) {
-      const { programmeId, classProgrammeId, trackId, feeComponentId, installmentsAllowed } = row
-      if (outcome === 'added') {
-        const key = { programmeId, waveId: wanted.toWaveId, classProgrammeId, trackId, feeComponentId }
-        const after = await tx
-          .insertInto('tuitionFees')
-          .values({ ...key, amount, installmentsAllowed, createdAt: now, updatedAt: now, createdBy: by, updatedBy: by })
-          .returningAll()
-          .executeTakeFirstOrThrow()
-        await recordAudit(tx, actor, 'uang-kuliah.create', { type: 'uang-kuliah', id: after.id }, { after })
-      }
-      if (outcome === 'replaced') {
-        const after = await tx
-          .updateTable('tuitionFees')
-          .set({
-            amount,
-            installmentsAllowed,
-            active: true,
-            version: before!.version + 1,
-            updatedAt: now,
-            updatedBy: by,
-          })
-          .where('id', '=', before!.id)
-          .returningAll()
-          .executeTakeFirstOrThrow()
-        const { programmeCode: _, programmeName: __, className: ___, trackName: ____, ...was } = before!
-        await recordAudit(
-          tx,
-          actor,
-          'uang-kuliah.update',
-          { type: 'uang-kuliah', id: after.id },
-          { before: was, after },
-        )
-      }
-    }
+    await addCells(tx, actor, plan, wanted.toWaveId, now)
+    await replaceCells(tx, actor, plan, now)
     return told(plan)
   })
+
+async function addCells(tx: Tx, actor: Actor, { cells }: Plan, waveId: string, now: Date) {
+  const by = actor.accountId || null
+  const stamp = { createdAt: now, updatedAt: now, createdBy: by, updatedBy: by }
+  const values = cells
+    .filter(({ outcome }) => outcome === 'added')
+    .map(({ row: { programmeId, classProgrammeId, trackId, feeComponentId, installmentsAllowed }, amount }) => {
+      const key = { programmeId, waveId, classProgrammeId, trackId, feeComponentId }
+      return { ...key, amount, installmentsAllowed, ...stamp }
+    })
+  for (let start = 0; start < values.length; start += 500) {
+    const added = await tx
+      .insertInto('tuitionFees')
+      .values(values.slice(start, start + 500))
+      .returningAll()
+      .execute()
+    await recordAudits(
+      tx,
+      actor,
+      added.map((after) => ({ action: 'uang-kuliah.create', subject: { type: 'uang-kuliah', id: after.id }, after })),
+    )
+  }
+}
+
+async function replaceCells(tx: Tx, actor: Actor, { cells }: Plan, now: Date) {
+  for (const { row, now: before, amount, outcome } of cells) {
+    if (outcome !== 'replaced') continue
+    const after = await tx
+      .updateTable('tuitionFees')
+      .set({
+        amount,
+        installmentsAllowed: row.installmentsAllowed,
+        active: true,
+        version: before!.version + 1,
+        updatedAt: now,
+        updatedBy: actor.accountId || null,
+      })
+      .where('id', '=', before!.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const { programmeCode: _, programmeName: __, className: ___, trackName: ____, ...was } = before!
+    await recordAudit(tx, actor, 'uang-kuliah.update', { type: 'uang-kuliah', id: after.id }, { before: was, after })
+  }
+}
