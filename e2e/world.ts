@@ -110,6 +110,10 @@ async function newPerson(
     async checkPage(name) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.waitForFunction(
+          (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
+          colorScheme,
+        )
         await page.waitForTimeout(350)
         const { violations } = await new AxeBuilder({ page }).analyze()
         const told = violations.map(

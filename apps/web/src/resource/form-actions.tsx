@@ -11,7 +11,8 @@ type Props = {
   busy: boolean
   /** Something was typed that is not saved. */
   dirty: boolean
-  onAnother: () => void
+  /** Not where one row was asked for. */
+  onAnother: (() => void) | undefined
   onLeave: () => void
   setActive: (active: boolean) => unknown
   remove: () => unknown
@@ -24,7 +25,7 @@ export function FormActions({ entity, saved, busy, dirty, onAnother, onLeave, se
   return (
     <Group mt="lg" gap="sm">
       <Button type="submit" loading={busy} title="Ctrl + S" children={t('save')} />
-      {!saved && (
+      {!saved && onAnother && (
         <Button variant="default" disabled={busy} title="Ctrl + Enter" onClick={onAnother}>
           {t('saveAnother')}
         </Button>

@@ -17,11 +17,18 @@ export function FormProblems({ entity, error, sentences }: Problems) {
   return (
     <Alert color="red" variant="light" mb="md" role="alert" title={error.message} classNames={{ title: classes.title }}>
       {problems.length > 0 && (
-        <List size="sm">
+        <List size="sm" className={classes.problems}>
           {problems.map(([name, sentence]) => (
             <List.Item key={name}>
               {entity.fields[name] ? (
-                <Anchor component="button" type="button" inherit onClick={() => goTo(name)}>
+                <Anchor
+                  component="button"
+                  type="button"
+                  inherit
+                  c="inherit"
+                  underline="always"
+                  onClick={() => goTo(name)}
+                >
                   {labelOf(entity, name)}: {sentence}
                 </Anchor>
               ) : (

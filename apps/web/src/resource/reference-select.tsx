@@ -59,6 +59,7 @@ function useChoices(to: string, search: string, chosen: readonly string[], paren
     data,
     renderOption,
     searchable: true,
+    openOnFocus: false,
     // The server has searched already.
     filter: ({ options: all }: { options: any[] }) => all,
     nothingFoundMessage: options.loading ? t('typeToSearch') : t('nothingFound'),

@@ -151,7 +151,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
   useHotkeys(
     [
       ['mod+S', onTop(() => void save(false))],
-      ['mod+Enter', onTop(() => void save(!saved))],
+      ['mod+Enter', onTop(() => void save(!saved && !start))],
     ],
     [],
   )
@@ -198,7 +198,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
         onLeave={leave}
         busy={change.isPending}
         dirty={dirty}
-        onAnother={() => save(true)}
+        onAnother={start ? undefined : () => save(true)}
       />
     </form>
   )

@@ -98,11 +98,13 @@ export const viewRoutes =
 
     serve(app, removeView, async (request) => {
       const { id } = request.params
-      await db
+      const removed = await db
         .deleteFrom('savedViews')
         .where('id', '=', id)
         .where('accountId', '=', actorOf(request).accountId)
-        .execute()
+        .returning('id')
+        .executeTakeFirst()
+      if (!removed) throw notFound('view')
       return { data: { id } }
     })
   }
