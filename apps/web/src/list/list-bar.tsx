@@ -195,6 +195,7 @@ function FilterControl({ filter, list }: { filter: Filter; list: ListState }) {
       onChange={onChange}
       clearable
       searchable={choices.length > 8}
+      openOnFocus={false}
       clearButtonProps={{ 'aria-label': t('clear') }}
       comboboxProps={{ withinPortal: false }}
     />

@@ -55,6 +55,7 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
             size="sm"
             px="sm"
             fw={500}
+            aria-label={shown ? `${t('views')}: ${shown.name}` : t('views')}
             leftSection={<IconBookmark size={16} aria-hidden="true" />}
           >
             {shown?.name ?? t('views')}
