@@ -29,6 +29,7 @@ export const environmentSchema = z.object({
   TIME_ZONE: timeZone.default('Asia/Jakarta'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),
+  MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).default(5_000),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -62,6 +63,8 @@ export type Config = {
   timeZone: string
   logLevel: Environment['LOG_LEVEL']
   trustProxy: boolean
+  /** Milliseconds a server may be late before it answers 503 instead of falling further behind; 0 for never. */
+  maxEventLoopDelay: number
   /** Demo accounts, the outbox page and the sandbox bank exist only with the embedded database. */
   demo: boolean
   mail: { smtpUrl: string | undefined; from: string }
@@ -105,6 +108,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     timeZone: env.TIME_ZONE,
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
+    maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,
     demo: env.DATABASE_URL === undefined,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     google:

@@ -14,6 +14,8 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   timeZone: 'Asia/Jakarta',
   logLevel: 'fatal',
   trustProxy: false,
+  // A machine under load is no reason for a test to fail.
+  maxEventLoopDelay: 0,
   demo: true,
   mail: { smtpUrl: undefined, from: 'PMB Online <no-reply@localhost>' },
   google: undefined,
