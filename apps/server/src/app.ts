@@ -75,7 +75,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   requireAccessOnEveryRoute(app)
   keepAnswersOfWrites(app, services)
 
-  await app.register(underPressure, { maxEventLoopDelay: config.maxEventLoopDelay, sampleInterval: 1_000 })
+  await app.register(underPressure, { maxEventLoopDelay: services.config.maxEventLoopDelay, sampleInterval: 1_000 })
   await app.register(rateLimit, { global: false })
   await app.register(compress, { threshold: 2_048 })
   await app.register(multipart, { limits: { fileSize: 30_000_000, files: 10, fields: 50 } })
