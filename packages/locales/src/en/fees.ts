@@ -57,6 +57,7 @@ export const fees = {
   },
   copy: {
     open: 'Copy from another wave',
+    preview: 'Amounts, old and new',
     title: 'Copy from another wave',
     nothing: 'No other wave has tuition for this study programme yet.',
     from: 'Copy from',

@@ -59,6 +59,7 @@ export const fees: typeof en = {
   },
   copy: {
     open: 'Salin dari periode lain',
+    preview: 'Jumlah lama dan baru',
     title: 'Salin dari periode lain',
     nothing: 'Belum ada periode lain yang memiliki uang kuliah untuk program studi ini.',
     from: 'Salin dari',

@@ -141,7 +141,7 @@ function CopyPreview({ plan }: { plan: TuitionCopy }) {
           unchanged: plan.unchanged,
         })}
       </Text>
-      <div className={classes.preview}>
+      <section className={classes.preview} aria-label={t('copy.preview')} tabIndex={0}>
         <Table className={classes.amounts}>
           <Table.Thead>
             <Table.Tr>
@@ -183,7 +183,7 @@ function CopyPreview({ plan }: { plan: TuitionCopy }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
     </>
   )
 }

@@ -94,7 +94,7 @@ export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
           {answer.isPending ? (
             <LoadingRows rows={4} />
           ) : (
-            <div className={classes.preview}>
+            <section className={classes.preview} aria-label={t('copy.preview')} tabIndex={0}>
               <Table className={classes.amounts}>
                 <Table.Thead>
                   <Table.Tr>
@@ -127,7 +127,7 @@ export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
                   ))}
                 </Table.Tbody>
               </Table>
-            </div>
+            </section>
           )}
           <Text size="sm" c="dimmed">
             {t('copy.notSaved')}

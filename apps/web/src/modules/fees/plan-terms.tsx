@@ -1,7 +1,6 @@
-import { ActionIcon, Alert, Button, Group, NumberInput, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,8 +16,7 @@ import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { PlanPreview } from './plan-preview.tsx'
 import classes from './plan-terms.module.css'
-
-type Term = Pick<StoredTerm, 'shareBps' | 'amount' | 'dueDate' | 'dueDays'> & { id?: string; key: string }
+import { type Term, TermRow } from './term-row.tsx'
 
 const contentOf = ({ id, shareBps, amount, dueDate, dueDays }: Term) => ({
   ...(id && { id }),
@@ -140,140 +138,18 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
         <ShareMeter share={share} whole={whole} fixedOnly={fixedOnly} empty={terms.length === 0} />
         <ol className={classes.terms}>
           {terms.map((term, index) => (
-            <li key={term.key} className={classes.term}>
-              <span className={classes.number}>{index + 1}</span>
-              <div className={classes.part}>
-                <SegmentedControl
-                  size="xs"
-                  aria-label={t('terms.partOf', { number: index + 1 })}
-                  disabled={!mayEdit}
-                  value={term.amount === null ? 'share' : 'amount'}
-                  onChange={(kind) =>
-                    change(
-                      index,
-                      kind === 'share'
-                        ? { amount: null, shareBps: Math.max(10_000 - share, 0) || null }
-                        : { shareBps: null, amount: 1_000_000 },
-                    )
-                  }
-                  data={[
-                    { value: 'share', label: t('terms.share') },
-                    { value: 'amount', label: t('terms.amount') },
-                  ]}
-                />
-                {term.amount === null ? (
-                  <NumberInput
-                    size="sm"
-                    aria-label={t('terms.shareOf', { number: index + 1 })}
-                    value={term.shareBps === null ? '' : term.shareBps / 100}
-                    onChange={(shown) =>
-                      change(index, { shareBps: shown === '' ? null : Math.round(Number(shown) * 100) || null })
-                    }
-                    readOnly={!mayEdit}
-                    min={0}
-                    max={100}
-                    clampBehavior="none"
-                    decimalScale={2}
-                    suffix=" %"
-                    hideControls
-                    error={problemAt(index, 'shareBps', 'amount')}
-                  />
-                ) : (
-                  <NumberInput
-                    size="sm"
-                    aria-label={t('terms.amountOf', { number: index + 1 })}
-                    value={term.amount}
-                    onChange={(shown) => change(index, { amount: Number(shown) || 0 })}
-                    readOnly={!mayEdit}
-                    allowNegative={false}
-                    allowDecimal={false}
-                    prefix="Rp "
-                    hideControls
-                    error={term.amount < 1 ? t('terms.problems.amount') : problemAt(index, 'shareBps', 'amount')}
-                  />
-                )}
-              </div>
-              <div className={classes.part}>
-                <SegmentedControl
-                  size="xs"
-                  aria-label={t('terms.dueOf', { number: index + 1 })}
-                  disabled={!mayEdit}
-                  value={term.dueDate === null ? 'days' : 'date'}
-                  onChange={(kind) =>
-                    change(
-                      index,
-                      kind === 'days'
-                        ? { dueDate: null, dueDays: 30 * index + 7 }
-                        : {
-                            dueDays: null,
-                            dueDate: new Date(Date.now() + 30 * index * 86_400_000).toISOString().slice(0, 10),
-                          },
-                    )
-                  }
-                  data={[
-                    { value: 'days', label: t('terms.days') },
-                    { value: 'date', label: t('terms.date') },
-                  ]}
-                />
-                {term.dueDate === null ? (
-                  <NumberInput
-                    size="sm"
-                    aria-label={t('terms.daysOf', { number: index + 1 })}
-                    value={term.dueDays ?? ''}
-                    onChange={(shown) => change(index, { dueDays: shown === '' ? null : Number(shown) })}
-                    readOnly={!mayEdit}
-                    min={0}
-                    max={3650}
-                    allowDecimal={false}
-                    suffix={t('terms.daysSuffix')}
-                    hideControls
-                    error={problemAt(index, 'dueDays', 'dueDate')}
-                  />
-                ) : (
-                  <DatePickerInput
-                    size="sm"
-                    aria-label={t('terms.dateOf', { number: index + 1 })}
-                    value={term.dueDate}
-                    onChange={(date) => change(index, { dueDate: date })}
-                    readOnly={!mayEdit}
-                    error={problemAt(index, 'dueDays', 'dueDate')}
-                  />
-                )}
-              </div>
-              {mayEdit && (
-                <Group gap={4} wrap="nowrap" className={classes.moves}>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size={36}
-                    disabled={index === 0}
-                    aria-label={t('terms.up', { number: index + 1 })}
-                    onClick={() => move(index, -1)}
-                  >
-                    <IconArrowUp size={18} aria-hidden="true" />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size={36}
-                    disabled={index === terms.length - 1}
-                    aria-label={t('terms.down', { number: index + 1 })}
-                    onClick={() => move(index, 1)}
-                  >
-                    <IconArrowDown size={18} aria-hidden="true" />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="red"
-                    size={36}
-                    aria-label={t('terms.remove', { number: index + 1 })}
-                    onClick={() => setTerms((before) => before.filter((_, place) => place !== index))}
-                  >
-                    <IconTrash size={18} aria-hidden="true" />
-                  </ActionIcon>
-                </Group>
-              )}
-            </li>
+            <TermRow
+              key={term.key}
+              term={term}
+              index={index}
+              last={index === terms.length - 1}
+              leftShare={Math.max(10_000 - share, 0)}
+              readOnly={!mayEdit}
+              problem={(...fields) => problemAt(index, ...fields)}
+              onChange={(next) => change(index, next)}
+              onMove={(by) => move(index, by)}
+              onRemove={() => setTerms((before) => before.filter((_, place) => place !== index))}
+            />
           ))}
         </ol>
         {mayEdit && (

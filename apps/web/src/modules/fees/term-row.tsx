@@ -1,0 +1,156 @@
+import { ActionIcon, Group, NumberInput, SegmentedControl } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { StoredTerm } from '#domain/fees/endpoints.ts'
+import classes from './plan-terms.module.css'
+
+export type Term = Pick<StoredTerm, 'shareBps' | 'amount' | 'dueDate' | 'dueDays'> & { id?: string; key: string }
+
+type Props = {
+  term: Term
+  index: number
+  last: boolean
+  /** What the other terms leave of the whole. */
+  leftShare: number
+  readOnly: boolean
+  problem: (...fields: string[]) => string | undefined
+  onChange: (next: Partial<Term>) => void
+  onMove: (by: number) => void
+  onRemove: () => void
+}
+
+/** One term of a plan: its part and when it is due. */
+export function TermRow({ term, index, last, leftShare, readOnly, problem, onChange, onMove, onRemove }: Props) {
+  const { t } = useTranslation('fees')
+  return (
+    <li className={classes.term}>
+      <span className={classes.number}>{index + 1}</span>
+      <div className={classes.part}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('terms.partOf', { number: index + 1 })}
+          disabled={readOnly}
+          value={term.amount === null ? 'share' : 'amount'}
+          onChange={(kind) =>
+            onChange(
+              kind === 'share' ? { amount: null, shareBps: leftShare || null } : { shareBps: null, amount: 1_000_000 },
+            )
+          }
+          data={[
+            { value: 'share', label: t('terms.share') },
+            { value: 'amount', label: t('terms.amount') },
+          ]}
+        />
+        {term.amount === null ? (
+          <NumberInput
+            size="sm"
+            aria-label={t('terms.shareOf', { number: index + 1 })}
+            value={term.shareBps === null ? '' : term.shareBps / 100}
+            onChange={(shown) => onChange({ shareBps: shown === '' ? null : Math.round(Number(shown) * 100) || null })}
+            readOnly={readOnly}
+            min={0}
+            max={100}
+            clampBehavior="none"
+            decimalScale={2}
+            suffix=" %"
+            hideControls
+            error={problem('shareBps', 'amount')}
+          />
+        ) : (
+          <NumberInput
+            size="sm"
+            aria-label={t('terms.amountOf', { number: index + 1 })}
+            value={term.amount}
+            onChange={(shown) => onChange({ amount: Number(shown) || 0 })}
+            readOnly={readOnly}
+            allowNegative={false}
+            allowDecimal={false}
+            prefix="Rp "
+            hideControls
+            error={term.amount < 1 ? t('terms.problems.amount') : problem('shareBps', 'amount')}
+          />
+        )}
+      </div>
+      <div className={classes.part}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('terms.dueOf', { number: index + 1 })}
+          disabled={readOnly}
+          value={term.dueDate === null ? 'days' : 'date'}
+          onChange={(kind) =>
+            onChange(
+              kind === 'days'
+                ? { dueDate: null, dueDays: 30 * index + 7 }
+                : {
+                    dueDays: null,
+                    dueDate: new Date(Date.now() + 30 * index * 86_400_000).toISOString().slice(0, 10),
+                  },
+            )
+          }
+          data={[
+            { value: 'days', label: t('terms.days') },
+            { value: 'date', label: t('terms.date') },
+          ]}
+        />
+        {term.dueDate === null ? (
+          <NumberInput
+            size="sm"
+            aria-label={t('terms.daysOf', { number: index + 1 })}
+            value={term.dueDays ?? ''}
+            onChange={(shown) => onChange({ dueDays: shown === '' ? null : Number(shown) })}
+            readOnly={readOnly}
+            min={0}
+            max={3650}
+            allowDecimal={false}
+            suffix={t('terms.daysSuffix')}
+            hideControls
+            error={problem('dueDays', 'dueDate')}
+          />
+        ) : (
+          <DatePickerInput
+            size="sm"
+            aria-label={t('terms.dateOf', { number: index + 1 })}
+            value={term.dueDate}
+            onChange={(date) => onChange({ dueDate: date })}
+            readOnly={readOnly}
+            error={problem('dueDays', 'dueDate')}
+          />
+        )}
+      </div>
+      {!readOnly && (
+        <Group gap={4} wrap="nowrap" className={classes.moves}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            disabled={index === 0}
+            aria-label={t('terms.up', { number: index + 1 })}
+            onClick={() => onMove(-1)}
+          >
+            <IconArrowUp size={18} aria-hidden="true" />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            disabled={last}
+            aria-label={t('terms.down', { number: index + 1 })}
+            onClick={() => onMove(1)}
+          >
+            <IconArrowDown size={18} aria-hidden="true" />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size={36}
+            aria-label={t('terms.remove', { number: index + 1 })}
+            onClick={onRemove}
+          >
+            <IconTrash size={18} aria-hidden="true" />
+          </ActionIcon>
+        </Group>
+      )}
+    </li>
+  )
+}
