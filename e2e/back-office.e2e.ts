@@ -148,7 +148,7 @@ describe('the schools of the country', () => {
       broken[row] = change(broken[row]!)
     }
     mend(10, (line) => line.replace(/^\d{8}/, '12'))
-    mend(2_000, (line) => line.replace(/,Kab\. [^,]*,/, ',Kab. Antah Berantah,'))
+    mend(2_000, (line) => line.replace(/,(?:Kab\.|Kota) [^,]*,/, ',Kab. Antah Berantah,'))
     mend(20_000, (line) => line.replace(/^([^,]*),[^,]*,/, '$1,,'))
     const sheet = (content: string[]) => ({
       name: 'sekolah.csv',
