@@ -213,15 +213,15 @@ function SelectionBar<Row>({ rows, bulk, onClear }: SelectionBarProps<Row>) {
         <Button
           key={action.key}
           size="compact-md"
-          variant={action.danger ? 'outline' : 'default'}
-          color={action.danger ? 'red.9' : undefined}
+          variant="default"
+          c={action.danger ? 'var(--mantine-color-error)' : undefined}
           leftSection={action.icon}
           onClick={() => action.run(rows, onClear)}
         >
           {action.label}
         </Button>
       ))}
-      <Button size="compact-md" variant="subtle" onClick={onClear} children={t('clearSelection')} />
+      <Button size="compact-md" variant="transparent" onClick={onClear} children={t('clearSelection')} />
     </div>
   )
 }
@@ -234,7 +234,7 @@ function Foot({ list, total }: { list: ListState; total: number }) {
     <div className={`${classes.foot} no-print`}>
       <Select
         size="sm"
-        w={150}
+        w={170}
         aria-label={t('rowsPerPage')}
         data={pageSizes.map((count) => ({ value: String(count), label: t('perPage', { count }) }))}
         value={String(list.perPage)}

@@ -1,9 +1,10 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { download } from '../api/client.ts'
+import { BarButton } from './bar-button.tsx'
 
 const formats = ['xlsx', 'csv', 'pdf'] as const
 type Format = (typeof formats)[number]
@@ -27,16 +28,11 @@ export function ExportMenu({ path, name, query, columns }: Props) {
   return (
     <Menu position="bottom-end" shadow="md" withinPortal={false}>
       <Menu.Target>
-        <Button
-          variant="default"
-          size="sm"
-          px="sm"
-          fw={500}
+        <BarButton
           loading={fetching.isPending}
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
-        >
-          {t('export')}
-        </Button>
+          icon={<IconDownload size={16} aria-hidden="true" />}
+          label={t('export')}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('exportHelp')}</Menu.Label>

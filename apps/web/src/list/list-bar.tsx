@@ -17,6 +17,7 @@ import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { longDate } from '#locales/format.ts'
+import { BarButton } from './bar-button.tsx'
 import { type Columns, type ListState, ordersOf } from './list-state.ts'
 import type { Filter } from './types.ts'
 
@@ -49,15 +50,7 @@ export function ListBar<Row>({ list, filters, columns, searchLabel, noSearch, se
           {panel.length > 0 && (
             <Popover position="bottom-end" width={320} trapFocus shadow="md" withinPortal={false}>
               <Popover.Target>
-                <Button
-                  variant="default"
-                  size="sm"
-                  px="sm"
-                  fw={500}
-                  leftSection={<IconFilter size={16} aria-hidden="true" />}
-                >
-                  {t('filters')}
-                </Button>
+                <BarButton icon={<IconFilter size={16} aria-hidden="true" />} label={t('filters')} />
               </Popover.Target>
               <Popover.Dropdown>
                 <Stack gap="sm">
@@ -98,7 +91,7 @@ function Search({
       ref={inputRef}
       type="search"
       size="sm"
-      style={{ flex: '1 1 200px' }}
+      style={{ flex: '1 1 220px' }}
       maw={380}
       aria-label={label}
       placeholder={label}
@@ -123,7 +116,7 @@ function Order<Row>({ list, columns }: { list: ListState; columns: Columns<Row> 
     <Select
       hiddenFrom="sm"
       size="sm"
-      style={{ flex: '1 1 130px' }}
+      style={{ flex: '1 1 100px' }}
       aria-label={t('order')}
       data={data}
       value={data.some(({ value }) => value === list.sort) ? list.sort : null}
@@ -230,6 +223,7 @@ function Chip({ name, onRemove, children }: { name: string; onRemove: () => void
   return (
     <Pill
       size="md"
+      bd="1px solid var(--pmb-line)"
       withRemoveButton
       onRemove={onRemove}
       removeButtonProps={{ 'aria-label': t('removeFilter', { name }), 'aria-hidden': false, tabIndex: 0 }}
@@ -264,17 +258,7 @@ function ColumnChooser<Row>({ columns }: { columns: Columns<Row> }) {
   return (
     <Popover position="bottom-end" width={260} trapFocus shadow="md" withinPortal={false}>
       <Popover.Target>
-        <Button
-          variant="default"
-          size="sm"
-          px="sm"
-          fw={500}
-          visibleFrom="sm"
-          leftSection={<IconColumns3 size={16} aria-hidden="true" />}
-          aria-label={t('columns')}
-        >
-          {t('columns')}
-        </Button>
+        <BarButton visibleFrom="sm" icon={<IconColumns3 size={16} aria-hidden="true" />} label={t('columns')} />
       </Popover.Target>
       <Popover.Dropdown mah={420} style={{ overflowY: 'auto' }}>
         <Stack gap={10}>

@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router'
 import { createView, listViews, removeView, type SavedView, updateView } from '#domain/views/endpoints.ts'
 import { ApiError, call } from '../api/client.ts'
 import { keyOf, useEndpoint } from '../api/query.ts'
+import { BarButton } from './bar-button.tsx'
 import type { Columns, ListState } from './list-state.ts'
 
 type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }
@@ -50,16 +51,11 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
     <>
       <Menu position="bottom-end" shadow="md" width={300} closeOnItemClick={false} withinPortal={false}>
         <Menu.Target>
-          <Button
-            variant="default"
-            size="sm"
-            px="sm"
-            fw={500}
+          <BarButton
+            icon={<IconBookmark size={16} aria-hidden="true" />}
+            label={shown?.name ?? t('views')}
             aria-label={shown ? `${t('views')}: ${shown.name}` : t('views')}
-            leftSection={<IconBookmark size={16} aria-hidden="true" />}
-          >
-            {shown?.name ?? t('views')}
-          </Button>
+          />
         </Menu.Target>
         <Menu.Dropdown>
           {views.length === 0 && (

@@ -60,7 +60,8 @@ export function FormActions({ entity, saved, busy, dirty, onAnother, onLeave, se
           {may(permissionOf(entity, 'delete')) && (
             <ConfirmButton
               danger
-              variant="outline"
+              variant="default"
+              c="var(--mantine-color-error)"
               message={t('deleteText')}
               title={t('deleteTitle', { name: noun(entity) })}
               onConfirm={remove}
