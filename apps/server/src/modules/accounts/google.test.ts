@@ -2,7 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { asApplicant, testPassword } from '#server-test/actors.ts'
+import { asApplicant, asStaff, testPassword } from '#server-test/actors.ts'
+import { withTotp } from '#server-test/factories/accounts.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { openFlow, sealFlow } from './google.ts'
 
@@ -129,8 +130,13 @@ function browser() {
         error?: string
       }
     },
-    exchange: (code: string, cookie = ours) =>
-      t.app.inject({ method: 'POST', url: '/api/auth/google/exchange', payload: { code }, headers: { cookie } }),
+    exchange: (code: string, cookie = ours, totp?: string) =>
+      t.app.inject({
+        method: 'POST',
+        url: '/api/auth/google/exchange',
+        payload: { code, ...(totp !== undefined && { totp }) },
+        headers: { cookie },
+      }),
     async signIn(query = '') {
       const started = await this.start(query)
       return this.callback(await this.atProvider(started.headers.location as string))
@@ -315,5 +321,52 @@ describe('sign-in with Google', () => {
     expect(openFlow('secret', `${sealed.slice(0, -2)}AA`, now)).toBeUndefined()
     expect(openFlow('secret', sealed, new Date(now.getTime() + 2000))).toBeUndefined()
     expect(openFlow('secret', 'x', now)).toBeUndefined()
+  })
+})
+
+describe('with two-factor sign-in', () => {
+  const staffWithTotp = async () => {
+    t.clock.set(new Date())
+    const staff = await asStaff(t, 'Keuangan')
+    const factor = await withTotp(t, staff)
+    const visitor = browser()
+    const landed = await signInAs(staff.email, { email: staff.email, email_verified: true, name: 'Staf' }, visitor)
+    const enter = (totp?: string) => visitor.exchange(landed.code!, visitor.cookie, totp)
+    return { staff, factor, enter, landed }
+  }
+
+  it('Google’s word is not enough: the code is asked for as well, and then the session begins', async () => {
+    const { staff, factor, enter } = await staffWithTotp()
+    const asked = await enter()
+    expect([asked.statusCode, asked.json().code]).toEqual([401, 'totp_required'])
+    t.clock.set(new Date(t.clock.now().getTime() + 4 * 60_000))
+    const wrong = await enter('000000')
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'totp_wrong'])
+    const answer = await enter(factor.code())
+    expect(answer.json().user.id).toBe(staff.accountId)
+    expect((await enter(factor.code())).json().code).toBe('link_invalid')
+  })
+
+  it('a code that was used to sign in with the password does not work here again', async () => {
+    const { staff, factor, enter } = await staffWithTotp()
+    const code = factor.code()
+    const login = { email: staff.email, password: testPassword, code }
+    expect((await t.app.inject({ method: 'POST', url: '/api/login', payload: login })).statusCode).toBe(200)
+    expect((await enter(code)).json().code).toBe('totp_wrong')
+  })
+
+  it('guessing codes is stopped like guessing passwords', async () => {
+    const { enter, factor } = await staffWithTotp()
+    await enter()
+    const answers = await Promise.all(Array.from({ length: 9 }, () => enter('000000')))
+    expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(5)
+    expect((await enter(factor.code())).json().code).toBe('sign_in_blocked')
+  })
+
+  it('the way back is open for five minutes', async () => {
+    const { enter, factor } = await staffWithTotp()
+    await enter()
+    t.clock.set(new Date(t.clock.now().getTime() + 5 * 60_000 + 1000))
+    expect((await enter(factor.code())).json().code).toBe('link_invalid')
   })
 })

@@ -58,7 +58,9 @@ describe('setting it up', () => {
     const wrong = await staff.post('/account/totp/confirm', { code: '000000' })
     expect(wrong.statusCode).toBe(422)
     expect(wrong.json().errors).toEqual({ code: [expect.any(String)] })
-    const right = await staff.post('/account/totp/confirm', { code: ` ${codeAt(key, t.clock.now()).slice(0, 3)} ${codeAt(key, t.clock.now()).slice(3)}` })
+    const right = await staff.post('/account/totp/confirm', {
+      code: ` ${codeAt(key, t.clock.now()).slice(0, 3)} ${codeAt(key, t.clock.now()).slice(3)}`,
+    })
     expect(right.statusCode).toBe(200)
     const { recoveryCodes } = right.json().data
     expect(new Set(recoveryCodes).size).toBe(10)
@@ -74,8 +76,15 @@ describe('setting it up', () => {
     const { key, recoveryCodes } = await withTotp(t, staff)
     const secret = key.replaceAll(' ', '')
     const row = await rowOf(staff)
-    const codes = await t.db.selectFrom('totpRecoveryCodes').selectAll().where('accountId', '=', staff.accountId).execute()
-    const kept = JSON.stringify([row, codes.map(({ codeHash }) => [codeHash.toString('hex'), codeHash.toString('utf8')])])
+    const codes = await t.db
+      .selectFrom('totpRecoveryCodes')
+      .selectAll()
+      .where('accountId', '=', staff.accountId)
+      .execute()
+    const kept = JSON.stringify([
+      row,
+      codes.map(({ codeHash }) => [codeHash.toString('hex'), codeHash.toString('utf8')]),
+    ])
     for (const told of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))])
       expect(kept).not.toContain(told)
     expect(openTotp(t.services, staff.accountId, row.totpSecret!)).toBe(secret)
@@ -102,7 +111,11 @@ describe('setting it up', () => {
       { code: codeAt(key, t.clock.now()) },
       { 'idempotency-key': 'second-of-totp' },
     )
-    const kept = await t.db.selectFrom('idempotencyKeys').select('body').where('accountId', '=', staff.accountId).execute()
+    const kept = await t.db
+      .selectFrom('idempotencyKeys')
+      .select('body')
+      .where('accountId', '=', staff.accountId)
+      .execute()
     expect(kept.filter(({ body }) => body !== null)).toEqual([])
   })
 })
@@ -113,7 +126,11 @@ describe('signing in', () => {
     const { code } = await withTotp(t, staff)
     const asked = await signIn(staff)
     expect(asked.statusCode).toBe(401)
-    expect(asked.json()).toEqual({ message: expect.any(String), code: 'totp_required', errors: { code: [expect.any(String)] } })
+    expect(asked.json()).toEqual({
+      message: expect.any(String),
+      code: 'totp_required',
+      errors: { code: [expect.any(String)] },
+    })
     const sessions = t.db.selectFrom('sessions').select('id').where('accountId', '=', staff.accountId)
     expect(await sessions.execute()).toHaveLength(1)
     expect((await post('/login', { email: staff.email, password: 'wrong one', code: code() })).json().code).toBe(

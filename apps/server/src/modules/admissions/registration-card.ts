@@ -61,7 +61,7 @@ type Contents = Awaited<ReturnType<typeof contentsOf>>
 export async function registrationCard(services: Services, actor: Actor, id: string, size: Size, language: Locale) {
   const contents = await contentsOf(services, actor, id, language)
   // Who takes somebody else's photo and date of birth along is written down.
-  if (contents.accountId !== actor.accountId)
+  if (contents.accountId !== actor.accountId || actor.seenBy)
     await recordAudit(services.db, actor, 'card.download', { type: 'registration', id }, { after: { size } })
   return { name: `${contents.code}.pdf`, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
 }

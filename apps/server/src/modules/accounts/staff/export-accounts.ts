@@ -8,7 +8,7 @@ import type { SheetColumn } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { accountColumns, accountSorts, matchingAccounts, rowMaker } from './find-accounts.ts'
+import { accountColumns, matchingAccounts, rowMaker, sortsFor } from './find-accounts.ts'
 import { findRoles } from './role-choices.ts'
 
 type Query = z.output<typeof exportCall.query>
@@ -39,11 +39,12 @@ export async function exportAccounts(
   const chosen = columns?.split(',') ?? columnKeys
   const wanted = columnKeys.filter((key) => chosen.includes(key))
   const now = clock.now()
-  const key = sort.replace(/^-/, '') as keyof typeof accountSorts
+  const matching = await matchingAccounts(db, actor, filter, now)
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const query = (await matchingAccounts(db, actor, filter, now))
+  const sorts = await sortsFor(db, filter, matching)
+  const query = matching
     .select(accountColumns)
-    .orderBy(accountSorts[key].by, direction)
+    .orderBy(sorts[sort.replace(/^-/, '') as keyof typeof sorts].by, direction)
     .orderBy('a.id', direction)
   const toRow = await rowMaker(db, actor, now)
 

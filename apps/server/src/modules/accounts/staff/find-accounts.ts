@@ -5,11 +5,12 @@ import { parsePhone } from '#domain/accounts/phone.ts'
 import type { AccountRow, listAccounts as listCall } from '#domain/accounts/staff-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
-import { pageOf } from '#server/platform/page.ts'
+import { countRows, pageOf } from '#server/platform/page.ts'
 import { findRoles } from './role-choices.ts'
 import { visibleAccounts } from './visible-accounts.ts'
 
 export type AccountFilter = Omit<z.output<typeof listCall.query>, 'page' | 'per_page' | 'after' | 'sort'>
+type AccountSort = 'name' | 'email' | 'lastSignedInAt' | 'createdAt'
 type From = SelectQueryBuilder<{ a: Database['accounts'] }, 'a', object>
 
 /** Addresses and numbers of applicants are for those who may change accounts; others find applicants by name. */
@@ -116,19 +117,46 @@ export async function rowMaker(db: Db, actor: Actor, now: Date) {
   }
 }
 
-export const accountSorts = {
+type Sort = { by: RawBuilder<unknown>; type: 'text' | 'timestamptz' }
+
+const sorts: Record<AccountSort, Sort> = {
   name: { by: sql`a.name`, type: 'text' },
   email: { by: sql`a.email_lower`, type: 'text' },
   lastSignedInAt: { by: sql`coalesce(a.last_signed_in_at, '-infinity'::timestamptz)`, type: 'timestamptz' },
   createdAt: { by: sql`a.created_at`, type: 'timestamptz' },
-} as const
+}
+
+/** The same orders behind a form that no index has. */
+const sortsOfFew: Record<AccountSort, Sort> = {
+  ...sorts,
+  name: { by: sql`(a.name || '')`, type: 'text' },
+  email: { by: sql`(a.email_lower || '')`, type: 'text' },
+  createdAt: { by: sql`(a.created_at + interval '0')`, type: 'timestamptz' },
+  lastSignedInAt: {
+    by: sql`(coalesce(a.last_signed_in_at, '-infinity'::timestamptz) + interval '0')`,
+    type: 'timestamptz',
+  },
+}
+
+/** Of fewer than these the search is read whole and sorted. */
+const few = 50_000
+
+/**
+ * The planner takes what is searched for to be spread evenly over the list, and walks the list until it has met a
+ * page of it; names that begin alike stand together at its other end. What many match is met soon, and walked for.
+ */
+export async function sortsFor(db: Db, filter: AccountFilter, matching: From): Promise<Record<AccountSort, Sort>> {
+  if (!filter.q) return sorts
+  const { total } = await countRows(db, sql`${matching.select(sql<number>`1`.as('one'))}`)
+  return total > few ? sorts : sortsOfFew
+}
 
 export async function listAccounts(db: Db, actor: Actor, query: z.output<typeof listCall.query>, now: Date) {
   const from = await matchingAccounts(db, actor, query, now)
   const page = await pageOf(db, query, {
     from,
     columns: (wanted) => wanted.select(accountColumns),
-    sorts: accountSorts,
+    sorts: await sortsFor(db, query, from),
     id: sql`a.id`,
   })
   const toRow = await rowMaker(db, actor, now)

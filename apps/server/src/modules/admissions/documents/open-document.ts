@@ -7,7 +7,7 @@ import { type DocumentRow, getDocument } from './find-documents.ts'
 
 /** Who looks at somebody else's papers is written down before they are shown. */
 async function recordRead({ db }: Services, actor: Actor, row: DocumentRow, how: 'view' | 'download') {
-  if (row.accountId === actor.accountId) return
+  if (row.accountId === actor.accountId && !actor.seenBy) return
   await recordAudit(
     db,
     actor,

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '#server/platform/authorization.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { type AccountFilter, accountColumns, matchingAccounts, sortsFor } from './find-accounts.ts'
+
+let t: TestApp
+let admin: TestActor
+const applicants = 200_000
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await asStaff(t)
+  await sql`INSERT INTO accounts (name, email, phone, role_id, email_verified_at, active, created_at, last_signed_in_at)
+    SELECT (ARRAY['Siti','Budi','Dewi','Agus','Rina','Putri','Eko','Wahyu','Ayu','Bayu'])[1 + n % 10] || ' ' || md5(n::text),
+      'pendaftar' || n || '@contoh.example', '+62812' || lpad(n::text, 8, '0'),
+      (SELECT id FROM roles WHERE name = 'Mahasiswa'), CASE WHEN n % 20 = 0 THEN NULL ELSE now() END, n % 500 <> 0,
+      now() - n * interval '1 minute', CASE WHEN n % 3 = 0 THEN NULL ELSE now() - n * interval '1 second' END
+    FROM generate_series(1, ${applicants}::int) n`.execute(t.owner)
+  await sql`INSERT INTO accounts (name, email, role_id)
+    SELECT 'Petugas ' || n, 'petugas' || n || '@kampus.example', (SELECT id FROM roles WHERE name = 'Panitia PMB')
+    FROM generate_series(1, 60) n`.execute(t.owner)
+  await sql`VACUUM (ANALYZE) accounts`.execute(t.owner)
+}, 120_000)
+afterAll(() => t.close())
+
+describe('among 200,000 applicants', () => {
+  it.each([
+    ['everybody', {}, 'name'],
+    ['everybody by address', {}, 'email'],
+    ['the newest', {}, '-createdAt'],
+    ['who came last', {}, '-lastSignedInAt'],
+    ['who never came', {}, 'lastSignedInAt'],
+    ['a name', { q: 'c4ca4238' }, 'name'],
+    ['a part of a name that nobody has', { q: 'zzzqqq' }, 'name'],
+    ['what every address has', { q: 'contoh' }, 'name'],
+    ['the beginning of a name nobody has', { q: 'zq' }, 'name'],
+    ['an address', { q: 'pendaftar199999@' }, 'name'],
+    ['a phone number', { q: '0812 0012 3456' }, 'name'],
+    ['the end of a phone number', { q: '0123456' }, 'name'],
+    ['staff', { kind: 'staff' as const }, 'name'],
+    ['staff by address', { kind: 'staff' as const }, 'email'],
+    ['deactivated accounts', { active: 'false' as const }, 'name'],
+    ['unconfirmed addresses', { emailVerified: 'false' as const }, 'name'],
+    ['locked accounts', { locked: 'true' as const }, 'name'],
+    ['accounts with a second factor', { twoFactor: 'true' as const }, 'name'],
+    ['open invitations', { invited: 'true' as const }, 'name'],
+  ])('a page of %s reads no table through and a thousand blocks at most', async (_what, filter, sort) => {
+    const actor = { ...systemActor, permissions: new Set(['settings-accounts-update']) }
+    const matching = await matchingAccounts(t.db, actor, filter as AccountFilter, new Date())
+    const sorts = await sortsFor(t.db, filter as AccountFilter, matching)
+    const { by } = sorts[sort.replace('-', '') as keyof typeof sorts]
+    const direction = sort.startsWith('-') ? 'desc' : 'asc'
+    const page = matching.select(accountColumns).orderBy(by, direction).orderBy(sql`a.id`, direction).limit(26)
+    const compiled = page.compile()
+    const { rows } = await t.db.executeQuery<Record<string, string>>({
+      ...compiled,
+      sql: `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) ${compiled.sql}`,
+    })
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+    expect(plan).not.toContain('Seq Scan')
+    const [, hit = '0', read = '0'] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan) ?? []
+    expect(Number(hit) + Number(read), plan).toBeLessThan(1000)
+  })
+
+  it('the beginning of many names, all at the end of the list, is found through the index of words', async () => {
+    const filter = { q: 'si' } as AccountFilter
+    const matching = await matchingAccounts(t.db, { ...systemActor }, filter, new Date())
+    const { by } = (await sortsFor(t.db, filter, matching)).name
+    const compiled = matching.select('a.id').orderBy(by).limit(26).compile()
+    const { rows } = await t.db.executeQuery<Record<string, string>>({
+      ...compiled,
+      sql: `EXPLAIN (ANALYZE, BUFFERS) ${compiled.sql}`,
+    })
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+    expect(plan).toContain('accounts_name')
+    expect(plan).not.toMatch(/accounts_by_name|Seq Scan/)
+  })
+
+  it('the list answers with an estimate, continues behind its last row, and repeats none', async () => {
+    const one = (await admin.get('/settings/accounts?per_page=100')).json()
+    expect(one.meta.total_is_estimate).toBe(true)
+    expect(one.meta.total).toBeGreaterThan(applicants * 0.9)
+    const two = (await admin.get(`/settings/accounts?per_page=100&after=${one.meta.next}`)).json()
+    const ids = [...one.data, ...two.data].map(({ id }: { id: string }) => id)
+    expect(new Set(ids).size).toBe(200)
+  })
+})
