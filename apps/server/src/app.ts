@@ -16,6 +16,7 @@ import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
+import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
@@ -56,6 +57,7 @@ const moduleRoutes: Routes[] = [
   masterDataRoutes,
   messagingRoutes,
   paymentsRoutes,
+  schoolRoutes,
   searchRoutes,
   settingsRoutes,
   studentRoutes,

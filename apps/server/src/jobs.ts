@@ -5,6 +5,7 @@ import { settleRegistrationFee } from './modules/admissions/settle-registration-
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
 import { checkBooks } from './modules/payments/check-balances.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
+import { compareNewSchools } from './modules/schools/compare-schools.job.ts'
 import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
 import { checkImportJob, forgetImportFiles, runImportJob } from './modules/transfer/imports.job.ts'
@@ -20,6 +21,7 @@ export const jobs: readonly AnyJob[] = [
   deliverMessage,
   forgetAttempts,
   checkBooks,
+  compareNewSchools,
   cleanUp,
   expireNumbers,
   expireRegistrations,

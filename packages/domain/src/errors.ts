@@ -169,6 +169,11 @@ export const errorCodes = [
   'menu_parent_has_path',
   'menu_inside_itself',
   'menu_holds_others',
+  'school_gone',
+  'school_verified',
+  'school_number_taken',
+  'merge_undone',
+  'merge_kept_gone',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -15,6 +15,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { payments as enPayments } from './en/payments.ts'
 import { registration as enRegistration } from './en/registration.ts'
 import { resource as enResource } from './en/resource.ts'
+import { schools as enSchools } from './en/schools.ts'
 import { search as enSearch } from './en/search.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
@@ -41,6 +42,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { payments as idPayments } from './id/payments.ts'
 import { registration as idRegistration } from './id/registration.ts'
 import { resource as idResource } from './id/resource.ts'
+import { schools as idSchools } from './id/schools.ts'
 import { search as idSearch } from './id/search.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
@@ -78,6 +80,7 @@ export const resources = {
     'staff-accounts': enStaffAccounts,
     payments: enPayments,
     audit: enAudit,
+    schools: enSchools,
     search: enSearch,
     settings: enSettings,
     templates: enTemplates,
@@ -106,6 +109,7 @@ export const resources = {
     'staff-accounts': idStaffAccounts,
     payments: idPayments,
     audit: idAudit,
+    schools: idSchools,
     search: idSearch,
     settings: idSettings,
     templates: idTemplates,

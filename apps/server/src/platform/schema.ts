@@ -745,6 +745,14 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  schoolAliases: {
+    id: Generated<string>
+    schoolId: string
+    npsn: string
+    name: string
+    formerId: string | null
+    mergeId: string | null
+  }
   schoolMajors: {
     id: Generated<string>
     schoolTypeId: string
@@ -755,6 +763,37 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  schoolMerges: {
+    id: Generated<string>
+    schoolId: string
+    schoolName: string
+    merged: Json
+    before: Json
+    versionAfter: number
+    moved: Json
+    mergedBy: string | null
+    mergedAt: Timestamp
+    undoneAt: Timestamp | null
+  }
+  schoolNames: {
+    schoolId: string
+    cityId: string
+    level: string
+    state: string
+    numbers: string
+    core: string
+  }
+  schoolPairs: {
+    id: Generated<string>
+    lowId: string
+    highId: string
+    cityId: string
+    similarity: number
+    dismissed: Generated<boolean>
+    dismissedBy: string | null
+    dismissedAt: Timestamp | null
+    foundAt: Generated<Timestamp>
   }
   schoolSearch: {
     schoolId: string
@@ -770,6 +809,9 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  schoolWaiting: {
+    schoolId: string
   }
   schools: {
     id: Generated<string>

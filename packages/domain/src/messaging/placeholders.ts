@@ -17,6 +17,7 @@ const samples = {
   session: { en: 'Computer test, session 1', id: 'Tes CBT sesi 1' },
   date: { en: '5 December 2026, 08.00', id: '5 Desember 2026, 08.00' },
   place: { en: 'Building A, room 301', id: 'Gedung A, ruang 301' },
+  school: { en: 'SMA Melati', id: 'SMA Melati' },
   programme: { en: 'Informatics', id: 'Informatika' },
   title: { en: 'Office hours', id: 'Jam layanan' },
   text: { en: 'The office is closed on Friday.', id: 'Kantor tutup pada hari Jumat.' },
@@ -63,6 +64,7 @@ const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
   'registration-not-accepted': ['code'],
   'registration-confirmed': ['programme', 'due'],
   'student-number-issued': ['number', 'programme'],
+  'school-rejected': ['school', 'reason'],
   note: ['title', 'text'],
 }
 

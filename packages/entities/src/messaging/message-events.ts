@@ -39,6 +39,7 @@ export const messageEvents = {
   'registration-not-accepted': { en: 'Not accepted', id: 'Tidak diterima' },
   'registration-confirmed': { en: 'Place confirmed', id: 'Kelulusan dikonfirmasi' },
   'student-number-issued': { en: 'Student number issued', id: 'NPM terbit' },
+  'school-rejected': { en: 'Proposed school refused', id: 'Sekolah usulan ditolak' },
   note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
 } as const satisfies Choices
 

@@ -139,6 +139,10 @@ export const messages = {
     subject: 'Your student number is {{number}}',
     body: 'Welcome to {{programme}}! Your student number (NPM) is {{number}}.',
   },
+  'school-rejected': {
+    subject: 'The school “{{school}}” was not accepted',
+    body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. Please choose your school again in your account; the registration waits for it.',
+  },
   note: {
     subject: '{{title}}',
     body: '{{text}}',

@@ -145,6 +145,11 @@ export const errors = {
   academic_year_same: 'Tahun baru harus berbeda dari tahun asal.',
   year_without_waves:
     'Tidak ada periode untuk disalin. Pilih tahun yang memiliki periode dan sisakan paling sedikit satu.',
+  school_gone: 'Salah satu sekolah ini baru saja digabungkan atau dihapus. Muat ulang, lalu pilih lagi.',
+  school_verified: 'Sekolah ini sudah diverifikasi.',
+  school_number_taken: 'Sekolah lain memakai NPSN sekolah yang akan kembali. Ubah dulu di sana.',
+  merge_undone: 'Penggabungan ini sudah dibatalkan.',
+  merge_kept_gone: 'Sekolah yang tetap ada kemudian juga digabungkan atau dihapus. Batalkan itu dulu.',
   year_already_undone: 'Salinan ini sudah dibatalkan.',
   year_rows_used: 'Ini tidak dapat dibatalkan lagi karena dipakai oleh {{users}}.',
   needs_every_programme: 'Peran Anda dibatasi pada beberapa program studi, sedangkan ini menyangkut semuanya.',

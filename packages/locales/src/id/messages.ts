@@ -140,6 +140,10 @@ export const messages = {
     subject: 'NPM Anda adalah {{number}}',
     body: 'Selamat datang di {{programme}}! Nomor Pokok Mahasiswa (NPM) Anda adalah {{number}}.',
   },
+  'school-rejected': {
+    subject: 'Sekolah “{{school}}” tidak diterima',
+    body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Silakan pilih lagi sekolah Anda di akun Anda; pendaftaran menunggunya.',
+  },
   note: {
     subject: '{{title}}',
     body: '{{text}}',

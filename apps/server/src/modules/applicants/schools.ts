@@ -73,8 +73,22 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
       shown(tx)
         .where((eb) =>
           eb.or([
-            eb.and([eb('s.cityId', '=', proposal.cityId), eb(sql`lower(s.name)`, '=', name.toLowerCase())]),
-            ...(npsn ? [eb(sql`lower(s.npsn)`, '=', npsn)] : []),
+            eb.and([
+              eb('s.active', '=', true),
+              eb('s.cityId', '=', proposal.cityId),
+              eb(sql`lower(s.name)`, '=', name.toLowerCase()),
+            ]),
+            ...(npsn
+              ? [
+                  eb(sql`lower(s.npsn)`, '=', npsn),
+                  // The number of a school that was merged into this one.
+                  eb(
+                    's.id',
+                    'in',
+                    eb.selectFrom('schoolAliases').select('schoolId').where(sql`lower(npsn)`, '=', npsn),
+                  ),
+                ]
+              : []),
           ]),
         )
         .executeTakeFirst()

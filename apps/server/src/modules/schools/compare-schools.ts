@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+
+/** From this on two names may mean one school, in hundredths of trigram similarity. */
+const alike = 60
+/** A proposed school is compared more generously: somebody looks at it anyway. */
+const alikeProposed = 45
+
+/**
+ * Compares up to `most` new or changed schools with those of their city, level and number, and keeps the pairs that are
+ * alike. What was said not to be one stays said. Safe to run at the same time elsewhere: each takes its own schools.
+ */
+export async function compareSome(db: Db, most: number): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ schoolId: string }>`
+      DELETE FROM school_waiting WHERE school_id IN (
+        SELECT school_id FROM school_waiting ORDER BY school_id LIMIT ${most} FOR UPDATE SKIP LOCKED)
+      RETURNING school_id`.execute(tx)
+    const ids = rows.map(({ schoolId }) => schoolId)
+    if (ids.length === 0) return 0
+    await sql`
+      INSERT INTO school_names (school_id, city_id, level, state, numbers, core)
+      SELECT s.id, s.city_id, p.level, p.state, p.numbers, p.core
+      FROM schools s JOIN cities c ON c.id = s.city_id JOIN school_types t ON t.id = s.school_type_id
+      CROSS JOIN LATERAL school_name_parts(s.name, c.name, t.code) p
+      WHERE s.id = ANY(${ids}::uuid[])
+      ON CONFLICT (school_id) DO UPDATE SET city_id = excluded.city_id, level = excluded.level, state = excluded.state,
+        numbers = excluded.numbers, core = excluded.core`.execute(tx)
+    await sql`
+      DELETE FROM school_pairs WHERE NOT dismissed
+        AND (low_id = ANY(${ids}::uuid[]) OR high_id = ANY(${ids}::uuid[]))`.execute(tx)
+    await sql`
+      INSERT INTO school_pairs (low_id, high_id, city_id, similarity)
+      SELECT DISTINCT ON (low, high) low, high, city_id, likeness FROM (
+        SELECT least(a.school_id, b.school_id) AS low, greatest(a.school_id, b.school_id) AS high, a.city_id,
+          CASE WHEN a.core = b.core THEN 100 ELSE round(100 * similarity(a.core, b.core))::int END AS likeness,
+          sa.verified AND sb.verified AS verified
+        FROM school_names a
+        JOIN school_names b ON b.city_id = a.city_id AND b.level = a.level AND b.numbers = a.numbers
+          AND b.school_id <> a.school_id AND (a.state = '' OR b.state = '' OR a.state = b.state)
+        JOIN schools sa ON sa.id = a.school_id
+        JOIN schools sb ON sb.id = b.school_id
+        WHERE a.school_id = ANY(${ids}::uuid[])
+      ) compared
+      WHERE likeness >= CASE WHEN verified THEN ${sql.lit(alike)} ELSE ${sql.lit(alikeProposed)} END
+      ON CONFLICT (low_id, high_id) DO UPDATE SET similarity = excluded.similarity, city_id = excluded.city_id`.execute(
+      tx,
+    )
+    return ids.length
+  })
+}
+
+export async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM school_waiting`.execute(db)
+  return rows[0]!.count
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { listMerges as call } from '#domain/schools/endpoints.ts'
+import type { Db } from '#server/platform/database.ts'
+import { pageOf } from '#server/platform/page.ts'
+
+type Stored = { npsn: string; name: string }
+type MovedRows = { rows: unknown[]; dropped: unknown[] }
+
+export async function findMerges(db: Db, query: z.output<typeof call.query>) {
+  let from = db.selectFrom('schoolMerges as m').leftJoin('accounts as u', 'u.id', 'm.mergedBy')
+  if (query.q) from = from.where('m.schoolName', 'ilike', `%${query.q.replace(/[%_\\]/g, '\\$&')}%`)
+  const { data, meta } = await pageOf(db, query, {
+    from,
+    columns: (merges) =>
+      merges.select([
+        'm.id',
+        'm.schoolId',
+        'm.schoolName',
+        'm.merged',
+        'm.moved',
+        'u.name as mergedBy',
+        'm.mergedAt',
+        'm.undoneAt',
+      ]),
+    sorts: { mergedAt: { by: sql`m.merged_at`, type: 'timestamptz' } },
+    id: sql`m.id`,
+  })
+  return {
+    data: data.map(({ merged, moved, mergedAt, undoneAt, ...row }) => ({
+      ...row,
+      merged: (merged as unknown as Stored[]).map(({ npsn, name }) => ({ npsn, name })),
+      moved: (moved as unknown as MovedRows[]).reduce((sum, one) => sum + one.rows.length, 0),
+      mergedAt: mergedAt.toISOString(),
+      undoneAt: undoneAt?.toISOString() ?? null,
+    })),
+    meta,
+  }
+}

@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { schoolPatterns } from '#domain/applicants/school-words.ts'
+import type { ComparedSchool, listPairs as call, SchoolPair } from '#domain/schools/endpoints.ts'
+import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { pageOf } from '#server/platform/page.ts'
+import type { Services } from '#server/platform/services.ts'
+import { referencesOf } from './references.ts'
+import { briefColumns, briefJoins, briefSchools } from './schools-sql.ts'
+
+type Query = z.output<typeof call.query>
+type PairRow = { id: string; lowId: string; highId: string; similarity: number; dismissed: boolean }
+
+/** Schools side by side at most. */
+const mostBeside = 6
+
+/** Condition that a school's words hold what was typed. */
+export const namedLike = (id: RawBuilder<unknown>, q: string) => {
+  const like = schoolPatterns(q).map((pattern) => sql`f.words LIKE ${pattern}`)
+  return like.length > 0
+    ? sql<boolean>`${id} IN (SELECT f.school_id FROM school_search f WHERE ${sql.join(like, sql` AND `)})`
+    : sql<boolean>`true`
+}
+
+export const matchingPairs = (
+  db: Db,
+  { q, dismissed = false, cityId, proposed }: Omit<Query, 'page' | 'per_page' | 'sort'>,
+) => {
+  let from = db.selectFrom('schoolPairs as p').where('p.dismissed', '=', dismissed)
+  if (cityId) from = from.where('p.cityId', '=', cityId)
+  if (proposed !== undefined)
+    from = from.where(
+      sql<boolean>`${proposed ? sql`` : sql`NOT`} EXISTS (SELECT FROM schools s WHERE s.id IN (p.low_id, p.high_id) AND NOT s.verified)`,
+    )
+  if (q) from = from.where((eb) => eb.or([namedLike(sql`p.low_id`, q), namedLike(sql`p.high_id`, q)]))
+  return from
+}
+
+export async function findPairs(db: Db, query: Query) {
+  const { data, meta } = await pageOf(db, query, {
+    from: matchingPairs(db, query),
+    columns: (from) => from.select(['p.id', 'p.lowId', 'p.highId', 'p.similarity', 'p.dismissed']),
+    sorts: { similarity: { by: sql`p.similarity`, type: 'integer' } },
+    id: sql`p.id`,
+  })
+  return { data: await withSchools(db, data), meta }
+}
+
+/** The better one first: verified, with a real number, older. */
+async function withSchools(db: Db, rows: readonly PairRow[]): Promise<SchoolPair[]> {
+  const schools = await briefSchools(
+    db,
+    rows.flatMap(({ lowId, highId }) => [lowId, highId]),
+  )
+  return rows.map(({ id, lowId, highId, similarity, dismissed }) => {
+    const both = [schools.get(lowId)!, schools.get(highId)!]
+    const [a, b] = both.sort((one, other) => rank(one) - rank(other)) as [SchoolPair['a'], SchoolPair['b']]
+    return { id, similarity, dismissed, city: a.city, a, b }
+  })
+}
+
+export const isProvisional = (npsn: string) => /^NP/i.test(npsn)
+const rank = ({ verified, npsn }: { verified: boolean; npsn: string }) =>
+  (verified ? 0 : 2) + (isProvisional(npsn) ? 1 : 0)
+
+export async function getPair(db: Db, id: string): Promise<SchoolPair> {
+  const row = await db
+    .selectFrom('schoolPairs')
+    .select(['id', 'lowId', 'highId', 'similarity', 'dismissed'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('pair')
+  return (await withSchools(db, [row]))[0]!
+}
+
+/** The pair's schools and, where there are more of the kind, those alike to either. */
+export async function readPair(db: Db, id: string, language: Locale) {
+  const pair = await getPair(db, id)
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT CASE WHEN p.low_id = w.id THEN p.high_id ELSE p.low_id END AS id
+    FROM unnest(${[pair.a.id, pair.b.id]}::uuid[]) w (id)
+    JOIN school_pairs p ON (p.low_id = w.id OR p.high_id = w.id) AND NOT p.dismissed AND p.similarity >= ${pair.similarity}
+    LIMIT ${mostBeside}`.execute(db)
+  const ids = [...new Set([pair.a.id, pair.b.id, ...rows.map((row) => row.id)])].slice(0, mostBeside)
+  return { pair, schools: await sideBySide(db, ids, language) }
+}
+
+/** Schools with all that helps to choose the one that stays, in the order asked for. */
+export async function sideBySide(db: Db, ids: readonly string[], language: Locale): Promise<ComparedSchool[]> {
+  const [{ rows }, references] = await Promise.all([
+    sql<Omit<ComparedSchool, 'references' | 'createdAt'> & { createdAt: Date }>`
+      SELECT ${briefColumns}, s.created_at, u.name AS proposed_by,
+        coalesce((SELECT jsonb_agg(jsonb_build_object('npsn', a.npsn, 'name', a.name) ORDER BY a.npsn)
+          FROM school_aliases a WHERE a.school_id = s.id AND lower(a.npsn) <> lower(s.npsn)), '[]') AS aliases
+      FROM schools s ${briefJoins} LEFT JOIN accounts u ON u.id = s.proposed_by
+      WHERE s.id = ANY(${ids}::uuid[])`.execute(db),
+    referencesOf(db, ids, language),
+  ])
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = found.get(id)
+    return row ? [{ ...row, createdAt: row.createdAt.toISOString(), references: references.get(id) ?? [] }] : []
+  })
+}
+
+/** Remembers that two schools are not one, or forgets it. */
+export async function dismissPair({ db, clock }: Services, actor: Actor, id: string, dismissed: boolean) {
+  await db.transaction().execute(async (tx) => {
+    const changed = await tx
+      .updateTable('schoolPairs')
+      .set({
+        dismissed,
+        dismissedBy: dismissed ? actor.accountId : null,
+        dismissedAt: dismissed ? clock.now() : null,
+      })
+      .where('id', '=', id)
+      .where('dismissed', '<>', dismissed)
+      .returning(['lowId', 'highId'])
+      .executeTakeFirst()
+    if (!changed) return
+    const action = dismissed ? 'school.not-duplicate' : 'school.maybe-duplicate'
+    const subject = { type: 'sma-nama', id: changed.lowId }
+    await recordAudit(tx, actor, action, subject, { after: { schoolId: changed.lowId, otherId: changed.highId } })
+  })
+  return getPair(db, id)
+}

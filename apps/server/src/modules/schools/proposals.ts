@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type {
+  listProposals as call,
+  rejectProposal as rejectCall,
+  SchoolProposal,
+  verifyProposal as verifyCall,
+} from '#domain/schools/endpoints.ts'
+import { getEntity } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import { pageOf } from '#server/platform/page.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { updateRow, type Writing } from '#server/resource/store.ts'
+import { notify } from '../messaging/notify.ts'
+import { lockSchools } from './merge-schools.ts'
+import { isProvisional, namedLike } from './pairs.ts'
+import { pointersToSchools, referencesOf } from './references.ts'
+import { briefSchools } from './schools-sql.ts'
+
+type Query = z.output<typeof call.query>
+type Match = SchoolProposal['matches'][number]
+
+/** A match this good is looked at by a person before the proposal is accepted. */
+const likely = 75
+const mostMatches = 3
+
+const school = getEntity('sma-nama')
+const hasMatch = sql<boolean>`EXISTS (SELECT FROM school_pairs p
+  WHERE (p.low_id = s.id OR p.high_id = s.id) AND NOT p.dismissed)`
+
+export async function findProposals(db: Db, query: Query) {
+  let from = db
+    .selectFrom('schools as s')
+    .leftJoin('accounts as u', 'u.id', 's.proposedBy')
+    .where('s.verified', '=', false)
+    .where('s.active', '=', true)
+  if (query.cityId) from = from.where('s.cityId', '=', query.cityId)
+  if (query.matched !== undefined) from = from.where(query.matched ? hasMatch : sql<boolean>`NOT ${hasMatch}`)
+  if (query.q) from = from.where(namedLike(sql`s.id`, query.q))
+  const { data, meta } = await pageOf(db, query, {
+    from,
+    columns: (rows) =>
+      rows.select([
+        's.id',
+        's.createdAt',
+        'u.name as proposedBy',
+        sql<number>`(SELECT count(*)::int FROM applicants a WHERE a.school_id = s.id)`.as('applicants'),
+      ]),
+    sorts: { createdAt: { by: sql`s.created_at`, type: 'timestamptz' }, name: { by: sql`s.name`, type: 'text' } },
+    id: sql`s.id`,
+  })
+  const ids = data.map(({ id }) => id)
+  const [schools, matches] = await Promise.all([briefSchools(db, ids), matchesOf(db, ids)])
+  return {
+    data: data.map(({ id, createdAt, ...row }) => {
+      const brief = schools.get(id)!
+      return {
+        ...row,
+        ...brief,
+        createdAt: createdAt.toISOString(),
+        provisional: isProvisional(brief.npsn),
+        matches: matches.get(id) ?? [],
+      }
+    }),
+    meta,
+  }
+}
+
+async function matchesOf(db: Db, ids: readonly string[]): Promise<Map<string, Match[]>> {
+  const { rows } = await sql<Match & { of: string }>`
+    SELECT w.id AS of, m.* FROM unnest(${ids}::uuid[]) w (id) CROSS JOIN LATERAL (
+      SELECT s.id, s.npsn, s.name, s.verified, p.similarity FROM school_pairs p
+      JOIN schools s ON s.id = CASE WHEN p.low_id = w.id THEN p.high_id ELSE p.low_id END
+      WHERE (p.low_id = w.id OR p.high_id = w.id) AND NOT p.dismissed
+      ORDER BY s.verified DESC, p.similarity DESC, s.name LIMIT ${mostMatches}) m`.execute(db)
+  const found = new Map<string, Match[]>()
+  for (const { of, ...match } of rows) found.set(of, [...(found.get(of) ?? []), match])
+  return found
+}
+
+type Verified = z.output<typeof verifyCall.body>
+
+/** Accepts a proposed school with its data put right, by the rules of master data. */
+export async function verifyProposal(db: Db, id: string, input: Verified, by: Writing) {
+  const { rows } = await sql<{ verified: boolean }>`SELECT verified FROM schools WHERE id = ${id}`.execute(db)
+  if (!rows[0]) throw notFound('school')
+  if (rows[0].verified) throw conflict('school_verified')
+  await updateRow(db, school, id, { ...input, verified: true }, by)
+  return (await briefSchools(db, [id])).get(id)!
+}
+
+/** Accepts many as they are. What may be a school we have already is left for a closer look. */
+export async function verifyProposals(
+  { db, clock }: Services,
+  actor: Actor,
+  { ids, preview }: { ids: readonly string[]; preview: boolean },
+  language: Locale,
+) {
+  return db.transaction().execute(async (tx) => {
+    const t = sentences(language)
+    const found = await lockSchools(tx, ids)
+    const matches = await matchesOf(tx, ids)
+    const verified: { id: string; name: string }[] = []
+    const refused: { id: string; name: string; reason: string }[] = []
+    for (const id of new Set(ids)) {
+      const row = found.get(id)
+      const match = matches.get(id)?.find(({ similarity }) => similarity >= likely)
+      const name = row?.name ?? id
+      const reason = !row
+        ? t('errors:not_found')
+        : row.verified
+          ? t('errors:school_verified')
+          : match && t('schools:proposals.likelyMatch', { name: match.name, npsn: match.npsn })
+      if (reason) refused.push({ id, name, reason })
+      else verified.push({ id, name })
+    }
+    if (preview) return { verified, refused }
+    const now = clock.now()
+    for (const { id } of verified) {
+      const before = found.get(id)!
+      await sql`UPDATE schools SET verified = true, version = version + 1, updated_at = ${now},
+        updated_by = ${actor.accountId || null} WHERE id = ${id}`.execute(tx)
+      const after = { ...before, verified: true, version: before.version + 1 }
+      await recordAudit(tx, actor, 'school.verify', { type: school.slug, id }, { before, after })
+    }
+    return { verified, refused }
+  })
+}
+
+type Rejected = z.output<typeof rejectCall.body>
+
+/** Refuses a proposed school: it goes, and everybody who chose it is asked to choose again. */
+export async function rejectProposal(
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, reason }: Rejected,
+  language: Locale,
+) {
+  return services.db.transaction().execute(async (tx) => {
+    const row = (await lockSchools(tx, [id])).get(id)
+    if (!row) throw notFound('school')
+    if (row.verified) throw conflict('school_verified')
+    if (row.version !== version) throw conflict('stale_version')
+    const now = services.clock.now()
+    const { rows: asked } = await sql<{ accountId: string }>`
+      UPDATE applicants SET school_id = NULL, version = version + 1, updated_at = ${now}
+      WHERE school_id = ${id} RETURNING account_id`.execute(tx)
+    const pointers = await pointersToSchools(tx)
+    const others = (await referencesOf(tx, [id], language)).get(id)
+    if (pointers.length > 0 && others)
+      throw conflict('in_use_by', { users: others.map(({ what, count }) => `${count} ${what}`).join(', ') })
+    await sql`DELETE FROM schools WHERE id = ${id}`.execute(tx)
+    // Whoever proposed it may have chosen another since: only those who still had it are asked.
+    for (const { accountId } of asked)
+      await notify(tx, services, {
+        accountId,
+        event: 'school-rejected',
+        params: { school: row.name, reason },
+        link: '/account/pendidikan-terakhir',
+      })
+    const subject = { type: school.slug, id }
+    await recordAudit(tx, actor, 'school.reject', subject, { before: row, after: { asked: asked.length }, reason })
+    return { asked: asked.length }
+  })
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { findEntityOfTable } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Db } from '#server/platform/database.ts'
+import { sentences } from '#server/platform/text.ts'
+
+/** A foreign key to schools: where it stands, the primary key beside it, and whether a unique index holds it too. */
+export type Pointer = { table: string; column: string; keys: string[]; unique: boolean }
+
+/** Made from schools by the database itself; they go and come with their school. */
+const derived = ['school_search', 'school_names', 'school_waiting', 'school_pairs']
+
+/** Everything in the database that points to schools, asked of the database, so that later tables are included. */
+export async function pointersToSchools(db: Db): Promise<Pointer[]> {
+  const { rows } = await sql<Pointer>`
+    SELECT c.conrelid::regclass::text AS "table", a.attname AS "column",
+      ARRAY(SELECT k.attname::text FROM pg_index i JOIN pg_attribute k ON k.attrelid = i.indrelid AND k.attnum = ANY(i.indkey)
+        WHERE i.indrelid = c.conrelid AND i.indisprimary ORDER BY k.attnum) AS keys,
+      EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indisunique
+        AND (a.attnum = ANY(i.indkey) OR i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)) AS "unique"
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+    WHERE c.contype = 'f' AND c.confrelid = 'schools'::regclass AND NOT c.conrelid::regclass::text = ANY(${derived})
+    ORDER BY 1, 2`.execute(db)
+  return rows
+}
+
+/** What the rows of a table are called: `school agreements`, `applicants`. */
+export function nounOf(table: string, count: number, language: Locale): string {
+  const entity = findEntityOfTable(table)
+  if (entity) return entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()
+  if (table === 'school_aliases') return sentences(language)('schools:aliases')
+  return sentences(language)(`resource:usedBy.${table}`, { defaultValue: table })
+}
+
+/** How many rows point to each of the schools, by what they are. */
+export async function referencesOf(db: Db, ids: readonly string[], language: Locale) {
+  const pointers = (await pointersToSchools(db)).filter(({ table }) => table !== 'school_aliases')
+  const found = new Map<string, { what: string; count: number }[]>()
+  if (pointers.length === 0) return found
+  const counts = pointers.map(
+    ({ table, column }) => sql`
+      SELECT w.id, ${table} AS "table", (SELECT count(*)::int FROM ${sql.table(table)} u WHERE u.${sql.ref(column)} = w.id) AS count
+      FROM unnest(${ids}::uuid[]) AS w (id)`,
+  )
+  const { rows } = await sql<{ id: string; table: string; count: number }>`
+    SELECT * FROM (${sql.join(counts, sql` UNION ALL `)}) counted WHERE count > 0`.execute(db)
+  for (const { id, table, count } of rows)
+    found.set(id, [...(found.get(id) ?? []), { what: nounOf(table, count, language), count }])
+  return found
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { sql } from 'kysely'
+import * as endpoints from '#domain/schools/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { writingOf } from '#server/resource/routes.ts'
+import { compareSome, countWaiting } from './compare-schools.ts'
+import { mergeSchools, previewMerge } from './merge-schools.ts'
+import { findMerges } from './merges.ts'
+import { dismissPair, findPairs, readPair, sideBySide } from './pairs.ts'
+import { findProposals, rejectProposal, verifyProposal, verifyProposals } from './proposals.ts'
+import { undoMerge } from './undo-merge.ts'
+
+/** So few new schools are compared at once when somebody looks; a whole list waits for the job. */
+const comparedAtOnce = 100
+const mostPerCall = 5_000
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const schoolRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, clock } = services
+
+    serve(app, endpoints.schoolQuality, async () => {
+      await compareSome(db, comparedAtOnce)
+      const { rows } = await sql<{ proposals: number; pairs: number }>`
+        SELECT (SELECT count(*)::int FROM schools WHERE NOT verified AND active) AS proposals,
+          (SELECT count(*)::int FROM school_pairs WHERE NOT dismissed) AS pairs`.execute(db)
+      return { data: { ...rows[0]!, waiting: await countWaiting(db) } }
+    })
+    serve(app, endpoints.listPairs, (request) => findPairs(db, request.query))
+    serve(app, endpoints.comparePairs, async () => ({
+      data: { compared: await compareSome(db, mostPerCall), waiting: await countWaiting(db) },
+    }))
+    serve(app, endpoints.readPair, async (request) => ({
+      data: await readPair(db, request.params.id, languageOfRequest(request)),
+    }))
+    serve(app, endpoints.compareSchools, async (request) => {
+      const ids = request.query.ids.split(',')
+      if (ids.length < 2 || ids.length > 6 || !ids.every((id) => uuid.test(id))) throw invalid({ ids: 'invalid_input' })
+      return { data: await sideBySide(db, ids, languageOfRequest(request)) }
+    })
+    serve(app, endpoints.dismissPair, async (request) => ({
+      data: await dismissPair(services, actorOf(request), request.params.id, request.body.dismissed),
+    }))
+    serve(app, endpoints.previewMerge, async (request) => ({
+      data: await previewMerge(services, actorOf(request), request.body, languageOfRequest(request)),
+    }))
+    serve(app, endpoints.mergeSchools, async (request) => ({
+      data: await mergeSchools(services, actorOf(request), request.body, languageOfRequest(request)),
+    }))
+    serve(app, endpoints.listMerges, (request) => findMerges(db, request.query))
+    serve(app, endpoints.undoMerge, async (request) => ({
+      data: await undoMerge(services, actorOf(request), request.params.id),
+    }))
+
+    serve(app, endpoints.listProposals, (request) => findProposals(db, request.query))
+    serve(app, endpoints.verifyProposals, async (request) => ({
+      data: await verifyProposals(services, actorOf(request), request.body, languageOfRequest(request)),
+    }))
+    serve(app, endpoints.verifyProposal, async (request) => ({
+      data: await verifyProposal(db, request.params.id, request.body, writingOf(request, clock)),
+    }))
+    serve(app, endpoints.rejectProposal, async (request) => ({
+      data: await rejectProposal(
+        services,
+        actorOf(request),
+        request.params.id,
+        request.body,
+        languageOfRequest(request),
+      ),
+    }))
+  }

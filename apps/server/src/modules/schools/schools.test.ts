@@ -1,0 +1,481 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ComparedSchool, MergeOutcome, SchoolPair, SchoolProposal } from '#domain/schools/endpoints.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { aPlace, aProfile, aSchoolType } from '#server-test/factories/applicants.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { compareSome } from './compare-schools.ts'
+import { pointersToSchools } from './references.ts'
+
+let t: TestApp
+let staff: TestActor
+let place: Awaited<ReturnType<typeof aPlace>>
+let type: string
+let number = 0
+
+beforeAll(async () => {
+  t = await testApp()
+  staff = await asStaff(t)
+  place = await aPlace(t)
+  type = await aSchoolType(t)
+}, 120_000)
+afterAll(() => t.close())
+
+type Made = { id: string; npsn: string; name: string; version: number }
+
+const aSchool = async (name: string, values: Record<string, unknown> = {}): Promise<Made> =>
+  t.db
+    .insertInto('schools')
+    .values({
+      npsn: `6${String(++number).padStart(7, '0')}`,
+      name,
+      schoolTypeId: type,
+      cityId: place.cityId,
+      ...values,
+    } as never)
+    .returning(['id', 'npsn', 'name', 'version'])
+    .executeTakeFirstOrThrow()
+
+const compareAll = async () => {
+  while ((await compareSome(t.db, 500)) > 0);
+}
+const pairs = async (query = ''): Promise<SchoolPair[]> => {
+  await compareAll()
+  const answer = await staff.get(`/master/sma-nama/duplicates?per_page=100${query}`)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data
+}
+const isPair = async (a: Made, b: Made, query = '') =>
+  (await pairs(query)).find((pair) => [pair.a.id, pair.b.id].sort().join() === [a.id, b.id].sort().join())
+
+const merging = (keep: Made, others: Made[], more: Record<string, unknown> = {}) => ({
+  keepId: keep.id,
+  mergeIds: others.map(({ id }) => id),
+  versions: Object.fromEntries([keep, ...others].map(({ id, version }) => [id, version])),
+  ...more,
+})
+const merge = async (body: object, actor = staff): Promise<MergeOutcome> => {
+  const answer = await actor.post('/master/sma-nama/merge', body)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data
+}
+const stored = (id: string) => t.db.selectFrom('schools').selectAll().where('id', '=', id).executeTakeFirst()
+const schoolOf = async (accountId: string) =>
+  (await t.db.selectFrom('applicants').select('schoolId').where('accountId', '=', accountId).executeTakeFirstOrThrow())
+    .schoolId
+const anApplicantOf = async (school: Made) => {
+  const actor = await asApplicant(t)
+  await aProfile(t, actor.accountId, { schoolId: school.id })
+  return actor
+}
+
+describe('names that mean one school', () => {
+  test.each([
+    ['SMAN 1 Flamboyan', 'SMA NEGERI 1 FLAMBOYAN'],
+    ['SMA N 01 Teratai', 'SMAN 1 TERATAI'],
+    ['SMAN2 Anggrek', 'SMA Negeri 2 Anggrek'],
+    ['SMKN I Cempaka', 'SMK Negeri 1 Cempaka'],
+    ['SMA Negeri 3 Surabaya', 'SMAN 3'],
+    ['SMA Bakti-Mulya 400', 'SMA BAKTI MULYA 400'],
+    ['SMAS Dahlia Indah', 'SMA Swasta Dahlia Indah'],
+    ['SMA Negeri 9 Kota Surabaya', 'SMAN 9 Kab. Surabaya'],
+    ['SMA Kemuning Raya', 'SMA KEMUNING RAYAA'],
+  ])('%s and %s', async (one, other) => {
+    expect(await isPair(await aSchool(one), await aSchool(other))).toMatchObject({ dismissed: false })
+  })
+
+  test.each([
+    ['another number', 'SMA Negeri 4 Wijaya', 'SMA Negeri 5 Wijaya'],
+    ['another level', 'SMA Kusuma Bangsa', 'SMK Kusuma Bangsa'],
+    ['state and private', 'SMA Negeri Tulip', 'SMAS Tulip'],
+    ['another name', 'SMA Seruni', 'SMA Edelweis'],
+  ])('%s is another school', async (_, one, other) => {
+    expect(await isPair(await aSchool(one), await aSchool(other))).toBeUndefined()
+  })
+
+  test('the same name in another city is another school', async () => {
+    const { id: cityId } = await t.db
+      .insertInto('cities')
+      .values({ code: '35.99', name: 'Kabupaten Lain', provinceId: place.provinceId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(await isPair(await aSchool('SMA Bugenvil'), await aSchool('SMA Bugenvil', { cityId }))).toBeUndefined()
+  })
+
+  test('a name put right takes the pair away, a new one brings it', async () => {
+    const [one, other] = [await aSchool('SMA Asoka'), await aSchool('SMA Asoka')]
+    expect(await isPair(one, other)).toBeDefined()
+    await t.db.updateTable('schools').set({ name: 'SMA Wibawa Mukti' }).where('id', '=', other.id).execute()
+    expect(await isPair(one, other)).toBeUndefined()
+    await t.db.updateTable('schools').set({ name: 'S.M.A. Asoka' }).where('id', '=', other.id).execute()
+    await t.db.updateTable('schools').set({ name: 'SMA Wibawa Mukti' }).where('id', '=', one.id).execute()
+    await t.db.updateTable('schools').set({ name: 'SMA Asoka' }).where('id', '=', one.id).execute()
+    await compareAll()
+  })
+
+  test('what is not a duplicate stays so, also when compared again, and can be taken back', async () => {
+    const [one, other] = [await aSchool('SMA Kenari Emas'), await aSchool('SMA Kenari Emas Dua')]
+    const pair = (await isPair(one, other))!
+    const say = (dismissed: boolean) => staff.post(`/master/sma-nama/duplicates/${pair.id}/dismiss`, { dismissed })
+    expect((await say(true)).statusCode).toBe(200)
+    await sql`INSERT INTO school_waiting SELECT id FROM schools ON CONFLICT DO NOTHING`.execute(t.db)
+    expect(await isPair(one, other)).toBeUndefined()
+    expect(await isPair(one, other, '&dismissed=true')).toBeDefined()
+    await say(false)
+    expect(await isPair(one, other)).toBeDefined()
+  })
+
+  test('pairs are found by name, and those with a proposed school apart', async () => {
+    const [one, other] = [await aSchool('SMA Melur Putih'), await aSchool('SMA Melur Putih', { verified: false })]
+    expect(await isPair(one, other, '&q=melur')).toBeDefined()
+    expect(await isPair(one, other, '&q=zzzz')).toBeUndefined()
+    expect((await isPair(one, other, '&proposed=true'))!.a.id).toBe(one.id)
+    expect(await isPair(one, other, '&proposed=false')).toBeUndefined()
+  })
+})
+
+describe('merging', () => {
+  test('everything that points to schools is known from the database', async () => {
+    const tables = (await pointersToSchools(t.db)).map(({ table, column }) => `${table}.${column}`)
+    expect(tables).toContain('applicants.school_id')
+    expect(tables).toContain('school_agreements.school_id')
+    expect(tables).toContain('school_aliases.school_id')
+    expect(tables.some((name) => name.startsWith('school_pairs') || name.startsWith('school_search'))).toBe(false)
+  })
+
+  test('moves every reference, keeps the number as another one, and says so before', async () => {
+    const [keep, gone] = [await aSchool('SMA Negeri 21 Mawar'), await aSchool('SMAN 21 Mawar')]
+    const applicant = await anApplicantOf(gone)
+    await t.db
+      .insertInto('schoolAgreements')
+      .values({ schoolId: gone.id, number: 'MOU-21', title: 'Kerja sama', validTo: '2030-01-01' })
+      .execute()
+    const preview = (await staff.post('/master/sma-nama/merge/preview', merging(keep, [gone]))).json().data
+    expect(preview).toMatchObject({ mergeId: null, aliases: [gone.npsn], dropped: [] })
+    expect(preview.moved.map(({ count }: { count: number }) => count)).toEqual([1, 1])
+    expect(await stored(gone.id)).toBeDefined()
+
+    const outcome = await merge(merging(keep, [gone]))
+    expect(outcome.moved).toEqual(preview.moved)
+    expect(await stored(gone.id)).toBeUndefined()
+    expect(await schoolOf(applicant.accountId)).toBe(keep.id)
+    const found = (await staff.get(`/schools/search?q=${gone.npsn}`)).json().data
+    expect(found).toMatchObject([{ id: keep.id }])
+    const log = await t.db
+      .selectFrom('auditLog')
+      .select(['subjectId', 'after'])
+      .where('action', '=', 'school.merge')
+      .execute()
+    expect(log.map(({ subjectId }) => subjectId)).toEqual(expect.arrayContaining([keep.id, gone.id]))
+    expect(JSON.stringify(log)).toContain(gone.npsn)
+  })
+
+  test('takes each field from the school it is chosen from', async () => {
+    const keep = await aSchool('SMAN 22', { address: 'Jalan Lama 1' })
+    const gone = await aSchool('SMA Negeri 22 Surabaya', { address: 'Jalan Baru 2', districtId: place.districtId })
+    const outcome = await merge(
+      merging(keep, [gone], { fields: { name: gone.id, npsn: gone.id, districtId: gone.id, address: keep.id } }),
+    )
+    expect(outcome).toMatchObject({ name: gone.name, npsn: gone.npsn, aliases: [keep.npsn] })
+    expect(await stored(keep.id)).toMatchObject({
+      name: gone.name,
+      npsn: gone.npsn,
+      address: 'Jalan Lama 1',
+      districtId: place.districtId,
+      version: keep.version + 1,
+    })
+  })
+
+  test('several at once, and one merged into another later: every number and id leads to the last', async () => {
+    const [a, b, c, d] = [
+      await aSchool('SMA A1'),
+      await aSchool('SMA A1'),
+      await aSchool('SMA A1'),
+      await aSchool('SMA A1'),
+    ]
+    await merge(merging(b!, [c!, d!]))
+    await merge({ keepId: a!.id, mergeIds: [b!.id], versions: {} })
+    const rows = await t.db.selectFrom('schoolAliases').select(['formerId']).where('schoolId', '=', a!.id).execute()
+    expect(rows.map(({ formerId }) => formerId).sort()).toEqual([b!.id, c!.id, d!.id].sort())
+    for (const { npsn } of [b!, c!, d!])
+      expect((await staff.get(`/schools/search?q=${npsn}`)).json().data).toMatchObject([{ id: a!.id }])
+  })
+
+  test('a second time is told that it is done and does nothing', async () => {
+    const [keep, gone] = [await aSchool('SMA Ulang'), await aSchool('SMA Ulang')]
+    await merge(merging(keep, [gone]))
+    const again = await merge(merging(keep, [gone]))
+    expect(again).toMatchObject({ already: true, mergeId: null, moved: [] })
+  })
+
+  test('two at the same moment: one merges, the other hears that it is done', async () => {
+    const [keep, gone] = [await aSchool('SMA Serentak'), await aSchool('SMA Serentak')]
+    const answers = await Promise.all([1, 2, 3].map(() => merge(merging(keep, [gone]))))
+    expect(answers.filter(({ already }) => !already)).toHaveLength(1)
+    const merges = await t.db.selectFrom('schoolMerges').select('id').where('schoolId', '=', keep.id).execute()
+    expect(merges).toHaveLength(1)
+  })
+
+  test('each into the other at the same moment leaves exactly one', async () => {
+    const [one, other] = [await aSchool('SMA Silang'), await aSchool('SMA Silang')]
+    const answers = await Promise.all([
+      staff.post('/master/sma-nama/merge', merging(one, [other])),
+      staff.post('/master/sma-nama/merge', merging(other, [one])),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
+    expect([await stored(one.id), await stored(other.id)].filter(Boolean)).toHaveLength(1)
+  })
+
+  test('a choice made on an older version is refused', async () => {
+    const [keep, gone] = [await aSchool('SMA Basi'), await aSchool('SMA Basi')]
+    await t.db.updateTable('schools').set({ version: 2 }).where('id', '=', gone.id).execute()
+    const answer = await staff.post('/master/sma-nama/merge', merging(keep, [gone]))
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'stale_version'])
+    expect(await stored(gone.id)).toBeDefined()
+  })
+
+  test('a school into itself, and one that never was, are refused', async () => {
+    const keep = await aSchool('SMA Sendiri')
+    expect((await staff.post('/master/sma-nama/merge', merging(keep, [keep]))).statusCode).toBe(422)
+    const nobody = { ...keep, id: '00000000-0000-4000-8000-000000000001' }
+    expect((await staff.post('/master/sma-nama/merge', merging(keep, [nobody]))).json().code).toBe('school_gone')
+  })
+
+  test('what the staying school has already is removed and told, and comes back with an undo', async () => {
+    await sql`CREATE TABLE school_visits (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+      school_id uuid NOT NULL REFERENCES schools (id), day date NOT NULL, UNIQUE (school_id, day))`.execute(t.owner)
+    await sql`GRANT ALL ON school_visits TO pmb_app`.execute(t.owner).catch(() => {})
+    const [keep, gone] = [await aSchool('SMA Kunjung'), await aSchool('SMA Kunjung')]
+    for (const [school, day] of [
+      [keep.id, '2026-01-01'],
+      [gone.id, '2026-01-01'],
+      [gone.id, '2026-01-02'],
+    ])
+      await sql`INSERT INTO school_visits (school_id, day) VALUES (${school}, ${day}::date)`.execute(t.owner)
+    const outcome = await merge(merging(keep, [gone]))
+    expect(outcome.moved).toEqual([{ what: 'school_visits', count: 1 }])
+    expect(outcome.dropped).toEqual([{ what: 'school_visits', count: 1 }])
+    const count = async (id: string) =>
+      (await sql<{ n: number }>`SELECT count(*)::int AS n FROM school_visits WHERE school_id = ${id}`.execute(t.owner))
+        .rows[0]!.n
+    expect([await count(keep.id), await count(gone.id)]).toEqual([2, 0])
+    const undone = await staff.post(`/master/sma-nama/merges/${outcome.mergeId}/undo`)
+    expect(undone.json().data, undone.body).toEqual({ moved: 2, left: 0, restored: true })
+    expect([await count(keep.id), await count(gone.id)]).toEqual([1, 2])
+    await sql`DROP TABLE school_visits`.execute(t.owner)
+  })
+
+  test('an applicant who saves the school while it is merged away has the one that stays', async () => {
+    const [keep, gone] = [await aSchool('SMA Balapan'), await aSchool('SMA Balapan')]
+    const early = await anApplicantOf(gone)
+    const applicants = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const actor = await asApplicant(t)
+        await aProfile(t, actor.accountId)
+        return actor
+      }),
+    )
+    const save = (actor: TestActor) => actor.put('/auth/my-profile', { version: 1, schoolId: gone.id })
+    const answers = await Promise.all([
+      ...applicants.slice(0, 3).map(save),
+      merge(merging(keep, [gone])).then(() => ({ statusCode: 200, body: '' })),
+      ...applicants.slice(3).map(save),
+    ])
+    for (const { statusCode, body } of answers) expect(statusCode, body).toBe(200)
+    for (const { accountId } of [early, ...applicants]) expect(await schoolOf(accountId)).toBe(keep.id)
+    // And long after, from a page that was open all the time.
+    const late = await anApplicantOf(keep)
+    expect((await save(late)).statusCode).toBe(200)
+    expect(await schoolOf(late.accountId)).toBe(keep.id)
+  })
+
+  test('the number of a merged school cannot be given to another one', async () => {
+    const [keep, gone] = [await aSchool('SMA Nomor'), await aSchool('SMA Nomor')]
+    await merge(merging(keep, [gone]))
+    const values = { npsn: gone.npsn, name: 'SMA Baru', schoolTypeId: type, status: 'negeri', cityId: place.cityId }
+    const answer = await staff.post('/master/sma-nama', values)
+    expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['npsn']])
+    const other = await aSchool('SMA Lain Sekali')
+    const renamed = await staff.put(`/master/sma-nama/${other.id}`, {
+      ...values,
+      districtId: null,
+      address: null,
+      verified: true,
+      version: 1,
+    })
+    expect([renamed.statusCode, Object.keys(renamed.json().errors)]).toEqual([422, ['npsn']])
+    const proposer = await asApplicant(t, { profile: true })
+    const proposed = await proposer.post('/schools/propose', { ...values, name: 'SMA Usul Lama' })
+    expect(proposed.json().data).toMatchObject({ id: keep.id, existed: true })
+  })
+})
+
+describe('taking a merge back', () => {
+  test('returns the school, its number and what still points to the one that stayed', async () => {
+    const [keep, gone] = [await aSchool('SMA Kembali'), await aSchool('SMA Kembali Juga', { address: 'Jalan 1' })]
+    const [stays, moves] = [await anApplicantOf(keep), await anApplicantOf(gone)]
+    const elsewhere = await aSchool('SMA Seberang')
+    const left = await anApplicantOf(gone)
+    const { mergeId } = await merge(merging(keep, [gone], { fields: { name: gone.id, npsn: gone.id } }))
+    await t.db
+      .updateTable('applicants')
+      .set({ schoolId: elsewhere.id })
+      .where('accountId', '=', left.accountId)
+      .execute()
+    const answer = await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)
+    expect(answer.json().data, answer.body).toEqual({ moved: 1, left: 1, restored: true })
+    expect(await stored(gone.id)).toMatchObject({ npsn: gone.npsn, name: gone.name, address: 'Jalan 1' })
+    expect(await stored(keep.id)).toMatchObject({ npsn: keep.npsn, name: keep.name })
+    expect(await schoolOf(stays.accountId)).toBe(keep.id)
+    expect(await schoolOf(moves.accountId)).toBe(gone.id)
+    expect(await schoolOf(left.accountId)).toBe(elsewhere.id)
+    expect((await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)).json().code).toBe('merge_undone')
+    const listed = (await staff.get('/master/sma-nama/merges')).json().data
+    expect(listed[0]).toMatchObject({ id: mergeId, schoolName: keep.name, merged: [{ npsn: gone.npsn }] })
+    expect(listed[0].undoneAt).not.toBeNull()
+  })
+
+  test('leaves what staff changed since', async () => {
+    const [keep, gone] = [await aSchool('SMA Sunting'), await aSchool('SMA Sunting')]
+    const { mergeId } = await merge(merging(keep, [gone], { fields: { npsn: gone.id } }))
+    await t.db
+      .updateTable('schools')
+      .set({ name: 'SMA Sunting Baru', version: sql`version + 1` })
+      .where('id', '=', keep.id)
+      .execute()
+    const answer = await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)
+    expect(answer.json().data.restored).toBe(false)
+    expect(await stored(keep.id)).toMatchObject({ name: 'SMA Sunting Baru', npsn: keep.npsn })
+  })
+
+  test('later merges come first', async () => {
+    const [a, b, c] = [await aSchool('SMA Rantai'), await aSchool('SMA Rantai'), await aSchool('SMA Rantai')]
+    const first = await merge(merging(b, [c]))
+    const second = await merge({ keepId: a.id, mergeIds: [b.id], versions: {} })
+    const undo = (id: string | null) => staff.post(`/master/sma-nama/merges/${id}/undo`)
+    expect((await undo(first.mergeId)).json().code).toBe('merge_kept_gone')
+    expect((await undo(second.mergeId)).statusCode).toBe(200)
+    expect((await undo(first.mergeId)).statusCode).toBe(200)
+    for (const { id } of [a, b, c]) expect(await stored(id)).toBeDefined()
+  })
+})
+
+describe('proposals', () => {
+  const propose = async (name: string, npsn?: string) => {
+    const actor = await asApplicant(t, { profile: true, name: 'Pengusul' })
+    const body = { name, schoolTypeId: type, status: 'swasta', cityId: place.cityId, ...(npsn && { npsn }) }
+    const { id } = (await actor.post('/schools/propose', body)).json().data as { id: string }
+    await actor.put('/auth/my-profile', { version: 1, schoolId: id })
+    return { actor, id }
+  }
+  const proposals = async (): Promise<SchoolProposal[]> => {
+    await compareAll()
+    return (await staff.get('/master/sma-nama/proposals?per_page=100')).json().data
+  }
+  const verifying = (row: SchoolProposal, changes: object = {}) => ({
+    version: row.version,
+    npsn: row.npsn,
+    name: row.name,
+    schoolTypeId: row.schoolTypeId,
+    status: row.status,
+    cityId: row.cityId,
+    districtId: row.districtId,
+    address: row.address,
+    ...changes,
+  })
+
+  test('stand in a queue with who proposed them and what they may be', async () => {
+    const known = await aSchool('SMA Pelita Harapan Bunga')
+    const { id } = await propose('SMA Pelita Harapan')
+    const row = (await proposals()).find((one) => one.id === id)!
+    expect(row).toMatchObject({ proposedBy: 'Pengusul', provisional: true, applicants: 1 })
+    expect(row.matches).toMatchObject([{ id: known.id }])
+    const { proposals: count } = (await staff.get('/master/sma-nama/quality')).json().data
+    expect(count).toBe((await proposals()).length)
+  })
+
+  test('are accepted with their data put right and a real number', async () => {
+    const { id, actor } = await propose('SMA Benar Salah')
+    const row = (await proposals()).find((one) => one.id === id)!
+    const wrong = await staff.post(`/master/sma-nama/proposals/${id}/verify`, verifying(row, { npsn: '12' }))
+    expect([wrong.statusCode, Object.keys(wrong.json().errors)]).toEqual([422, ['npsn']])
+    const path = `/master/sma-nama/proposals/${id}/verify`
+    const fixed = await staff.post(path, verifying(row, { npsn: '69999001', name: 'SMA Benar' }))
+    expect(fixed.json().data, fixed.body).toMatchObject({ npsn: '69999001', name: 'SMA Benar', verified: true })
+    expect((await staff.post(path, verifying(row))).json().code).toBe('school_verified')
+    expect(await schoolOf(actor.accountId)).toBe(id)
+    expect((await proposals()).some((one) => one.id === id)).toBe(false)
+  })
+
+  test('are merged into a school that exists', async () => {
+    const known = await aSchool('SMA Tunas Melati')
+    const { id, actor } = await propose('SMA Tunas Mlati')
+    await merge({ keepId: known.id, mergeIds: [id], versions: {} })
+    expect(await schoolOf(actor.accountId)).toBe(known.id)
+  })
+
+  test('are rejected with a reason: whoever chose it is told and asked to choose again', async () => {
+    const { id, actor } = await propose('Sekolah Main-main')
+    const row = (await proposals()).find((one) => one.id === id)!
+    const path = `/master/sma-nama/proposals/${id}/reject`
+    expect((await staff.post(path, { version: row.version })).statusCode).toBe(422)
+    const answer = await staff.post(path, { version: row.version, reason: 'Bukan nama sekolah' })
+    expect(answer.json().data).toEqual({ asked: 1 })
+    expect(await schoolOf(actor.accountId)).toBeNull()
+    const inbox = (await actor.get('/messages')).body
+    expect(inbox).toContain('Sekolah Main-main')
+    expect(inbox).toContain('Bukan nama sekolah')
+    const profile = (await actor.get('/auth/my-profile')).json().data
+    expect(profile.missing ?? []).toContain('schoolId')
+    expect((await staff.post(path, { version: row.version, reason: 'Lagi' })).statusCode).toBe(404)
+  })
+
+  test('one that something else uses is not rejected', async () => {
+    const { id, actor } = await propose('SMA Ada Perjanjian')
+    await t.db
+      .insertInto('schoolAgreements')
+      .values({ schoolId: id, number: 'MOU-77', title: 'Kerja sama', validTo: '2030-01-01' })
+      .execute()
+    const answer = await staff.post(`/master/sma-nama/proposals/${id}/reject`, { version: 1, reason: 'Salah' })
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'in_use_by'])
+    expect(await schoolOf(actor.accountId)).toBe(id)
+  })
+
+  test('are accepted many at a time, except those that may be a known school', async () => {
+    await aSchool('SMA Kembar Siam')
+    const [plain, twin] = [await propose('SMA Unik Sekali'), await propose('SMA Kembar Siam.')]
+    await compareAll()
+    const ids = [plain.id, twin.id, plain.id]
+    const path = '/master/sma-nama/proposals/verify'
+    const preview = (await staff.post(path, { ids, preview: true })).json().data
+    expect(preview.verified).toMatchObject([{ id: plain.id }])
+    expect(preview.refused).toMatchObject([{ id: twin.id }])
+    expect((await stored(plain.id))!.verified).toBe(false)
+    await staff.post(path, { ids })
+    expect([(await stored(plain.id))!.verified, (await stored(twin.id))!.verified]).toEqual([true, false])
+  })
+})
+
+test('only who may change schools sees and does any of it', async () => {
+  const reader = await asWithPermissions(t, ['master-sma-nama-view', 'master-sma-nama-create'])
+  const one = await aSchool('SMA Tertutup')
+  for (const path of ['quality', 'duplicates', 'proposals', 'merges'])
+    expect((await reader.get(`/master/sma-nama/${path}`)).statusCode).toBe(403)
+  expect((await reader.post('/master/sma-nama/merge', merging(one, [one]))).statusCode).toBe(403)
+  expect((await reader.post(`/master/sma-nama/proposals/${one.id}/reject`, {})).statusCode).toBe(403)
+  const may = await asWithPermissions(t, ['master-sma-nama-update'])
+  expect((await may.get('/master/sma-nama/quality')).statusCode).toBe(200)
+})
+
+test('schools side by side come with what uses them', async () => {
+  const [one, other] = [await aSchool('SMA Banding'), await aSchool('SMA Banding')]
+  await anApplicantOf(other)
+  const pair = (await isPair(one, other))!
+  const { schools } = (await staff.get(`/master/sma-nama/duplicates/${pair.id}`)).json().data as {
+    schools: ComparedSchool[]
+  }
+  expect(schools.map(({ id }) => id).sort()).toEqual([one.id, other.id].sort())
+  expect(schools.find(({ id }) => id === other.id)!.references).toMatchObject([{ count: 1 }])
+  const asked = await staff.get(`/master/sma-nama/compared?ids=${one.id},${other.id}`)
+  expect(asked.json().data).toHaveLength(2)
+})

@@ -1,0 +1,274 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { listOf, listQuery } from '../list.ts'
+
+/** Eight characters, or NP and six digits for a provisional one: as the entity says it. */
+const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
+
+const access = 'master-sma-nama-update'
+const byId = z.object({ id: z.uuid() })
+
+/** What a merge may take from either school. */
+export const mergeableFields = [
+  'npsn',
+  'name',
+  'schoolTypeId',
+  'status',
+  'cityId',
+  'districtId',
+  'address',
+  'verified',
+] as const
+export type MergeableField = (typeof mergeableFields)[number]
+
+const briefSchool = z.object({
+  id: z.uuid(),
+  npsn: z.string(),
+  name: z.string(),
+  schoolTypeId: z.uuid(),
+  schoolType: z.string(),
+  status: z.enum(['negeri', 'swasta']),
+  cityId: z.uuid(),
+  city: z.string(),
+  districtId: z.uuid().nullable(),
+  district: z.string().nullable(),
+  address: z.string().nullable(),
+  verified: z.boolean(),
+  active: z.boolean(),
+  version: z.int(),
+})
+export type BriefSchool = z.output<typeof briefSchool>
+
+const reference = z.object({ what: z.string(), count: z.int() })
+
+const comparedSchool = briefSchool.extend({
+  createdAt: z.string(),
+  proposedBy: z.string().nullable(),
+  aliases: z.array(z.object({ npsn: z.string(), name: z.string() })),
+  /** What points to it, counted. */
+  references: z.array(reference),
+})
+export type ComparedSchool = z.output<typeof comparedSchool>
+
+const pair = z.object({
+  id: z.uuid(),
+  similarity: z.int(),
+  dismissed: z.boolean(),
+  city: z.string(),
+  a: briefSchool,
+  b: briefSchool,
+})
+export type SchoolPair = z.output<typeof pair>
+
+export const schoolQuality = endpoint({
+  method: 'GET',
+  path: '/master/sma-nama/quality',
+  access,
+  summary:
+    'How many proposed schools wait, how many pairs may be one school, and how many schools are not compared yet',
+  response: z.object({ data: z.object({ proposals: z.int(), pairs: z.int(), waiting: z.int() }) }),
+})
+
+export const listPairs = endpoint({
+  method: 'GET',
+  path: '/master/sma-nama/duplicates',
+  access,
+  summary: 'Schools of one city that may be one, most alike first',
+  query: listQuery({
+    sorts: ['similarity'],
+    defaultSort: '-similarity',
+    filters: { dismissed: z.stringbool(), cityId: z.uuid(), proposed: z.stringbool() },
+  }),
+  response: listOf(pair),
+})
+
+export const comparePairs = endpoint({
+  method: 'POST',
+  path: '/master/sma-nama/duplicates/compare',
+  access,
+  summary: 'Compare the schools that are new or changed now, at most 5,000 of them',
+  response: z.object({ data: z.object({ compared: z.int(), waiting: z.int() }) }),
+})
+
+export const readPair = endpoint({
+  method: 'GET',
+  path: '/master/sma-nama/duplicates/:id',
+  access,
+  summary: 'The schools of a pair and those alike to either, side by side, with what points to each',
+  params: byId,
+  response: z.object({ data: z.object({ pair, schools: z.array(comparedSchool) }) }),
+})
+
+export const compareSchools = endpoint({
+  method: 'GET',
+  path: '/master/sma-nama/compared',
+  access,
+  summary: 'Two to six schools side by side, with what points to each',
+  query: z.strictObject({ ids: z.string().max(300) }),
+  response: z.object({ data: z.array(comparedSchool) }),
+})
+
+export const dismissPair = endpoint({
+  method: 'POST',
+  path: '/master/sma-nama/duplicates/:id/dismiss',
+  access,
+  summary: 'Say that two schools are not one, or take that back; remembered',
+  params: byId,
+  body: z.strictObject({ dismissed: z.boolean() }),
+  response: z.object({ data: pair }),
+})
+
+const mergeBody = z.strictObject({
+  keepId: z.uuid(),
+  mergeIds: z.array(z.uuid()).min(1).max(5),
+  /** From which of the schools a field is taken; those not named stay as they are. */
+  fields: z.partialRecord(z.enum(mergeableFields), z.uuid()).default({}),
+  /** The versions the choice was made by. */
+  versions: z.record(z.uuid(), z.int()),
+})
+export type MergeChoice = z.input<typeof mergeBody>
+
+const mergeOutcome = z.object({
+  mergeId: z.uuid().nullable(),
+  /** Somebody had merged them already: nothing was done. */
+  already: z.boolean(),
+  schoolId: z.uuid(),
+  name: z.string(),
+  npsn: z.string(),
+  moved: z.array(reference),
+  /** Rows the staying school had already: they go. */
+  dropped: z.array(reference),
+  aliases: z.array(z.string()),
+})
+export type MergeOutcome = z.output<typeof mergeOutcome>
+
+export const previewMerge = endpoint({
+  method: 'POST',
+  path: '/master/sma-nama/merge/preview',
+  access,
+  summary: 'What a merge would move and drop; nothing is written',
+  body: mergeBody,
+  response: z.object({ data: mergeOutcome }),
+})
+
+export const mergeSchools = endpoint({
+  method: 'POST',
+  path: '/master/sma-nama/merge',
+  access,
+  summary: 'Make several schools one: everything that points to them moves to the one that stays; safe to repeat',
+  body: mergeBody,
+  response: z.object({ data: mergeOutcome }),
+})
+
+const merge = z.object({
+  id: z.uuid(),
+  schoolId: z.uuid(),
+  schoolName: z.string(),
+  merged: z.array(z.object({ npsn: z.string(), name: z.string() })),
+  moved: z.int(),
+  mergedBy: z.string().nullable(),
+  mergedAt: z.string(),
+  undoneAt: z.string().nullable(),
+})
+export type SchoolMerge = z.output<typeof merge>
+
+export const listMerges = endpoint({
+  method: 'GET',
+  path: '/master/sma-nama/merges',
+  access,
+  summary: 'Merges, newest first',
+  query: listQuery({ sorts: ['mergedAt'], defaultSort: '-mergedAt' }),
+  response: listOf(merge),
+})
+
+export const undoMerge = endpoint({
+  method: 'POST',
+  path: '/master/sma-nama/merges/:id/undo',
+  access,
+  summary:
+    'Take a merge back: the schools return with what was moved from them and still points to the one that stayed',
+  params: byId,
+  response: z.object({
+    data: z.object({
+      moved: z.int(),
+      /** Moved then, but changed by somebody since: left as they are. */
+      left: z.int(),
+      /** Whether the school that stayed has its former data again; not when it was edited since. */
+      restored: z.boolean(),
+    }),
+  }),
+})
+
+const proposal = briefSchool.extend({
+  createdAt: z.string(),
+  proposedBy: z.string().nullable(),
+  provisional: z.boolean(),
+  /** Applicants who chose it. */
+  applicants: z.int(),
+  matches: z.array(
+    z.object({
+      id: z.uuid(),
+      npsn: z.string(),
+      name: z.string(),
+      verified: z.boolean(),
+      similarity: z.int(),
+    }),
+  ),
+})
+export type SchoolProposal = z.output<typeof proposal>
+
+export const listProposals = endpoint({
+  method: 'GET',
+  path: '/master/sma-nama/proposals',
+  access,
+  summary: 'Schools nobody has checked yet, oldest first, with the schools they may be',
+  query: listQuery({
+    sorts: ['createdAt', 'name'],
+    defaultSort: 'createdAt',
+    filters: { cityId: z.uuid(), matched: z.stringbool() },
+  }),
+  response: listOf(proposal),
+})
+
+export const verifyProposal = endpoint({
+  method: 'POST',
+  path: '/master/sma-nama/proposals/:id/verify',
+  access,
+  summary: 'Accept a proposed school, its data put right where needed',
+  params: byId,
+  body: z.strictObject({
+    version: z.int(),
+    npsn: z.string().trim().toUpperCase().regex(npsnPattern),
+    name: z.string().trim().min(3).max(150),
+    schoolTypeId: z.uuid(),
+    status: z.enum(['negeri', 'swasta']),
+    cityId: z.uuid(),
+    districtId: z.uuid().nullable(),
+    address: z.string().trim().max(300).nullable(),
+  }),
+  response: z.object({ data: briefSchool }),
+})
+
+export const verifyProposals = endpoint({
+  method: 'POST',
+  path: '/master/sma-nama/proposals/verify',
+  access,
+  summary: 'Accept many proposed schools as they are; those with a likely match stay for a closer look',
+  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(500), preview: z.boolean().default(false) }),
+  response: z.object({
+    data: z.object({
+      verified: z.array(z.object({ id: z.uuid(), name: z.string() })),
+      refused: z.array(z.object({ id: z.uuid(), name: z.string(), reason: z.string() })),
+    }),
+  }),
+})
+
+export const rejectProposal = endpoint({
+  method: 'POST',
+  path: '/master/sma-nama/proposals/:id/reject',
+  access,
+  summary: 'Refuse a proposed school: it goes, and whoever chose it is asked to choose again',
+  params: byId,
+  body: z.strictObject({ version: z.int(), reason: z.string().trim().min(3).max(300) }),
+  response: z.object({ data: z.object({ asked: z.int() }) }),
+})
