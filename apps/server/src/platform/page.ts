@@ -7,7 +7,7 @@ const exactTotalLimit = 10_000
 
 type Sort = {
   by: RawBuilder<unknown>
-  /** PostgreSQL type of the value, to continue a page behind it; without one the list is paged by number only. */
+  /** PostgreSQL type of a value that is never null, to continue behind it; without one pages have numbers only. */
   type?: 'text' | 'timestamptz' | 'date' | 'bigint' | 'integer' | 'numeric' | 'boolean'
 }
 
@@ -58,7 +58,13 @@ export async function pageOf<DB, TB extends keyof DB, O>(
     )
   } else page = page.offset((query.page - 1) * query.per_page)
   const matching = from.clearSelect().clearOrderBy().select(sql<number>`1`.as('one'))
-  const [found, count] = await Promise.all([page.execute(), countRows(db, sql`${matching}`)])
+  const [found, count] = await Promise.all([
+    page.execute().catch((error: { code?: string }) => {
+      // A value of the cursor that is none of the type of its column.
+      throw query.after && error.code?.startsWith('22') ? invalid({ after: 'invalid_input' }) : error
+    }),
+    countRows(db, sql`${matching}`),
+  ])
   const rows = found as unknown as (O & { cursorValue: string | null; cursorId: string })[]
   const more = rows.length > query.per_page
   const shown = rows.slice(0, query.per_page)
@@ -68,7 +74,10 @@ export async function pageOf<DB, TB extends keyof DB, O>(
     meta: {
       total: count.total,
       total_is_estimate: count.isEstimate,
-      next: more && last && sort.type ? writeCursor(query.sort, last.cursorValue ?? '', last.cursorId) : null,
+      next:
+        more && last?.cursorValue != null && sort.type
+          ? writeCursor(query.sort, last.cursorValue, last.cursorId)
+          : null,
     },
   }
 }

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { countRows, pageOf } from './page.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+  await sql`
+    INSERT INTO provinces (code, name)
+    SELECT 'P' || chr(64 + n), 'Provinsi ' || n % 4 FROM generate_series(1, 23) n`.execute(t.owner)
+})
+afterAll(() => t.close())
+
+const provinces = (query: { page?: number; after?: string; sort?: string }) =>
+  pageOf(
+    t.db,
+    { page: 1, per_page: 5, sort: 'name', ...query },
+    {
+      from: t.db.selectFrom('provinces').where('code', 'like', 'P%'),
+      columns: (rows) => rows.select(['id', 'code', 'name']),
+      sorts: {
+        name: { by: sql`provinces.name`, type: 'text' },
+        age: { by: sql`provinces.created_at`, type: 'timestamptz' },
+        note: { by: sql`provinces.updated_by` },
+      },
+      id: sql`provinces.id`,
+    },
+  )
+
+async function throughCursors(sort: string) {
+  const codes: string[] = []
+  let after: string | undefined
+  do {
+    const { data, meta } = await provinces({ sort, ...(after && { after }) })
+    codes.push(...data.map(({ code }) => code))
+    after = meta.next ?? undefined
+  } while (after)
+  return codes
+}
+const throughPages = async (sort: string) =>
+  (await Promise.all([1, 2, 3, 4, 5].map((page) => provinces({ page, sort })))).flatMap(({ data }) =>
+    data.map(({ code }) => code),
+  )
+
+const refused = expect.objectContaining({ status: 422 })
+
+describe('a page of a list', () => {
+  test.each(['name', '-name', 'age', '-age'])('by %s gives every row once, though many are alike', async (sort) => {
+    const codes = await throughCursors(sort)
+    expect(new Set(codes).size).toBe(23)
+    expect(codes).toHaveLength(23)
+    expect(await throughPages(sort)).toEqual(codes)
+  })
+
+  test('carries what was asked for and nothing of its own, with the exact total', async () => {
+    const { data, meta } = await provinces({})
+    expect(Object.keys(data[0]!).toSorted()).toEqual(['code', 'id', 'name'])
+    expect(meta).toMatchObject({ total: 23, total_is_estimate: false })
+  })
+
+  test('by something that may be empty is turned by number only', async () => {
+    expect((await provinces({ sort: 'note' })).meta.next).toBeNull()
+    expect(new Set(await throughPages('note')).size).toBe(23)
+  })
+
+  test('behind a cursor of another order, a strange one or one of the wrong type is refused', async () => {
+    const { meta } = await provinces({ sort: 'name' })
+    await expect(provinces({ sort: '-name', after: meta.next! })).rejects.toEqual(refused)
+    await expect(provinces({ after: 'nonsense' })).rejects.toEqual(refused)
+    const wrongType = Buffer.from(JSON.stringify(['age', 'yesterday?', 'x'])).toString('base64url')
+    await expect(provinces({ sort: 'age', after: wrongType })).rejects.toEqual(refused)
+    await expect(provinces({ sort: 'unknown' })).rejects.toEqual(refused)
+  })
+})
+
+test('rows are counted up to 10,000 and estimated above', async () => {
+  const series = (most: number) => sql`SELECT 1 FROM generate_series(1, ${sql.raw(String(most))})`
+  expect(await countRows(t.db, series(10_000))).toEqual({ total: 10_000, isEstimate: false })
+  const more = await countRows(t.db, series(30_000))
+  expect(more.isEstimate).toBe(true)
+  expect(more.total).toBeGreaterThan(10_000)
+})
