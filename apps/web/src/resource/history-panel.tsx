@@ -14,10 +14,20 @@ import { LoadingRows } from '../ui/loading-rows.tsx'
 import { FieldCell } from './field-cell.tsx'
 import { useEntityWords } from './words.ts'
 
+const useHistory = (entity: Entity, id: string) =>
+  useEndpoint(endpointsOf(entity).history, { params: { id } }, { quiet: true, staleTime: 0 })
+
+/** Who changed the row last, and when; nothing where nobody did since it came with the product. */
+export function LastChange({ entity, id }: { entity: Entity; id: string }) {
+  const { t, language } = useEntityWords()
+  const last = useHistory(entity, id).data?.data[0]
+  return last ? <> · {t('lastChanged', { when: dateTime(last.at, language), who: last.actor })}</> : null
+}
+
 /** Who did what to the row, newest first, with what changed. */
 export function HistoryPanel({ entity, id, row }: { entity: Entity; id: string; row?: Row | undefined }) {
   const { t, language } = useEntityWords()
-  const answer = useEndpoint(endpointsOf(entity).history, { params: { id } }, { quiet: true, staleTime: 0 })
+  const answer = useHistory(entity, id)
   const entries = answer.data?.data ?? []
   return (
     <Card title={t('history')}>

@@ -85,19 +85,22 @@ type SelectProps = Common & {
 /** Value of the entry that adds a row instead of choosing one. */
 const addNew = 'new'
 
+/** That entry, where the person may add such rows, and what it does. */
+function useAdding(to: string, parent?: string | null) {
+  const { t, noun } = useEntityWords()
+  const create = useCreateInPlace(to, parent)
+  return { create, entry: create ? [{ value: addNew, label: `+ ${t('add', { noun: noun(getEntity(to)) })}` }] : [] }
+}
+
 export function ReferenceSelect({ to, value, title, onChange, parent, parentLabel, disabled, ...common }: SelectProps) {
   const [typed, setTyped] = useState('')
   const { look, t } = useChoices(to, typed, value ? [value] : [], parent, title)
-  const { noun } = useEntityWords()
-  const create = useCreateInPlace(to, parent)
-  const data = create
-    ? [...look.data, { value: addNew, label: `+ ${t('add', { noun: noun(getEntity(to)) })}` }]
-    : look.data
+  const { create, entry } = useAdding(to, parent)
   return (
     <Select
       {...common}
       {...look}
-      data={data}
+      data={[...look.data, ...entry]}
       placeholder={parent === null ? t('chooseFirst', { name: parentLabel }) : t('choose')}
       disabled={disabled || parent === null}
       value={value}
@@ -119,13 +122,17 @@ type MultiProps = Common & { to: string; value: string[]; onChange: (value: stri
 export function MultiReferenceSelect({ to, value, onChange, ...common }: MultiProps) {
   const [typed, setTyped] = useState('')
   const { look, t } = useChoices(to, typed, value)
+  const { create, entry } = useAdding(to)
   return (
     <MultiSelect
       {...common}
       {...look}
+      data={[...look.data, ...entry]}
       placeholder={value.length === 0 ? t('choose') : undefined}
       value={value}
-      onChange={onChange}
+      onChange={(next) =>
+        next.includes(addNew) ? create?.(typed, ({ id }) => onChange([...value, id])) : onChange(next)
+      }
       searchValue={typed}
       onSearchChange={setTyped}
       hidePickedOptions

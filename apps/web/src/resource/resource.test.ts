@@ -10,8 +10,9 @@ import { fromWallClock, toWallClock } from './wall-clock.ts'
 const linesOf = (name: string) => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n').length - 1
 
 describe('addresses of master data', () => {
-  const others = /^\/master\/(notifikasi-whatsapp|prodi\/:id\/(program|file)|periode\/new-year)/
-  const paths = screens.map((screen) => screen.path).filter((one) => one.startsWith('/master/') && !others.test(one))
+  const generic = /^master-(?!notifikasi-whatsapp).*-(view|create|edit)$/
+  const lists = new Set(entities.map(({ slug }) => `master-${slug}`))
+  const paths = screens.filter(({ name }) => generic.test(name) || lists.has(name)).map(({ path }) => path)
 
   it.each(paths)('%s speaks of an entity', (pattern) => {
     const target = targetOf(pattern.replace(/:\w+/g, 'x'))

@@ -58,7 +58,7 @@ export const resource = {
   discard: 'Discard it',
   restore: 'Restore what it was before',
   restoreTitle: 'Put these answers back?',
-  lastChanged: 'Last changed {{when}}',
+  lastChanged: 'Last changed {{when}} by {{who}}',
   already: { activate: 'Already active', deactivate: 'Already not active' },
   bulk: {
     title: { activate: 'Activate {{nouns}}', deactivate: 'Deactivate {{nouns}}', delete: 'Delete {{nouns}}' },

@@ -59,7 +59,7 @@ export const resource = {
   discard: 'Buang isian',
   restore: 'Kembalikan seperti sebelumnya',
   restoreTitle: 'Kembalikan isian ini?',
-  lastChanged: 'Terakhir diubah {{when}}',
+  lastChanged: 'Terakhir diubah {{when}} oleh {{who}}',
   already: { activate: 'Sudah aktif', deactivate: 'Sudah nonaktif' },
   bulk: {
     title: { activate: 'Aktifkan {{nouns}}', deactivate: 'Nonaktifkan {{nouns}}', delete: 'Hapus {{nouns}}' },

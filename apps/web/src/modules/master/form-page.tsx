@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { getEntity } from '#entities/index.ts'
 import { usePageTitle, useScreenTitle } from '../../app/title.tsx'
 import { CreateInPlace } from '../../resource/create-in-place.tsx'
-import { HistoryPanel } from '../../resource/history-panel.tsx'
+import { HistoryPanel, LastChange } from '../../resource/history-panel.tsx'
 import { editPath, hasView, listPath, targetOf, viewPath } from '../../resource/paths.ts'
 import { ResourceForm } from '../../resource/resource-form.tsx'
 import { useEntityWords } from '../../resource/words.ts'
@@ -34,7 +34,17 @@ export default function MasterFormPage() {
   if (missing) return <EmptyState title={t('notFound')} />
   return (
     <>
-      <PageHeader title={name || title} description={[name && title, above].filter(Boolean).join(' · ') || undefined} />
+      <PageHeader
+        title={name || title}
+        description={
+          (name || above) && (
+            <>
+              {[name && title, above].filter(Boolean).join(' · ')}
+              {id && <LastChange entity={entity} id={id} />}
+            </>
+          )
+        }
+      />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: id || Beside ? 8 : 12 }}>
           <Stack>

@@ -8,7 +8,7 @@ import { childrenOf, getEntity } from '#entities/index.ts'
 import { useSession } from '../../app/session.tsx'
 import { usePageTitle } from '../../app/title.tsx'
 import { FieldCell } from '../../resource/field-cell.tsx'
-import { HistoryPanel } from '../../resource/history-panel.tsx'
+import { HistoryPanel, LastChange } from '../../resource/history-panel.tsx'
 import { editPath, hasScreens, targetOf, viewPath } from '../../resource/paths.ts'
 import { ResourceList } from '../../resource/resource-list.tsx'
 import { useEntityWords } from '../../resource/words.ts'
@@ -57,16 +57,18 @@ export default function MasterViewPage() {
       <PageHeader
         title={name}
         description={
-          parent && parentId ? (
-            <>
-              {say(entity.label.one)} ·{' '}
-              <Anchor component={Link} to={viewPath(parent, parentId)} inherit>
-                {String(row.titles[parentField!] ?? '')}
-              </Anchor>
-            </>
-          ) : (
-            say(entity.label.one)
-          )
+          <>
+            {say(entity.label.one)}
+            {parent && parentId && (
+              <>
+                {' · '}
+                <Anchor component={Link} to={viewPath(parent, parentId)} inherit>
+                  {String(row.titles[parentField!] ?? '')}
+                </Anchor>
+              </>
+            )}
+            <LastChange entity={entity} id={id} />
+          </>
         }
         actions={
           may(permissionOf(entity, 'update')) && (
