@@ -29,6 +29,8 @@ export const pages: Record<string, PageImport | undefined> = {
   '/multi-step-sign-up': () => import('../modules/accounts/multi-step-sign-up-page.tsx'),
   '/password-reset': () => import('../modules/accounts/password-reset-page.tsx'),
   '/password-reset/:token': () => import('../modules/accounts/password-reset-submit-page.tsx'),
+  '/invitation/:token': () => import('../modules/accounts/invitation-page.tsx'),
+  '/account/totp': () => import('../modules/accounts/totp-page.tsx'),
   '/verify-email': () => import('../modules/accounts/verify-email-page.tsx'),
   '/verify-email/:id': () => import('../modules/accounts/verify-email-link-page.tsx'),
   '/account/settings': () => import('../modules/accounts/account-settings-page.tsx'),
@@ -44,7 +46,15 @@ export const pages: Record<string, PageImport | undefined> = {
   '/master/prodi/:id/program/:idDetail': () => import('../modules/admissions/registration-program-page.tsx'),
   '/konfirmasi-kelulusan': () => import('../modules/admissions/confirm-results-page.tsx'),
 
+  // Schools
+  '/master/sma-nama/proposals': () => import('../modules/schools/proposals-page.tsx'),
+  '/master/sma-nama/duplicates': () => import('../modules/schools/duplicates-page.tsx'),
+  '/master/sma-nama/merges': () => import('../modules/schools/merges-page.tsx'),
+
   // Settings
+  '/settings/accounts': () => import('../modules/accounts/staff/accounts-page.tsx'),
+  '/settings/accounts/create': () => import('../modules/accounts/staff/invite-page.tsx'),
+  '/settings/accounts/:id': () => import('../modules/accounts/staff/account-page.tsx'),
   '/settings/general': () => import('../modules/settings/general-settings-page.tsx'),
   '/settings/imports': () => import('../modules/transfer/imports-page.tsx'),
   '/settings/imports/:id': () => import('../modules/transfer/import-page.tsx'),

@@ -43,8 +43,10 @@ const entrances: Screen[] = [
   entrance('/multi-step-sign-up', 'multi-step-sign-up'),
   entrance('/password-reset', 'password-reset'),
   entrance('/password-reset/:token', 'password-reset-submit'),
+  entrance('/invitation/:token', 'invitation'),
   screen('/verify-email', 'verify-email', { layout: 'auth' }),
   screen('/verify-email/:id', 'verify-email-proccess', { layout: 'auth' }),
+  screen('/account/totp', 'account-totp', { layout: 'auth' }),
 ]
 
 const publicScreens: Screen[] = [
@@ -236,6 +238,12 @@ const masterScreens: Screen[] = [
   ...nested('kecamatan', 'kelurahan', 'create', 'edit-kelurahan/:idKelurahan', region('kelurahan'), [provinces]),
   masterView('sma', [masterList('sma')]),
   ...nested('sma', 'sma-jurusan', 'create', 'edit/:idJurusan', own('sma-jurusan')),
+  ...['proposals', 'duplicates', 'merges'].map((part) =>
+    screen(`/master/sma-nama/${part}`, `master-sma-nama-${part}`, {
+      access: 'master-sma-nama-update',
+      ...under(master, masterList('sma-nama')),
+    }),
+  ),
 ]
 
 const students: Crumb = { title: 'mahasiswa' }

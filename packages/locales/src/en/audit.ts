@@ -115,7 +115,15 @@ export const audit = {
     },
     questionnaire: { save: 'Answered the questionnaire' },
     'driving-licence': { save: 'Saved the driving licence', scan: 'Uploaded a picture of the driving licence' },
-    school: { propose: 'Proposed a school' },
+    school: {
+      propose: 'Proposed a school',
+      merge: 'Merged schools',
+      unmerge: 'Took a merge of schools back',
+      verify: 'Accepted a proposed school',
+      reject: 'Refused a proposed school',
+      'not-duplicate': 'Said that two schools are not one',
+      'maybe-duplicate': 'Took back that two schools are not one',
+    },
     registration: {
       create: 'Started a registration',
       edit: 'Changed a registration',

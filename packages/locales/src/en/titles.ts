@@ -4,6 +4,8 @@ export const titles = {
   edit: 'Edit {{noun}}',
   detail: '{{noun}} details',
 
+  invitation: 'Invitation',
+  'account-totp': 'Two-factor sign-in',
   'sign-in': 'Sign in',
   'sign-in-google': 'Sign in with Google',
   'sign-up': 'Sign up',
@@ -82,6 +84,9 @@ export const titles = {
   'master-biaya-pendaftaran': 'Registration fees',
   'master-sma': 'School types',
   'master-sma-nama': 'Schools',
+  'master-sma-nama-proposals': 'Proposed schools',
+  'master-sma-nama-duplicates': 'Schools that may be one',
+  'master-sma-nama-merges': 'Merges of schools',
   'master-sma-mou': 'School agreements',
   'master-notifikasi-whatsapp': 'Message templates',
   'master-list-test': 'Tests',

@@ -116,7 +116,15 @@ export const audit = {
     },
     questionnaire: { save: 'Mengisi kuesioner' },
     'driving-licence': { save: 'Menyimpan SIM', scan: 'Mengunggah gambar SIM' },
-    school: { propose: 'Mengusulkan sekolah' },
+    school: {
+      propose: 'Mengusulkan sekolah',
+      merge: 'Menggabungkan sekolah',
+      unmerge: 'Membatalkan penggabungan sekolah',
+      verify: 'Menerima sekolah usulan',
+      reject: 'Menolak sekolah usulan',
+      'not-duplicate': 'Menyatakan dua sekolah bukan satu',
+      'maybe-duplicate': 'Mencabut bahwa dua sekolah bukan satu',
+    },
     registration: {
       create: 'Memulai pendaftaran',
       edit: 'Mengubah pendaftaran',

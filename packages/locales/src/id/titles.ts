@@ -5,6 +5,8 @@ export const titles = {
   edit: 'Ubah {{noun}}',
   detail: 'Rincian {{noun}}',
 
+  invitation: 'Undangan',
+  'account-totp': 'Masuk dua langkah',
   'sign-in': 'Masuk',
   'sign-in-google': 'Masuk dengan Google',
   'sign-up': 'Daftar akun',
@@ -83,6 +85,9 @@ export const titles = {
   'master-biaya-pendaftaran': 'Biaya Pendaftaran',
   'master-sma': 'Jenis Sekolah',
   'master-sma-nama': 'Sekolah',
+  'master-sma-nama-proposals': 'Sekolah usulan',
+  'master-sma-nama-duplicates': 'Sekolah yang mungkin sama',
+  'master-sma-nama-merges': 'Penggabungan sekolah',
   'master-sma-mou': 'Kerja Sama Sekolah',
   'master-notifikasi-whatsapp': 'Templat Pesan',
   'master-list-test': 'Daftar Tes',

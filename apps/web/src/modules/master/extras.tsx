@@ -35,6 +35,7 @@ const extras: Record<string, Extras> = {
     ],
     actions: lazy(() => import('../fees/copy-all-tuition.tsx')),
   },
+  'sma-nama': { actions: lazy(() => import('../schools/quality-buttons.tsx')) },
   periode: { actions: lazy(() => import('../admission-year/new-year-button.tsx')) },
   cicilan: { below: lazy(() => import('../fees/plan-terms.tsx')), stays: true },
   'biaya-pendaftaran': {

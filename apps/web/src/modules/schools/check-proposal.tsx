@@ -1,0 +1,181 @@
+import { Alert, Button, Group, Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SchoolProposal, verifyProposal } from '#domain/schools/endpoints.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ReferenceSelect } from '../../resource/reference-select.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { RejectProposal } from './reject-proposal.tsx'
+import { useSchoolRefresh } from './use-school-data.ts'
+
+type Props = { proposal: SchoolProposal; onClose: () => void }
+
+/** One proposal: its data to put right, the schools it may be beside it, and the three ways out. */
+export function CheckProposal({ proposal, onClose }: Props) {
+  const { t } = useTranslation(['schools', 'common'])
+  const refresh = useSchoolRefresh()
+  const [values, setValues] = useState({
+    npsn: proposal.provisional ? '' : proposal.npsn,
+    name: proposal.name,
+    schoolTypeId: proposal.schoolTypeId,
+    status: proposal.status,
+    cityId: proposal.cityId,
+    districtId: proposal.districtId,
+    address: proposal.address ?? '',
+  })
+  const set = <K extends keyof typeof values>(key: K, value: (typeof values)[K]) =>
+    setValues((before) => ({ ...before, [key]: value }))
+  const [mergeWith, setMergeWith] = useState<string | null>(null)
+  const [other, setOther] = useState<string | null>(null)
+  const [rejecting, setRejecting] = useState(false)
+  const verify = useMutation({
+    mutationFn: () =>
+      call(verifyProposal, {
+        params: { id: proposal.id },
+        body: {
+          ...values,
+          npsn: values.npsn || proposal.npsn,
+          address: values.address || null,
+          version: proposal.version,
+        },
+      }),
+    onSuccess: ({ data }) => {
+      notifications.show({ message: t('proposals.verified', { name: data.name }), color: 'green' })
+      refresh()
+      onClose()
+    },
+  })
+  const errors = verify.error instanceof ApiError ? verify.error.fieldMessages : {}
+
+  if (mergeWith)
+    return <MergeDialog ids={[mergeWith, proposal.id]} onClose={() => setMergeWith(null)} onMerged={onClose} />
+  if (rejecting) return <RejectProposal proposal={proposal} onClose={() => setRejecting(false)} onRejected={onClose} />
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="60rem"
+      title={t('proposals.verifyTitle')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed" children={t('proposals.verifyText')} />
+          <TextInput
+            label={t('fields.name')}
+            value={values.name}
+            maxLength={150}
+            withAsterisk
+            onChange={(event) => set('name', event.currentTarget.value)}
+            error={errors.name}
+          />
+          <TextInput
+            label={t('fields.npsn')}
+            value={values.npsn}
+            maxLength={8}
+            placeholder={proposal.provisional ? `${proposal.npsn} (${t('provisional')})` : undefined}
+            onChange={(event) => set('npsn', event.currentTarget.value.trim())}
+            error={errors.npsn}
+          />
+          <ReferenceSelect
+            to="sma"
+            label={t('fields.schoolTypeId')}
+            value={values.schoolTypeId}
+            title={proposal.schoolType}
+            onChange={(value) => value && set('schoolTypeId', value)}
+            error={errors.schoolTypeId}
+          />
+          <Select
+            label={t('fields.status')}
+            data={(['negeri', 'swasta'] as const).map((value) => ({ value, label: t(`status.${value}`) }))}
+            value={values.status}
+            allowDeselect={false}
+            onChange={(value) => value && set('status', value as 'negeri' | 'swasta')}
+          />
+          <ReferenceSelect
+            to="kota"
+            label={t('fields.cityId')}
+            value={values.cityId}
+            title={proposal.city}
+            onChange={(value) => value && setValues((before) => ({ ...before, cityId: value, districtId: null }))}
+            error={errors.cityId}
+          />
+          <ReferenceSelect
+            to="kecamatan"
+            label={t('fields.districtId')}
+            value={values.districtId}
+            parent={values.cityId}
+            parentLabel={t('fields.cityId')}
+            clearable
+            {...(proposal.district && { title: proposal.district })}
+            onChange={(value) => set('districtId', value)}
+            error={errors.districtId}
+          />
+          <Textarea
+            label={t('fields.address')}
+            value={values.address}
+            maxLength={300}
+            onChange={(event) => set('address', event.currentTarget.value)}
+            error={errors.address}
+          />
+        </Stack>
+        <Stack gap="sm">
+          <Card title={t('proposals.matches')}>
+            <Stack gap="sm">
+              {proposal.matches.length === 0 && <Text size="sm" c="dimmed" children={t('proposals.noMatch')} />}
+              {proposal.matches.map((match) => (
+                <Group key={match.id} justify="space-between" wrap="nowrap">
+                  <div>
+                    <Text size="sm" fw={500} children={match.name} />
+                    <Text size="xs" c="dimmed">
+                      {match.npsn} · {t('similarity', { percent: match.similarity })}
+                    </Text>
+                  </div>
+                  <Button size="compact-md" variant="default" onClick={() => setMergeWith(match.id)}>
+                    {t('proposals.mergeInto')}
+                  </Button>
+                </Group>
+              ))}
+              <Group align="end" wrap="nowrap">
+                <div style={{ flex: 1, minWidth: 0 }}>
+                  <ReferenceSelect
+                    to="sma-nama"
+                    label={t('proposals.searchOther')}
+                    value={other}
+                    onChange={setOther}
+                    clearable
+                  />
+                </div>
+                <Button
+                  variant="default"
+                  disabled={!other || other === proposal.id}
+                  onClick={() => setMergeWith(other)}
+                  children={t('proposals.mergeInto')}
+                />
+              </Group>
+              <Text size="xs" c="dimmed" children={t('proposals.mergeHelp')} />
+            </Stack>
+          </Card>
+        </Stack>
+      </SimpleGrid>
+      {verify.error && Object.keys(errors).length === 0 && (
+        <Alert color="red" variant="light" mt="md" role="alert" children={verify.error.message} />
+      )}
+      <Group justify="space-between" mt="lg">
+        <Button variant="outline" color="red.9" onClick={() => setRejecting(true)} children={t('proposals.reject')} />
+        <Group>
+          <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
+          <Button
+            onClick={() => verify.mutate()}
+            loading={verify.isPending}
+            disabled={values.name.trim().length < 3}
+            children={t('proposals.verify')}
+          />
+        </Group>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { dismissPair, listPairs, type SchoolPair } from '#domain/schools/endpoints.ts'
+import { call } from '#web/api/client.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { DataList } from '#web/list/data-list.tsx'
+import { cityFilter } from './city-filter.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { SchoolLine } from './school-line.tsx'
+import { useSchoolRefresh } from './use-school-data.ts'
+import { WaitingNote } from './waiting-note.tsx'
+
+/** Pairs of schools that may be one, most alike first. */
+export default function DuplicatesPage() {
+  const { t } = useTranslation('schools')
+  const title = useScreenTitle()
+  const refresh = useSchoolRefresh()
+  const [open, setOpen] = useState<SchoolPair | null>(null)
+  const dismiss = useMutation({
+    mutationFn: (pair: SchoolPair) =>
+      call(dismissPair, { params: { id: pair.id }, body: { dismissed: !pair.dismissed } }),
+    onSuccess: ({ data }) => {
+      notifications.show({
+        message: t(data.dismissed ? 'pairs.dismissed_done' : 'pairs.reopened_done'),
+        color: 'green',
+      })
+      refresh()
+    },
+    onError: (error) => notifications.show({ message: error.message, color: 'red' }),
+  })
+  const buttons = (pair: SchoolPair) => (
+    <Group gap={6} wrap="nowrap" onClick={(event) => event.stopPropagation()}>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen(pair)} children={t('pairs.compare')} />
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        loading={dismiss.isPending && dismiss.variables.id === pair.id}
+        onClick={() => dismiss.mutate(pair)}
+        children={t(pair.dismissed ? 'pairs.reopen' : 'pairs.dismiss')}
+      />
+    </Group>
+  )
+  return (
+    <>
+      <WaitingNote />
+      <DataList<SchoolPair>
+        name="school-pairs"
+        title={title}
+        endpoint={listPairs}
+        defaultSort="-similarity"
+        rowId={({ id }) => id}
+        rowTitle={({ a, b }) => `${a.name} / ${b.name}`}
+        onOpen={setOpen}
+        actions={
+          <Button component={Link} to="/master/sma-nama/merges" variant="default" children={t('pairs.history')} />
+        }
+        filters={[
+          {
+            key: 'dismissed',
+            label: t('pairs.status'),
+            kind: 'choice',
+            quick: true,
+            choices: [
+              { value: 'false', label: t('pairs.open') },
+              { value: 'true', label: t('pairs.dismissed') },
+            ],
+          },
+          cityFilter(t('pairs.city')),
+          { key: 'proposed', label: t('pairs.onlyProposed'), kind: 'boolean' },
+        ]}
+        columns={[
+          { key: 'a', label: t('pairs.first'), cell: ({ a }) => <SchoolLine school={a} /> },
+          { key: 'b', label: t('pairs.second'), cell: ({ b }) => <SchoolLine school={b} /> },
+          { key: 'city', label: t('pairs.city'), cell: ({ city }) => city },
+          {
+            key: 'similarity',
+            label: t('pairs.alike'),
+            sort: true,
+            numeric: true,
+            cell: ({ similarity }) => `${similarity} %`,
+          },
+          { key: 'actions', label: '', cell: buttons },
+        ]}
+        card={(pair) => (
+          <div>
+            <SchoolLine school={pair.a} />
+            <SchoolLine school={pair.b} />
+            <Text size="sm" c="dimmed" my={4}>
+              {pair.city} · {t('similarity', { percent: pair.similarity })}
+            </Text>
+            {buttons(pair)}
+          </div>
+        )}
+        empty={{ title: t('pairs.empty'), text: t('pairs.emptyText') }}
+      />
+      {open && <MergeDialog pair={open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,181 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type ComparedSchool,
+  compareSchools,
+  type MergeableField,
+  type MergeChoice,
+  type MergeOutcome,
+  mergeSchools,
+  previewMerge,
+  readPair,
+  type SchoolPair,
+  undoMerge,
+} from '#domain/schools/endpoints.ts'
+import { call, newIdempotencyKey } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { SideBySide } from './side-by-side.tsx'
+import { useSchoolRefresh } from './use-school-data.ts'
+import { useUndone } from './use-undone.ts'
+
+type Props = { onClose: () => void; onMerged?: () => void } & (
+  | { pair: SchoolPair; ids?: undefined }
+  /** Schools to compare; the first one stays unless somebody chooses another. */
+  | { pair?: undefined; ids: readonly string[] }
+)
+
+/** Schools side by side: which stays, what is taken from which, what that moves; then the merge, which can be undone. */
+export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
+  const { t } = useTranslation(['schools', 'common'])
+  const ofPair = useEndpoint(readPair, { params: { id: pair?.id ?? '' } }, { enabled: !!pair, quiet: true, gcTime: 0 })
+  const ofIds = useEndpoint(
+    compareSchools,
+    { query: { ids: ids?.join(',') ?? '' } },
+    { enabled: !!ids, quiet: true, gcTime: 0 },
+  )
+  const schools = ofPair.data?.data.schools ?? ofIds.data?.data
+  const error = ofPair.error ?? ofIds.error
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="70rem"
+      title={t('merge.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
+      {!schools && !error && <LoadingRows rows={6} />}
+      {schools && (
+        <Choosing
+          key={schools.map(({ id, version }) => `${id}${version}`).join()}
+          schools={schools}
+          onClose={onClose}
+          onMerged={onMerged}
+        />
+      )}
+    </Modal>
+  )
+}
+
+type ChoosingProps = { schools: ComparedSchool[]; onClose: () => void; onMerged: (() => void) | undefined }
+
+function Choosing({ schools, onClose, onMerged }: ChoosingProps) {
+  const { t } = useTranslation('schools')
+  const refresh = useSchoolRefresh()
+  const undone = useUndone()
+  const [keepId, setKeepId] = useState(schools[0]!.id)
+  // More than two were found: the further ones only come along when somebody takes them in.
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set(schools.slice(2).map(({ id }) => id)))
+  const [fields, setFields] = useState<Partial<Record<MergeableField, string>>>({})
+  const [key] = useState(newIdempotencyKey)
+  const taken = schools.filter(({ id }) => id === keepId || !left.has(id))
+  const others = taken.filter(({ id }) => id !== keepId)
+  const body: MergeChoice = {
+    keepId,
+    mergeIds: others.map(({ id }) => id),
+    fields: Object.fromEntries(Object.entries(fields).filter(([, from]) => taken.some(({ id }) => id === from))),
+    versions: Object.fromEntries(taken.map(({ id, version }) => [id, version])),
+  }
+  const preview = useMutation({ mutationFn: (choice: MergeChoice) => call(previewMerge, { body: choice }) })
+  const choice = JSON.stringify(body)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the choice is another
+  useEffect(() => {
+    if (others.length > 0) preview.mutate(body)
+  }, [choice])
+  const undo = async (mergeId: string) => {
+    try {
+      undone((await call(undoMerge, { params: { id: mergeId } })).data)
+    } catch (error) {
+      notifications.show({ message: (error as Error).message, color: 'red' })
+    }
+    refresh()
+  }
+  const merge = useMutation({
+    mutationFn: () => call(mergeSchools, { body }, { idempotencyKey: key }),
+    onSuccess: ({ data }) => {
+      notifications.show({
+        color: 'green',
+        autoClose: 15_000,
+        message: (
+          <Group justify="space-between">
+            <span>{data.already ? t('merge.already') : t('merge.done', { name: data.name })}</span>
+            {data.mergeId && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => undo(data.mergeId!)}
+                children={t('merge.undo')}
+              />
+            )}
+          </Group>
+        ),
+      })
+      refresh()
+      onMerged?.()
+      onClose()
+    },
+  })
+  const keep = schools.find(({ id }) => id === keepId)!
+  const error = merge.error ?? preview.error
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed" children={t('merge.explain')} />
+      <SideBySide
+        schools={schools}
+        keepId={keepId}
+        left={left}
+        fields={fields}
+        onKeep={(id) => {
+          setKeepId(id)
+          setLeft((before) => new Set([...before].filter((one) => one !== id)))
+          setFields({})
+        }}
+        onLeave={(id, leave) =>
+          setLeft((before) => (leave ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))))
+        }
+        onField={(field, from) => setFields((before) => ({ ...before, [field]: from }))}
+      />
+      {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
+      {!error && others.length > 0 && <Effects outcome={preview.data?.data} name={keep.name} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
+        <Button
+          disabled={others.length === 0 || !preview.isSuccess}
+          loading={merge.isPending}
+          onClick={() => merge.mutate()}
+          children={t('merge.run', { count: others.length })}
+        />
+      </Group>
+    </Stack>
+  )
+}
+
+const listed = (references: MergeOutcome['moved']) => references.map(({ what, count }) => `${count} ${what}`).join(', ')
+
+/** What the merge will do, counted by the server. */
+function Effects({ outcome, name }: { outcome: MergeOutcome | undefined; name: string }) {
+  const { t } = useTranslation('schools')
+  return (
+    <Alert variant="light" title={t('merge.preview')} role="status">
+      {outcome ? (
+        <>
+          <Text size="sm">
+            {outcome.moved.length > 0 ? t('merge.moves', { list: listed(outcome.moved) }) : t('merge.movesNothing')}
+          </Text>
+          {outcome.dropped.length > 0 && (
+            <Text size="sm" fw={600}>
+              {t('merge.drops', { name, list: listed(outcome.dropped) })}
+            </Text>
+          )}
+          <Text size="sm">{t('merge.keepsNumbers', { list: outcome.aliases.join(', ') })}</Text>
+        </>
+      ) : (
+        <Text size="sm" children={t('merge.previewing')} />
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+import { listMerges, type SchoolMerge, undoMerge } from '#domain/schools/endpoints.ts'
+import { dateTime, wholeNumber } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { DataList } from '#web/list/data-list.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { useSchoolRefresh } from './use-school-data.ts'
+import { useUndone } from './use-undone.ts'
+
+/** What was merged into what, by whom; each can be taken back. */
+export default function MergesPage() {
+  const { t } = useTranslation('schools')
+  const title = useScreenTitle()
+  const { language } = useSurroundings()
+  const refresh = useSchoolRefresh()
+  const undone = useUndone()
+  const undo = async ({ id }: SchoolMerge) => {
+    try {
+      undone((await call(undoMerge, { params: { id } })).data)
+    } catch (error) {
+      notifications.show({ message: (error as Error).message, color: 'red' })
+      throw error
+    } finally {
+      refresh()
+    }
+  }
+  const state = (row: SchoolMerge) =>
+    row.undoneAt ? (
+      <StatusDot tone="stopped" label={t('merges.undone')} />
+    ) : (
+      <ConfirmButton
+        size="compact-sm"
+        variant="default"
+        message={t('merges.undoText')}
+        confirmLabel={t('merges.undo')}
+        onConfirm={() => undo(row)}
+        children={t('merges.undo')}
+      />
+    )
+  const merged = (row: SchoolMerge) => (
+    <div style={{ padding: '4px 0' }}>
+      {row.merged.map(({ npsn, name }) => (
+        <Text key={npsn} size="sm">
+          {name}{' '}
+          <Text span size="xs" c="dimmed">
+            {npsn}
+          </Text>
+        </Text>
+      ))}
+    </div>
+  )
+  return (
+    <DataList<SchoolMerge>
+      name="school-merges"
+      title={title}
+      endpoint={listMerges}
+      defaultSort="-mergedAt"
+      rowId={({ id }) => id}
+      rowTitle={({ schoolName }) => schoolName}
+      columns={[
+        { key: 'kept', label: t('merges.kept'), cell: ({ schoolName }) => schoolName },
+        { key: 'merged', label: t('merges.merged'), cell: merged },
+        { key: 'moved', label: t('merges.moved'), numeric: true, cell: ({ moved }) => wholeNumber(moved) },
+        { key: 'by', label: t('merges.by'), cell: ({ mergedBy }) => mergedBy ?? '—' },
+        { key: 'mergedAt', label: t('merges.at'), sort: true, cell: ({ mergedAt }) => dateTime(mergedAt, language) },
+        { key: 'state', label: '', cell: state },
+      ]}
+      empty={{ title: t('merges.empty') }}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listProposals, type SchoolProposal } from '#domain/schools/endpoints.ts'
+import { shortDate, wholeNumber } from '#locales/format.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { DataList } from '#web/list/data-list.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { CheckProposal } from './check-proposal.tsx'
+import { cityFilter } from './city-filter.tsx'
+import { SchoolLine } from './school-line.tsx'
+import { VerifyMany } from './verify-many.tsx'
+import { WaitingNote } from './waiting-note.tsx'
+
+/** Schools applicants could not find: each is accepted, merged into the one it is, or refused. */
+export default function ProposalsPage() {
+  const { t } = useTranslation('schools')
+  const title = useScreenTitle()
+  const { language } = useSurroundings()
+  const [open, setOpen] = useState<SchoolProposal | null>(null)
+  const [many, setMany] = useState<{ ids: string[]; done: () => void } | null>(null)
+  const matches = (row: SchoolProposal) =>
+    row.matches.length > 0 ? (
+      row.matches.map((match) => (
+        <Text key={match.id} size="sm">
+          {match.name}{' '}
+          <Text span size="xs" c="dimmed">
+            {match.npsn} · {t('similarity', { percent: match.similarity })}
+          </Text>
+        </Text>
+      ))
+    ) : (
+      <Text size="sm" c="dimmed" children={t('proposals.noMatch')} />
+    )
+  return (
+    <>
+      <WaitingNote />
+      <DataList<SchoolProposal>
+        name="school-proposals"
+        title={title}
+        endpoint={listProposals}
+        defaultSort="createdAt"
+        rowId={({ id }) => id}
+        rowTitle={({ name }) => name}
+        onOpen={setOpen}
+        filters={[
+          cityFilter(t('proposals.city')),
+          { key: 'matched', label: t('proposals.matched'), kind: 'boolean', quick: true },
+        ]}
+        bulk={[
+          {
+            key: 'verify',
+            label: t('proposals.verifySelected'),
+            run: (rows, done) => setMany({ ids: rows.map(({ id }) => id), done }),
+          },
+        ]}
+        columns={[
+          { key: 'name', label: t('proposals.school'), sort: true, cell: (row) => <SchoolLine school={row} /> },
+          { key: 'city', label: t('proposals.city'), cell: ({ city }) => city },
+          { key: 'matches', label: t('proposals.matches'), cell: matches },
+          { key: 'by', label: t('proposals.by'), cell: ({ proposedBy }) => proposedBy ?? '—' },
+          {
+            key: 'createdAt',
+            label: t('proposals.at'),
+            sort: true,
+            cell: ({ createdAt }) => shortDate(createdAt, language),
+          },
+          {
+            key: 'applicants',
+            label: t('proposals.applicants'),
+            numeric: true,
+            cell: ({ applicants }) => wholeNumber(applicants),
+          },
+        ]}
+        card={(row) => (
+          <div>
+            <SchoolLine school={row} />
+            <Text size="sm" c="dimmed">
+              {[row.city, row.proposedBy, shortDate(row.createdAt, language)].filter(Boolean).join(' · ')}
+            </Text>
+            <div>{matches(row)}</div>
+            <Button size="compact-md" variant="default" mt={6} onClick={() => setOpen(row)}>
+              {t('proposals.check')}
+            </Button>
+          </div>
+        )}
+        empty={{ title: t('proposals.empty'), text: t('proposals.emptyText') }}
+      />
+      {open && <CheckProposal proposal={open} onClose={() => setOpen(null)} />}
+      {many && <VerifyMany {...many} onClose={() => setMany(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { Badge, Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { wholeNumber } from '#locales/format.ts'
+import { useSession } from '../../app/session.tsx'
+import { useSchoolQuality } from './use-school-data.ts'
+
+/** Beside the list of schools: how many proposals wait and how many schools may be there twice. */
+export default function QualityButtons() {
+  const { t } = useTranslation('schools')
+  const { may } = useSession()
+  const allowed = may('master-sma-nama-update')
+  const { data } = useSchoolQuality(allowed)
+  if (!allowed) return null
+  const counted = [
+    { key: 'proposals', count: data?.data.proposals },
+    { key: 'duplicates', count: data?.data.pairs },
+  ] as const
+  return counted.map(({ key, count }) => (
+    <Button
+      key={key}
+      component={Link}
+      to={`/master/sma-nama/${key}`}
+      variant="default"
+      rightSection={
+        count ? <Badge size="sm" variant="filled" color="primary.8" children={wholeNumber(count)} /> : undefined
+      }
+    >
+      {t(`badge.${key}`)}
+    </Button>
+  ))
+}

@@ -1,0 +1,106 @@
+import { Button, Radio, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type ComparedSchool, type MergeableField, mergeableFields } from '#domain/schools/endpoints.ts'
+import { longDate } from '#locales/format.ts'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './side-by-side.module.css'
+
+type Props = {
+  schools: readonly ComparedSchool[]
+  keepId: string
+  left: ReadonlySet<string>
+  fields: Partial<Record<MergeableField, string>>
+  onKeep: (id: string) => void
+  onLeave: (id: string, leave: boolean) => void
+  onField: (field: MergeableField, from: string) => void
+}
+
+/** One column per school, one row per detail; where they differ, the one to take is chosen. */
+export function SideBySide({ schools, keepId, left, fields, onKeep, onLeave, onField }: Props) {
+  const { t } = useTranslation('schools')
+  const { language } = useSurroundings()
+  const shown = (school: ComparedSchool): Record<MergeableField, string> => ({
+    npsn: school.npsn,
+    name: school.name,
+    schoolTypeId: school.schoolType,
+    status: t(`status.${school.status}`),
+    cityId: school.city,
+    districtId: school.district ?? '',
+    address: school.address ?? '',
+    verified: t(school.verified ? 'verified' : 'notVerified'),
+  })
+  const columns = schools.map((school) => ({ school, values: shown(school), out: left.has(school.id) }))
+  const taking = columns.filter(({ out }) => !out)
+  const facts = (school: ComparedSchool) => [
+    { key: 'references', value: school.references.map(({ what, count }) => `${count} ${what}`).join(', ') },
+    { key: 'aliases', value: school.aliases.map(({ npsn }) => npsn).join(', ') },
+    {
+      key: 'createdAt',
+      value: [longDate(school.createdAt, language), school.proposedBy].filter(Boolean).join(', '),
+    },
+  ]
+  return (
+    <div className={classes.grid} style={{ '--columns': schools.length } as React.CSSProperties}>
+      {columns.map(({ school, values, out }) => {
+        const stays = school.id === keepId
+        return (
+          <section
+            key={school.id}
+            className={classes.column}
+            data-stays={stays || undefined}
+            data-out={out || undefined}
+            aria-label={school.name}
+          >
+            <div className={classes.head}>
+              <Radio
+                name="stays"
+                checked={stays}
+                onChange={() => onKeep(school.id)}
+                label={t('merge.stays')}
+                aria-label={t('merge.chooseStays', { name: `${school.name} (${school.npsn})` })}
+              />
+              {!stays && schools.length > 2 && (
+                <Button size="compact-xs" variant="default" onClick={() => onLeave(school.id, !out)}>
+                  {t(out ? 'merge.takeIn' : 'merge.leaveOut')}
+                </Button>
+              )}
+            </div>
+            <dl className={classes.facts}>
+              {mergeableFields.map((field) => {
+                const differs = !out && new Set(taking.map((one) => one.values[field])).size > 1
+                const value = values[field] || '—'
+                return (
+                  <div key={field} className={classes.fact} data-differs={differs || undefined}>
+                    <dt>{t(`fields.${field}`)}</dt>
+                    <dd>
+                      {differs ? (
+                        <Radio
+                          size="xs"
+                          name={`field-${field}`}
+                          checked={(fields[field] ?? keepId) === school.id}
+                          onChange={() => onField(field, school.id)}
+                          label={value}
+                        />
+                      ) : field === 'verified' ? (
+                        <StatusDot tone={school.verified ? 'done' : 'attention'} label={value} />
+                      ) : (
+                        value
+                      )}
+                    </dd>
+                  </div>
+                )
+              })}
+              {facts(school).map(({ key, value }) => (
+                <div key={key} className={classes.fact}>
+                  <dt>{t(`fields.${key}` as 'fields.references')}</dt>
+                  <dd>{value || <Text span inherit c="dimmed" children={t('none')} />}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
