@@ -87,7 +87,7 @@ function refusal(status: number, text: string, requestId: string | null, token: 
   }
   // Only an answer to the token we still hold may end the session: a slow one must not end its successor.
   if (status === 401 && answer.code === 'unauthenticated' && token && token === storedToken()) unauthenticated()
-  if (status === 403 && answer.code === 'forbidden' && token) forbidden()
+  if (status === 403 && /^(forbidden|totp_setup_required)$/.test(answer.code ?? '') && token) forbidden()
   return new ApiError(
     status,
     answer.code ?? 'internal',

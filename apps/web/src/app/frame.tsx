@@ -15,9 +15,15 @@ import { TitleProvider, useScreen, useTabTitle } from './title.tsx'
 
 const FailureDialog = lazy(() => arrive(() => import('./failure-dialog.tsx')))
 const Toasts = lazy(() => arrive(() => import('./toasts.tsx')))
+const SeenAsBanner = lazy(() => arrive(() => import('./parts/seen-as-banner.tsx')))
 
-const visitorOf = ({ user, profile }: Session) =>
-  user && { emailVerified: user.email_verified_at !== null, roleName: user.role.name, hasProfile: profile !== null }
+const visitorOf = ({ user, profile, mustSetUpTotp }: Session) =>
+  user && {
+    emailVerified: user.email_verified_at !== null,
+    roleName: user.role.name,
+    hasProfile: profile !== null,
+    mustSetUpTotp,
+  }
 
 /** Where this visit has to go instead, with the way back after signing in. */
 function detour(screen: Screen, session: Session, here: string): string | null {
@@ -88,6 +94,7 @@ function Visit() {
   return (
     <SurroundingsProvider value={surroundings}>
       <OfflineNotice />
+      <Suspense>{session.seenBy && <SeenAsBanner />}</Suspense>
       {checking && unreachable ? (
         <Crashed onRetry={() => location.reload()} />
       ) : checking ? (

@@ -33,9 +33,24 @@ export type Session = {
   profile: SessionProfile | null
   permissions: readonly string[]
   menus: readonly MenuItem[]
+  /** Nothing else opens before two-factor sign-in is set up. */
+  mustSetUpTotp: boolean
+  /** Who really sits here while the product is seen as `user`, and until when. */
+  seenBy: { name: string; until: string } | null
 }
 
-const signedOut: Session = { state: 'signed-out', user: null, profile: null, permissions: [], menus: [] }
+const signedOut: Session = {
+  state: 'signed-out',
+  user: null,
+  profile: null,
+  permissions: [],
+  menus: [],
+  mustSetUpTotp: false,
+  seenBy: null,
+}
+
+/** Where one's own token waits while the product is seen as somebody else. */
+export const ownTokenKey = 'own_token'
 
 function read<T>(key: string): T | null {
   try {
@@ -52,7 +67,7 @@ function write(key: string, value: unknown) {
   }
 }
 
-type Kept = SignedInUser & { profile: SessionProfile | null }
+type Kept = SignedInUser & Pick<Session, 'profile' | 'mustSetUpTotp' | 'seenBy'>
 
 function restore(): Session {
   if (!storedToken()) return signedOut
@@ -61,8 +76,8 @@ function restore(): Session {
   const menus = read<MenuItem[]>(storageKeys.menus)
   if (!kept?.id || !kept.role || !Array.isArray(permissions) || !Array.isArray(menus))
     return { ...signedOut, state: 'checking' }
-  const { profile, ...user } = kept
-  return { state: 'signed-in', user, profile: profile ?? null, permissions, menus }
+  const { profile = null, mustSetUpTotp = false, seenBy = null, ...user } = kept
+  return { state: 'signed-in', user, profile, permissions, menus, mustSetUpTotp, seenBy }
 }
 
 let session = restore()
@@ -76,7 +91,8 @@ export const onSession = (listener: () => void) => {
 function set(next: Session) {
   session = next
   if (next.state === 'signed-in' && next.user) {
-    write(storageKeys.profile, { ...next.user, profile: next.profile })
+    const { profile, mustSetUpTotp, seenBy } = next
+    write(storageKeys.profile, { ...next.user, profile, mustSetUpTotp, seenBy })
     write(storageKeys.permissions, next.permissions)
     write(storageKeys.menus, next.menus)
   }
@@ -85,15 +101,24 @@ function set(next: Session) {
 
 /** Forgets everything kept about the signed-in person in this browser. */
 export function clearSession() {
-  for (const key of Object.values(storageKeys)) localStorage.removeItem(key)
+  const own = localStorage.getItem(ownTokenKey)
+  for (const key of [...Object.values(storageKeys), ownTokenKey]) localStorage.removeItem(key)
+  // Only seeing as somebody else has ended: one's own session goes on.
+  if (own) {
+    write(storageKeys.token, own)
+    location.replace('/settings/accounts')
+  }
   lastCheck = 0
   queryClient.clear()
   clearFailures()
   set(signedOut)
 }
 
-async function load(user: SignedInUser, fresh: boolean): Promise<Session> {
-  const known = !fresh && session.user?.id === user.id && session.user.role.id === user.role.id
+async function load(answer: SignedIn, fresh: boolean): Promise<Session> {
+  const { user, seen_by: seenBy = null } = answer
+  if (answer.totp_setup_required) return { ...signedOut, state: 'signed-in', user, mustSetUpTotp: true, seenBy }
+  const known =
+    !fresh && !session.mustSetUpTotp && session.user?.id === user.id && session.user.role.id === user.role.id
   const kept = known ? read<string[]>(storageKeys.permissions) : null
   const keptMenus = known ? read<MenuItem[]>(storageKeys.menus) : null
   const [permissions, menus, profile] = await Promise.all([
@@ -105,7 +130,7 @@ async function load(user: SignedInUser, fresh: boolean): Promise<Session> {
         )
       : null,
   ])
-  return { state: 'signed-in', user, profile, permissions, menus }
+  return { state: 'signed-in', user, profile, permissions, menus, mustSetUpTotp: false, seenBy }
 }
 
 /** Takes over the answer of a successful sign-in, sign-up or token check. */
@@ -115,7 +140,7 @@ export async function acceptSignIn(answer: SignedIn) {
   left = false
   lastCheck = Date.now()
   try {
-    set(await load(answer.user, true))
+    set(await load(answer, true))
   } catch (error) {
     clearSession()
     throw error
@@ -144,7 +169,7 @@ export function checkSession({ force = false, fresh = false } = {}): Promise<voi
       if (storedToken() !== token) return
       write(storageKeys.token, answer.access_token)
       lastCheck = Date.now()
-      set(await load(answer.user, fresh))
+      set(await load(answer, fresh))
     } catch (error) {
       const unreachable =
         error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
@@ -177,6 +202,7 @@ export const leftOnPurpose = () => left
 export async function signOut() {
   left = true
   const leaving = storedToken() ? call(logout).catch(() => {}) : null
+  localStorage.removeItem(ownTokenKey)
   clearSession()
   forgetDrafts()
   await leaving

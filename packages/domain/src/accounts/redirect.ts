@@ -3,6 +3,8 @@ export type Visitor = null | {
   emailVerified: boolean
   roleName: string
   hasProfile: boolean
+  /** Two-factor sign-in is to be set up before anything else. */
+  mustSetUpTotp?: boolean
 }
 
 /** The only role the rules know by name: applicants complete their profile before anything else. */
@@ -16,6 +18,7 @@ export const publicRoutes: ReadonlySet<string> = new Set([
   'multi-step-sign-up',
   'password-reset',
   'password-reset-submit',
+  'invitation',
   'afiliator',
   'afiliator-view',
   '404',
@@ -40,6 +43,8 @@ export function redirectFor(route: string, visitor: Visitor): string | null {
   if (!visitor) return publicRoutes.has(route) ? null : 'sign-in'
   // Whoever is signed in and opens sign-in is sent on by that page itself: it knows the return path.
   if (route === 'sign-in') return null
+  if (visitor.mustSetUpTotp) return route === 'account-totp' ? null : 'account-totp'
+  if (route === 'account-totp') return 'dashboard'
   if (!visitor.emailVerified)
     return route === 'verify-email' || route === 'verify-email-proccess' ? null : 'verify-email'
   if (route === 'verify-email') return 'dashboard'
@@ -53,6 +58,11 @@ export function safeReturnPath(path: string | null | undefined): string | null {
   if (!path || path.length > 500 || !/^\/(?![/\\])/.test(path)) return null
   // A browser drops control characters, so `/\t/evil.example` would leave the site.
   for (const character of path) if (character < ' ' || character === '\\') return null
-  if (/^\/(sign-in|sign-in-google|sign-up|multi-step-sign-up|password-reset|404|500)(?=[/?#]|$)/.test(path)) return null
+  if (
+    /^\/(sign-in|sign-in-google|sign-up|multi-step-sign-up|password-reset|invitation|account\/totp|404|500)(?=[/?#]|$)/.test(
+      path,
+    )
+  )
+    return null
   return path
 }

@@ -12,6 +12,7 @@ import { AccountLayout } from './account-layout.tsx'
 import { takeReturnPath } from './arrival.ts'
 import { SessionsCard } from './sessions-card.tsx'
 import { DataCard, EmailCard, PasswordCard, PreferencesCard } from './settings-cards.tsx'
+import { TotpCard } from './totp-card.tsx'
 
 /** Also the page every applicant without a profile is brought to: then the identity comes first, and why. */
 export default function AccountSettingsPage() {
@@ -49,6 +50,7 @@ export default function AccountSettingsPage() {
         {account ? (
           <>
             <PasswordCard account={account} />
+            {(!applicant || account.twoFactor) && <TotpCard account={account} />}
             <EmailCard account={account} />
             <SessionsCard />
             <PreferencesCard />

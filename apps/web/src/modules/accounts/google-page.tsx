@@ -1,5 +1,5 @@
 import { Alert, Anchor, Loader, Stack, Text, Title } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { googleExchange } from '#domain/accounts/endpoints.ts'
@@ -10,6 +10,8 @@ import { FormFailure } from './form-failure.tsx'
 import { GoogleButton } from './google-button.tsx'
 import { keepStudyChoice } from './keep-study-choice.ts'
 import { useAuthOptions } from './use-auth-options.ts'
+
+const CodeStep = lazy(() => import('./code-step.tsx'))
 
 /** Where Google's answer lands: its one-time code is exchanged for a session, and the address bar forgets it. */
 export default function GooglePage() {
@@ -26,6 +28,7 @@ export default function GooglePage() {
   const [failure, setFailure] = useState(() => landed.error)
   const [message, setMessage] = useState<string | null>(null)
   const [working, setWorking] = useState(landed.code !== null)
+  const [asksCode, setAsksCode] = useState(false)
   const started = useRef(false)
 
   useEffect(() => {
@@ -37,6 +40,7 @@ export default function GooglePage() {
       .then(signIn)
       .then(() => void keepStudyChoice())
       .catch((error) => {
+        if (error instanceof ApiError && error.code === 'totp_required') return setAsksCode(true)
         setFailure(error instanceof ApiError ? error.code : 'google_failed')
         setMessage(error instanceof ApiError ? error.message : null)
         setWorking(false)
@@ -45,6 +49,20 @@ export default function GooglePage() {
 
   // The sign-in page knows where to go on.
   if (signedIn) return <Navigate to="/sign-in" replace />
+
+  const { code } = landed
+  if (asksCode && code && !failure)
+    return (
+      <Suspense fallback={<Loader />}>
+        <CodeStep
+          onCode={async (totp) => {
+            await signIn(await call(googleExchange, { body: { code, totp } }))
+            void keepStudyChoice()
+          }}
+          onBack={() => navigate('/sign-in')}
+        />
+      </Suspense>
+    )
 
   const sentence = failure
     ? i18n.exists(`accounts:google.errors.${failure}`)

@@ -5,7 +5,7 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { login } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { redirectFor } from '#domain/accounts/redirect.ts'
-import { call } from '../../api/client.ts'
+import { ApiError, call } from '../../api/client.ts'
 import { AuthAside } from '../../app/layouts/auth-layout.tsx'
 import { useSession } from '../../app/session.tsx'
 import { keptReturnPath, rememberArrival, takeReturnPath } from './arrival.ts'
@@ -16,6 +16,7 @@ import { useAuthOptions } from './use-auth-options.ts'
 import { useFields } from './use-fields.ts'
 
 const OpenWaves = lazy(() => import('./open-waves.tsx'))
+const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export default function SignInPage() {
   const { t } = useTranslation('accounts')
@@ -28,12 +29,26 @@ export default function SignInPage() {
     password: password === '' ? 'field_required' : null,
   }))
 
+  const [asksCode, setAsksCode] = useState(false)
+
   if (signedIn) return <Onward />
 
-  const send = fields.submit(async ({ email, password }) => {
-    await signIn(await call(login, { body: { email: email.trim(), password } }))
+  const enter = async ({ email, password }: typeof fields.values, code?: string) => {
+    await signIn(await call(login, { body: { email: email.trim(), password, ...(code && { code }) } }))
     void keepStudyChoice()
-  })
+  }
+  const send = fields.submit((values) =>
+    enter(values).catch((error) => {
+      if (!(error instanceof ApiError && error.code === 'totp_required')) throw error
+      setAsksCode(true)
+    }),
+  )
+  if (asksCode)
+    return (
+      <Suspense fallback={<Skeleton height={240} />}>
+        <CodeStep onCode={(code) => enter(fields.values, code)} onBack={() => setAsksCode(false)} />
+      </Suspense>
+    )
 
   return (
     <>
@@ -98,12 +113,13 @@ export default function SignInPage() {
 
 /** Signed in: on to the page one came for. Who has something to do before that finds the way there afterwards. */
 function Onward() {
-  const { user, profile } = useSession()
+  const { user, profile, mustSetUpTotp } = useSession()
   const [target] = useState(() => {
     const visitor = user && {
       emailVerified: user.email_verified_at !== null,
       roleName: user.role.name,
       hasProfile: profile !== null,
+      mustSetUpTotp,
     }
     const next = keptReturnPath() ?? '/dashboard'
     // The link of the confirmation mail is the one page that may be opened before the address is confirmed.

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { timeOfDay } from '#locales/format.ts'
+import { backToOneself } from '../see-as.ts'
+import { useSession } from '../session.tsx'
+import classes from './seen-as-banner.module.css'
+
+/** On every screen while the product is seen as somebody else. */
+export default function SeenAsBanner() {
+  const { t } = useTranslation('staff-accounts')
+  const { user, seenBy } = useSession()
+  const navigate = useNavigate()
+  const { mutate: end, isPending } = useMutation({
+    mutationFn: backToOneself,
+    onSuccess: (id) => navigate(id ? `/settings/accounts/${id}` : '/settings/accounts'),
+  })
+  const until = seenBy?.until
+  useEffect(() => {
+    if (!until) return
+    const left = new Date(until).getTime() - Date.now()
+    const timer = setTimeout(() => end(), Math.max(left, 0) + 1000)
+    return () => clearTimeout(timer)
+  }, [until, end])
+  // Whatever sticks to the top of the window sticks below it.
+  useEffect(() => {
+    document.documentElement.dataset.seenAs = ''
+    return () => {
+      delete document.documentElement.dataset.seenAs
+    }
+  }, [])
+  if (!user || !seenBy) return null
+  return (
+    <aside className={classes.banner} aria-label={t('detail.seeAs')}>
+      <p className={classes.words}>
+        <strong>{t('seenAs.banner', { name: user.name, role: user.role.name })}</strong>{' '}
+        <span>{t('seenAs.readOnly', { until: timeOfDay(seenBy.until) })}</span>
+      </p>
+      <Button size="compact-md" color="dark" loading={isPending} onClick={() => end()}>
+        {t('seenAs.end')}
+      </Button>
+    </aside>
+  )
+}

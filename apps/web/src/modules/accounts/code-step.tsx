@@ -1,0 +1,62 @@
+import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormFailure } from './form-failure.tsx'
+import { useFields } from './use-fields.ts'
+
+type Props = { onCode: (code: string) => Promise<void>; onBack: () => void }
+
+/** The second step of signing in: the code of the app, or a recovery code. */
+export default function CodeStep({ onCode, onBack }: Props) {
+  const { t } = useTranslation('staff-accounts')
+  const [recovery, setRecovery] = useState(false)
+  const fields = useFields({ code: '' }, ({ code }) => ({ code: code.trim() === '' ? 'field_required' : null }))
+  const send = fields.submit(({ code }) => onCode(code))
+  const change = () => {
+    fields.reset()
+    setRecovery((before) => !before)
+  }
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={1}>{t('codeStep.title')}</Title>
+        <Text c="dimmed" mt={4}>
+          {t(recovery ? 'codeStep.recoveryLead' : 'codeStep.lead')}
+        </Text>
+      </div>
+      <form onSubmit={send} ref={fields.form} noValidate>
+        <Stack gap="md">
+          <FormFailure message={fields.failure?.message} />
+          <TextInput
+            key={String(recovery)}
+            label={t(recovery ? 'codeStep.recoveryCode' : 'codeStep.code')}
+            autoComplete="one-time-code"
+            inputMode={recovery ? 'text' : 'numeric'}
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={recovery ? 20 : 10}
+            size="lg"
+            autoFocus
+            {...fields.text('code')}
+          />
+          <Button type="submit" loading={fields.busy} fullWidth>
+            {t('codeStep.submit')}
+          </Button>
+        </Stack>
+      </form>
+      <Stack gap="xs" align="flex-start">
+        <Anchor component="button" type="button" onClick={change}>
+          {t(recovery ? 'codeStep.useApp' : 'codeStep.useRecovery')}
+        </Anchor>
+        {recovery && (
+          <Text size="sm" c="dimmed">
+            {t('codeStep.lost')}
+          </Text>
+        )}
+        <Anchor component="button" type="button" onClick={onBack}>
+          {t('codeStep.back')}
+        </Anchor>
+      </Stack>
+    </Stack>
+  )
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, Loader, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useParams } from 'react-router'
+import { acceptInvitation, checkInvitation } from '#domain/accounts/entrance-endpoints.ts'
+import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
+import { dateTime } from '#locales/format.ts'
+import { call } from '../../api/client.ts'
+import { useSession } from '../../app/session.tsx'
+import { FormFailure } from './form-failure.tsx'
+import { PasswordMeter } from './password-meter.tsx'
+import { useFields } from './use-fields.ts'
+
+/** Where the link of an invitation leads: the invited chooses a password and is in. */
+export default function InvitationPage() {
+  const { t, i18n } = useTranslation('staff-accounts')
+  const { token = '' } = useParams()
+  const { signIn } = useSession()
+  const navigate = useNavigate()
+  const {
+    data,
+    error,
+    isPending: reading,
+  } = useQuery({
+    queryKey: [checkInvitation.path, token],
+    queryFn: () => call(checkInvitation, { body: { token } }),
+    refetchOnWindowFocus: false,
+    meta: { quiet: true },
+  })
+  const fields = useFields({ password: '', password_confirmation: '' }, ({ password, password_confirmation }) => ({
+    password: newPasswordProblem(password, data?.data.email),
+    password_confirmation: repeatedPasswordProblem(password, password_confirmation),
+  }))
+  const send = fields.submit(async (values) => {
+    await signIn(await call(acceptInvitation, { body: { token, ...values } }))
+    navigate('/dashboard', { replace: true })
+  })
+
+  if (reading)
+    return (
+      <Stack align="center" py="xl" role="status">
+        <Loader />
+        <Text>{t('invitation.loading')}</Text>
+      </Stack>
+    )
+  const refused = error ?? (fields.failure?.errors.token ? fields.failure : null)
+  if (refused || !data)
+    return (
+      <Stack gap="lg">
+        <Title order={1}>{t('invitation.failed')}</Title>
+        <Alert color="red" variant="light" role="alert">
+          {refused?.message}
+        </Alert>
+        <Text>{t('invitation.ask')}</Text>
+        <Button component={Link} to="/sign-in" variant="default">
+          {t('invitation.toSignIn')}
+        </Button>
+      </Stack>
+    )
+  const { name, email, role, expiresAt } = data.data
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={1}>{t('invitation.title', { name })}</Title>
+        <Text mt={4}>{t('invitation.lead', { role, email })}</Text>
+        <Text c="dimmed" mt={4}>
+          {t('invitation.until', { until: dateTime(expiresAt, i18n.language === 'id' ? 'id' : 'en') })}
+        </Text>
+      </div>
+      <form onSubmit={send} ref={fields.form} noValidate>
+        <Stack gap="md">
+          <FormFailure message={fields.failure?.message} />
+          {/* Tells a password manager whose password this is. */}
+          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          <PasswordInput label={t('invitation.password')} autoComplete="new-password" {...fields.text('password')} />
+          <PasswordMeter password={fields.values.password} />
+          <PasswordInput
+            label={t('invitation.repeat')}
+            autoComplete="new-password"
+            {...fields.text('password_confirmation')}
+          />
+          <Button type="submit" loading={fields.busy} fullWidth>
+            {t('invitation.submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
+  )
+}

@@ -1,0 +1,88 @@
+import { Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { readAccount } from '#domain/accounts/staff-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { usePageTitle } from '#web/app/title.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { HistoryCard } from './history-card.tsx'
+import { InvitationCard } from './invitation-card.tsx'
+import { PersonCard } from './person-card.tsx'
+import { SecurityCards } from './security-cards.tsx'
+import { SeeAsButton } from './see-as-button.tsx'
+import { SessionsOfAccount } from './sessions-of-account.tsx'
+import classes from './staff.module.css'
+import { StandingDot } from './standing.tsx'
+import { StandingButton } from './standing-button.tsx'
+
+const tabs = ['account', 'security', 'history'] as const
+
+/** One account: who it is, what it may do, how it signs in, and what happened to it. */
+export default function AccountPage() {
+  const { t } = useTranslation('staff-accounts')
+  const { language } = useSurroundings()
+  const { id = '' } = useParams()
+  const [search] = useSearchParams()
+  const { data } = useEndpoint(readAccount, { params: { id } })
+  const account = data?.data
+  usePageTitle(account?.name)
+  const wanted = search.get('tab')
+  const tab = tabs.find((one) => one === wanted) ?? 'account'
+  if (!account) return <LoadingRows rows={8} />
+  const signedIn = account.lastSignedInAt ? dateTime(account.lastSignedInAt, language) : t('never')
+  return (
+    <>
+      <PageHeader
+        title={account.name}
+        description={
+          <span className={classes.summary}>
+            <StandingDot account={account} />
+            <span>{account.role.name}</span>
+            <span>
+              {t('detail.facts.lastSignedIn')}: {signedIn}
+            </span>
+          </span>
+        }
+        actions={
+          <>
+            <SeeAsButton account={account} refusal={account.refusals.seeAs} />
+            <StandingButton account={account} />
+          </>
+        }
+      />
+      <nav aria-label={t('detail.tabsLabel')} className={classes.tabs}>
+        {tabs.map((one) => (
+          <Link
+            key={one}
+            to={one === 'account' ? '?' : `?tab=${one}`}
+            className={classes.tab}
+            aria-current={one === tab ? 'page' : undefined}
+          >
+            {t(`detail.tabs.${one}`)}
+          </Link>
+        ))}
+      </nav>
+      {account.refusals.change && (
+        <Text c="dimmed" mb="md">
+          {account.refusals.change}
+        </Text>
+      )}
+      {tab === 'account' && (
+        <div className={classes.columns}>
+          <PersonCard key={account.version} account={account} />
+          <Stack gap={20}>{account.invitation && <InvitationCard account={account} />}</Stack>
+        </div>
+      )}
+      {tab === 'security' && (
+        <div className={classes.columns}>
+          <SecurityCards account={account} />
+          <SessionsOfAccount account={account} />
+        </div>
+      )}
+      {tab === 'history' && <HistoryCard id={account.id} />}
+    </>
+  )
+}

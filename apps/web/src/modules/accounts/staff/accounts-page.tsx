@@ -1,0 +1,156 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconLock, IconLockOpen, IconLogout, IconMailPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { formatPhone } from '#domain/accounts/phone.ts'
+import {
+  type AccountBulkAction,
+  type AccountRow,
+  listAccounts,
+  listRoleChoices,
+} from '#domain/accounts/staff-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { DataList } from '#web/list/data-list.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { AccountsBulkDialog } from './bulk-dialog.tsx'
+import { Facts } from './facts.tsx'
+import { SeeAsButton } from './see-as-button.tsx'
+import { StandingDot, TwoFactorDot } from './standing.tsx'
+
+type Wish = { action: AccountBulkAction; ids: string[]; done: () => void }
+
+const icons = { deactivate: IconLock, reactivate: IconLockOpen, 'end-sessions': IconLogout }
+
+/** Accounts of staff and applicants. */
+export default function AccountsPage() {
+  const { t } = useTranslation('staff-accounts')
+  const { may } = useSession()
+  const { language } = useSurroundings()
+  const { data: roles } = useEndpoint(listRoleChoices)
+  const [wish, setWish] = useState<Wish | null>(null)
+  const mayChange = may('settings-accounts-update')
+  const time = (value: string | null) => (value ? dateTime(value, language) : t('never'))
+  const phone = (row: AccountRow) => (row.phone ? formatPhone(row.phone) : '—')
+  const yesNo = (key: 'locked' | 'emailVerified' | 'twoFactor' | 'invited') =>
+    ({ key, label: t(`filters.${key}`), kind: 'boolean' }) as const
+  return (
+    <>
+      <DataList<AccountRow>
+        name="accounts"
+        title={t('title')}
+        endpoint={listAccounts}
+        defaultSort="name"
+        searchLabel={t('searchLabel')}
+        rowId={({ id }) => id}
+        rowTitle={({ name }) => name}
+        href={({ id }) => (mayChange ? `/settings/accounts/${id}` : undefined)}
+        dimmed={({ active }) => !active}
+        exportPath="/settings/accounts/export"
+        empty={{ title: t('emptyTitle') }}
+        columns={[
+          { key: 'name', label: t('columns.name'), cell: ({ name }) => name, sort: true },
+          { key: 'email', label: t('columns.email'), cell: ({ email }) => email, sort: true },
+          { key: 'role', label: t('columns.role'), cell: ({ role }) => role.name },
+          { key: 'status', label: t('columns.status'), cell: (row) => <StandingDot account={row} /> },
+          { key: 'twoFactor', label: t('columns.twoFactor'), cell: (row) => <TwoFactorDot state={row.twoFactor} /> },
+          {
+            key: 'lastSignedInAt',
+            label: t('columns.lastSignedInAt'),
+            cell: ({ lastSignedInAt }) => time(lastSignedInAt),
+            sort: true,
+          },
+          { key: 'phone', label: t('columns.phone'), cell: phone, hidden: true },
+          {
+            key: 'emailVerified',
+            label: t('columns.emailVerified'),
+            cell: ({ emailVerifiedAt }) => t(emailVerifiedAt ? 'emailState.confirmed' : 'emailState.unconfirmed'),
+            hidden: true,
+          },
+          {
+            key: 'createdAt',
+            label: t('columns.createdAt'),
+            cell: ({ createdAt }) => time(createdAt),
+            sort: true,
+            hidden: true,
+          },
+        ]}
+        filters={[
+          {
+            key: 'kind',
+            label: t('filters.kind'),
+            kind: 'choice',
+            quick: true,
+            choices: (['staff', 'applicants'] as const).map((value) => ({ value, label: t(`kinds.${value}`) })),
+          },
+          {
+            key: 'roleId',
+            label: t('filters.roleId'),
+            kind: 'choice',
+            choices: (roles?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          },
+          {
+            key: 'active',
+            label: t('filters.active'),
+            kind: 'choice',
+            choices: [
+              { value: 'true', label: t('status.active') },
+              { value: 'false', label: t('status.inactive') },
+            ],
+          },
+          yesNo('locked'),
+          yesNo('emailVerified'),
+          yesNo('twoFactor'),
+          yesNo('invited'),
+        ]}
+        preview={(row) => (
+          <Stack gap="md">
+            <Facts
+              facts={[
+                [t('columns.status'), <StandingDot key="status" account={row} />],
+                [t('columns.role'), row.role.name],
+                [t('columns.email'), row.email],
+                [t('columns.phone'), phone(row)],
+                [t('columns.twoFactor'), <TwoFactorDot key="factor" state={row.twoFactor} />],
+                [t('columns.lastSignedInAt'), time(row.lastSignedInAt)],
+                [t('columns.createdAt'), time(row.createdAt)],
+              ]}
+            />
+            {row.applicant && !mayChange && (
+              <Text size="sm" c="dimmed">
+                {t('masked')}
+              </Text>
+            )}
+            <SeeAsButton account={row} size="compact-md" />
+          </Stack>
+        )}
+        {...(mayChange && {
+          bulk: (['deactivate', 'reactivate', 'end-sessions'] as const).map((action) => {
+            const Icon = icons[action]
+            return {
+              key: action,
+              label: t(`bulk.${action}`),
+              icon: <Icon size={16} aria-hidden />,
+              danger: action === 'deactivate',
+              run: (rows: AccountRow[], done: () => void) => setWish({ action, ids: rows.map(({ id }) => id), done }),
+            }
+          }),
+        })}
+        actions={
+          may('settings-accounts-create') && (
+            <Button
+              component={Link}
+              to="/settings/accounts/create"
+              leftSection={<IconMailPlus size={18} aria-hidden />}
+            >
+              {t('invite')}
+            </Button>
+          )
+        }
+      />
+      {wish && <AccountsBulkDialog {...wish} onClose={() => setWish(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { type AccountDetail, resendInvitation, withdrawInvitation } from '#domain/accounts/staff-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { useAccountActions } from './use-account-actions.ts'
+
+/** An invitation that waits: send it again, or withdraw it. */
+export function InvitationCard({ account }: { account: AccountDetail }) {
+  const { t } = useTranslation('staff-accounts')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const { act, running } = useAccountActions(account.id)
+  const { id, invitation } = account
+  if (!invitation) return null
+  const sent = dateTime(invitation.sentAt, language)
+  const until = dateTime(invitation.expiresAt, language)
+  const over = new Date(invitation.expiresAt) < new Date()
+  const words = over
+    ? t('detail.invitationOver', { until })
+    : invitation.by
+      ? t('detail.invitationOpen', { sent, until, by: invitation.by })
+      : t('detail.invitationOpenNobody', { sent, until })
+  const withdraw = async () => {
+    await call(withdrawInvitation, { params: { id } })
+    navigate('/settings/accounts', { replace: true })
+  }
+  return (
+    <Card title={t('detail.invitation')}>
+      <Stack gap="md">
+        <Text>{words}</Text>
+        {may('settings-accounts-create') && (
+          <Group gap="sm">
+            <Button
+              variant="default"
+              loading={running !== undefined}
+              onClick={() => act(() => call(resendInvitation, { params: { id } }), t('detail.resent')).catch(() => {})}
+            >
+              {t('detail.resend')}
+            </Button>
+            <ConfirmButton
+              variant="outline"
+              danger
+              message={t('detail.withdrawText')}
+              onConfirm={() => act(withdraw, t('detail.withdrawn'))}
+            >
+              {t('detail.withdraw')}
+            </ConfirmButton>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}

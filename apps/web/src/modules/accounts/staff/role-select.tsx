@@ -1,0 +1,60 @@
+import { Select, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { listRoleChoices, type RoleChoice } from '#domain/accounts/staff-endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+
+type Props = {
+  value: string | null
+  onChange: (id: string) => void
+  error?: string | undefined
+  /** Roles that are offered; those the reader cannot give say why. */
+  offered?: (role: RoleChoice) => boolean
+  disabled?: boolean
+}
+
+/** A role, with the rows its holders see and why some cannot be given. */
+export function RoleSelect({ value, onChange, error, offered = () => true, disabled }: Props) {
+  const { t } = useTranslation('staff-accounts')
+  const { data } = useEndpoint(listRoleChoices)
+  const roles = data?.data ?? []
+  const shown = roles.filter((role) => role.id === value || offered(role))
+  const chosen = roles.find(({ id }) => id === value)
+  return (
+    <div>
+      <Select
+        label={t('create.role')}
+        description={disabled ? undefined : t('create.roleHint')}
+        searchable
+        allowDeselect={false}
+        disabled={disabled}
+        data={shown.map(({ id, name, refusal }) => ({
+          value: id,
+          label: name,
+          disabled: refusal !== null && id !== value,
+        }))}
+        renderOption={({ option }) => {
+          const refusal = roles.find(({ id }) => id === option.value)?.refusal
+          return (
+            <div>
+              <Text size="sm">{option.label}</Text>
+              {refusal && option.value !== value && (
+                <Text size="xs" c="dimmed">
+                  {refusal}
+                </Text>
+              )}
+            </div>
+          )
+        }}
+        value={value}
+        onChange={(id) => id && onChange(id)}
+        error={error}
+      />
+      {chosen && !chosen.applicant && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {chosen.limits.length > 0 ? t('create.scope', { limits: chosen.limits.join(', ') }) : t('create.scopeAll')}
+          {chosen.requireTotp && ` ${t('create.withTotp')}`}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AccountDetail, resetTotp, sendPasswordReset, unlockAccount } from '#domain/accounts/staff-endpoints.ts'
+import { dateTime, longDate } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { TwoFactorDot } from './standing.tsx'
+import { useAccountActions } from './use-account-actions.ts'
+
+type Props = { account: AccountDetail }
+
+/** How the account signs in, and help for who cannot. */
+export function SecurityCards({ account }: Props) {
+  return (
+    <Stack gap={20}>
+      <PasswordOfAccount account={account} />
+      <TotpOfAccount account={account} />
+    </Stack>
+  )
+}
+
+function PasswordOfAccount({ account }: Props) {
+  const { t } = useTranslation('staff-accounts')
+  const { say, language } = useSurroundings()
+  const { act, running } = useAccountActions(account.id)
+  const { id, name, email, refusals, lockedUntil } = account
+  const params = { params: { id } }
+  const sent = t('detail.resetSent', { email })
+  const unlocked = t('detail.unlocked', { name })
+  return (
+    <Card title={t('detail.password')}>
+      <Stack gap="md" align="flex-start">
+        <Text>
+          {t(account.hasPassword ? 'detail.passwordSet' : 'detail.passwordNone')}
+          {account.googleLinked && ` · ${t('detail.google')}`}
+        </Text>
+        <DisabledReason
+          variant="default"
+          reason={refusals.change ?? (account.active ? null : t('status.inactive'))}
+          loading={running === sent}
+          onClick={() => act(() => call(sendPasswordReset, params), sent).catch(() => {})}
+        >
+          {t('detail.sendReset')}
+        </DisabledReason>
+        {lockedUntil && (
+          <>
+            <Text>{t('detail.locked', { until: dateTime(lockedUntil, language) })}</Text>
+            <DisabledReason
+              variant="default"
+              reason={refusals.change}
+              loading={running === unlocked}
+              onClick={() => act(() => call(unlockAccount, params), unlocked).catch(() => {})}
+            >
+              {t('detail.unlock')}
+            </DisabledReason>
+          </>
+        )}
+        <Text size="sm" c="dimmed">
+          {t('columns.emailVerified')}: {say(account.emailVerifiedAt ? 'yes' : 'no')}
+        </Text>
+      </Stack>
+    </Card>
+  )
+}
+
+function TotpOfAccount({ account }: Props) {
+  const { t } = useTranslation('staff-accounts')
+  const { language } = useSurroundings()
+  const [asking, setAsking] = useState(false)
+  const { totp, twoFactor, role, refusals } = account
+  return (
+    <Card title={t('detail.totp')}>
+      <Stack gap="md" align="flex-start">
+        <TwoFactorDot state={twoFactor} />
+        {twoFactor === 'on' && totp.since && (
+          <Text>{t('detail.totpOn', { since: longDate(totp.since, language), count: totp.recoveryCodesLeft })}</Text>
+        )}
+        {twoFactor === 'missing' && <Text>{t('detail.totpMissing')}</Text>}
+        {role.requireTotp && (
+          <Text size="sm" c="dimmed">
+            {t('detail.requiredByRole', { role: role.name })}
+          </Text>
+        )}
+        {twoFactor === 'on' && (
+          <DisabledReason variant="default" reason={refusals.standing} onClick={() => setAsking(true)}>
+            {t('detail.resetTotp')}
+          </DisabledReason>
+        )}
+        {asking && <ResetTotpDialog account={account} onClose={() => setAsking(false)} />}
+      </Stack>
+    </Card>
+  )
+}
+
+/** For a lost phone: only with a reason, which the owner reads. */
+function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) {
+  const { t } = useTranslation('staff-accounts')
+  const { say } = useSurroundings()
+  const { act, running } = useAccountActions(account.id)
+  const [reason, setReason] = useState('')
+  const { id, name } = account
+  const reset = () =>
+    act(
+      () => call(resetTotp, { params: { id }, body: { reason: reason.trim() } }),
+      t('detail.totpWasReset', { name }),
+    ).then(onClose, () => {})
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('detail.resetTotpTitle')}
+      closeButtonProps={{ 'aria-label': say('actions.close') }}
+    >
+      <Stack gap="md">
+        <Text>{t('detail.resetTotpText', { name })}</Text>
+        <Textarea
+          label={t('detail.reason')}
+          description={t('detail.reasonHint')}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={300}
+          autosize
+          minRows={2}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {say('actions.cancel')}
+          </Button>
+          <Button color="red.9" disabled={reason.trim().length < 3} loading={running !== undefined} onClick={reset}>
+            {t('detail.resetTotp')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import {
+  type AccountDetail,
+  endSessionOfAccount,
+  endSessionsOfAccount,
+  listSessionsOfAccount,
+} from '#domain/accounts/staff-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { deviceName } from '../device-name.ts'
+import classes from './staff.module.css'
+import { useAccountActions } from './use-account-actions.ts'
+
+/** Where the account is signed in, each with a way out. */
+export function SessionsOfAccount({ account }: { account: AccountDetail }) {
+  const { t } = useTranslation('staff-accounts')
+  const { language } = useSurroundings()
+  const { seenBy } = useSession()
+  const { id, refusals } = account
+  const { data } = useEndpoint(listSessionsOfAccount, { params: { id } }, { enabled: !seenBy })
+  const { act } = useAccountActions(id)
+  if (seenBy) return null
+  const sessions = data?.data
+  const end = (sessionId: string) =>
+    act(() => call(endSessionOfAccount, { params: { id, sessionId } }), t('detail.ended')).catch(() => {})
+  const endAll = () => act(() => call(endSessionsOfAccount, { params: { id } }), t('detail.ended')).catch(() => {})
+  return (
+    <Card
+      title={t('detail.sessions')}
+      actions={
+        sessions &&
+        sessions.length > 0 && (
+          <DisabledReason size="compact-md" variant="default" reason={refusals.change} onClick={endAll}>
+            {t('detail.endAll')}
+          </DisabledReason>
+        )
+      }
+    >
+      {!sessions ? (
+        <LoadingRows rows={3} />
+      ) : sessions.length === 0 ? (
+        <Text c="dimmed">{t('detail.noSessions')}</Text>
+      ) : (
+        <ul className={classes.list}>
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <div className={classes.words}>
+                <Text fw={500}>{deviceName(session.userAgent) ?? t('detail.unknownDevice')}</Text>
+                <Text size="sm" c="dimmed">
+                  {t('detail.lastSeen', { time: dateTime(session.lastSeenAt, language) })}
+                  {session.ip && ` · ${session.ip}`}
+                </Text>
+              </div>
+              {!refusals.change && (
+                <Button size="compact-md" variant="default" onClick={() => end(session.id)}>
+                  {t('detail.endSession')}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
