@@ -16,13 +16,11 @@ import { KeysDialog, useListKeys } from './list-keys.tsx'
 import { ListCards, ListTable, RowFacts } from './list-rows.tsx'
 import { type ListState, pageSizes, useColumns, useListState } from './list-state.ts'
 import { SavedViews } from './saved-views.tsx'
+import { withPage } from './selection.ts'
 import type { BulkAction, ListProps, RowsAnswer } from './types.ts'
 import { useRows } from './use-rows.ts'
 
 const noFilters: never[] = []
-/** Most rows one selection may hold. */
-const mostSelected = 500
-
 /**
  * The list of staff: search, filters, order, columns and page in the address, saved views, selection with what can be
  * done to it, the row beside the list, all of it by keyboard; a table, or cards where there is no room for one.
@@ -47,12 +45,7 @@ export function DataList<Row>(props: ListProps<Row>) {
   useEffect(() => setSelected(new Map()), [filter])
   const selects = bulk.length > 0
   const unselect = () => setSelected(new Map())
-  const toggle = (row: Row) =>
-    setSelected((before) => {
-      const after = new Map(before)
-      if (!after.delete(rowId(row)) && after.size < mostSelected) after.set(rowId(row), row)
-      return after
-    })
+  const toggle = (row: Row) => setSelected((before) => withPage(before, [row], rowId, !before.has(rowId(row))))
   const selection = selects
     ? {
         ids: new Set(selected.keys()),
@@ -60,8 +53,7 @@ export function DataList<Row>(props: ListProps<Row>) {
           const row = rows.find((one) => rowId(one) === id)
           if (row) toggle(row)
         },
-        setAll: (chosen: boolean) =>
-          setSelected(chosen ? new Map(rows.slice(0, mostSelected).map((row) => [rowId(row), row])) : new Map()),
+        setAll: (chosen: boolean) => setSelected((before) => withPage(before, rows, rowId, chosen)),
       }
     : undefined
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isElsewhere, movedTo } from './key-rules.ts'
 import { changedAddress, ordersOf, readAddress, showing, shownColumns } from './list-state.ts'
+import { mostSelected, withPage } from './selection.ts'
 
 const filters = [{ key: 'active' }, { key: 'facultyId' }]
 const read = (query: string, prefix = '') =>
@@ -71,6 +72,24 @@ describe('columns', () => {
     expect(ordersOf({ key: 'name', sort: true })).toEqual(['name', '-name'])
     expect(ordersOf({ key: 'created', sort: ['oldest', 'newest'] })).toEqual(['oldest', 'newest'])
     expect(ordersOf({ key: 'phone' })).toEqual([])
+  })
+})
+
+describe('a selection', () => {
+  const idOf = (row: number) => String(row)
+  const select = (before: ReadonlyMap<string, number>, rows: number[], chosen = true) =>
+    withPage(before, rows, idOf, chosen)
+
+  it('goes over several pages and loses one of them only', () => {
+    const both = select(select(new Map(), [1, 2]), [3, 4])
+    expect([...both.values()]).toEqual([1, 2, 3, 4])
+    expect([...select(both, [1, 2], false).values()]).toEqual([3, 4])
+    expect([...select(both, [3], false).values()]).toEqual([1, 2, 4])
+  })
+
+  it('holds no more than the server takes at once', () => {
+    const many = Array.from({ length: mostSelected + 20 }, (_, index) => index)
+    expect(select(new Map(), many).size).toBe(mostSelected)
   })
 })
 
