@@ -9,24 +9,27 @@ import { startEmbeddedPostgres } from '../apps/server/src/platform/embedded-post
 
 export const seconds = 5
 const rounds = 3
-const registrations = 200_000
+/** How many registrations the database is filled with; fewer for a quick look that proves nothing. */
+const registrations = Number(process.env.BENCH_REGISTRATIONS ?? 200_000)
 
 export type Figure = { case: string; ours: number; peer: number; unit: string; ratio: number; goal: number }
 
-type Bench = {
+export type Bench = {
   url: string
   databaseUrl: string
   /** Signs a demo account in and gives its token. */
   token(email: string): Promise<string>
   ids: { wave: string; programme: string }
+  /** Process of the product, whose memory a case may watch. */
+  pid: number
   close(): Promise<void>
 }
 
 export type Case = {
   goal: number
   unit: string
-  /** File under peers/ that prints the address it listens at. */
-  peer: string
+  /** File under peers/ that prints the address it listens at; none where the peer is PostgreSQL itself. */
+  peer?: string
   ours(bench: Bench): Promise<number>
   theirs(bench: Bench & { peerUrl: string }): Promise<number>
 }
@@ -91,6 +94,7 @@ export async function prepare(): Promise<Bench> {
   return {
     url,
     databaseUrl,
+    pid: child.pid!,
     ids: { wave: demoId('waves:G1'), programme: demoId('studyProgrammes:IF') },
     async token(email) {
       const answer = await fetch(`${url}/api/login`, {
@@ -113,9 +117,10 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 /** Runs a case and its peer in turn; the figure is the median of the rounds' ratios. */
 export async function measure(name: string, { goal, unit, peer, ours, theirs }: Case, bench: Bench): Promise<Figure> {
-  const { child, url: peerUrl } = await start(path.resolve(import.meta.dirname, 'peers', peer), {
-    DATABASE_URL: bench.databaseUrl,
-  })
+  const running = peer
+    ? await start(path.resolve(import.meta.dirname, 'peers', peer), { DATABASE_URL: bench.databaseUrl })
+    : undefined
+  const peerUrl = running?.url ?? ''
   try {
     const results: { ours: number; peer: number }[] = []
     for (let round = 0; round < rounds; round++) {
@@ -132,6 +137,6 @@ export async function measure(name: string, { goal, unit, peer, ours, theirs }: 
       goal,
     }
   } finally {
-    await ended(child)
+    if (running) await ended(running.child)
   }
 }

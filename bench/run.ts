@@ -1,14 +1,20 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { kelurahanListCase } from './kelurahan-list.case.ts'
 import { type Case, type Figure, measure, prepare } from './measure.ts'
 import { permissionsCase } from './permissions.case.ts'
 import { registrationListCase } from './registration-list.case.ts'
+import { schoolImportCase } from './school-import.case.ts'
 import { signInCase } from './sign-in.case.ts'
+import { spotlightCase } from './spotlight.case.ts'
 
 const cases: Record<string, Case> = {
+  'kelurahan-list': kelurahanListCase,
   permissions: permissionsCase,
   'registration-list': registrationListCase,
+  'school-import': schoolImportCase,
   'sign-in': signInCase,
+  spotlight: spotlightCase,
 }
 
 const asked = process.argv.slice(2).filter((name) => name !== '--')

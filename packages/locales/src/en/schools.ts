@@ -35,7 +35,6 @@ export const schools = {
     alike: 'Alike',
     city: 'City or regency',
     status: 'Shown',
-    open: 'To look at',
     dismissed: 'Not duplicates',
     onlyProposed: 'With a proposed school',
     empty: 'No two schools look alike',

@@ -36,7 +36,6 @@ export const schools = {
     alike: 'Kemiripan',
     city: 'Kota/kabupaten',
     status: 'Ditampilkan',
-    open: 'Perlu dilihat',
     dismissed: 'Bukan ganda',
     onlyProposed: 'Dengan sekolah usulan',
     empty: 'Tidak ada dua sekolah yang mirip',

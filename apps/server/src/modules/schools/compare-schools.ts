@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/database.ts'
 const alike = 60
 /** A proposed school is compared more generously: somebody looks at it anyway. */
 const alikeProposed = 45
+const alikeByNumber = 50
 
 /**
  * Compares up to `most` new or changed schools with those of their city, level and number, and keeps the pairs that are
@@ -33,7 +34,11 @@ export async function compareSome(db: Db, most: number): Promise<number> {
       INSERT INTO school_pairs (low_id, high_id, city_id, similarity)
       SELECT DISTINCT ON (low, high) low, high, city_id, likeness FROM (
         SELECT least(a.school_id, b.school_id) AS low, greatest(a.school_id, b.school_id) AS high, a.city_id,
-          CASE WHEN a.core = b.core THEN 100 ELSE round(100 * similarity(a.core, b.core))::int END AS likeness,
+          CASE WHEN a.core = b.core THEN 100
+            -- The number alone: SMAN 5 may be SMAN 5 Sby.
+            WHEN NOT (sa.verified AND sb.verified) AND a.numbers <> '' AND '' IN (a.core, b.core)
+              THEN greatest(${sql.lit(alikeByNumber)}, round(100 * similarity(a.core, b.core))::int)
+            ELSE round(100 * similarity(a.core, b.core))::int END AS likeness,
           sa.verified AND sb.verified AS verified
         FROM school_names a
         JOIN school_names b ON b.city_id = a.city_id AND b.level = a.level AND b.numbers = a.numbers

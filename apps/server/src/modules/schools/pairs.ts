@@ -50,7 +50,7 @@ export async function findPairs(db: Db, query: Query) {
   return { data: await withSchools(db, data), meta }
 }
 
-/** The better one first: verified, with a real number, older. */
+/** The better one first: verified, with a real number, with an address. */
 async function withSchools(db: Db, rows: readonly PairRow[]): Promise<SchoolPair[]> {
   const schools = await briefSchools(
     db,
@@ -64,8 +64,8 @@ async function withSchools(db: Db, rows: readonly PairRow[]): Promise<SchoolPair
 }
 
 export const isProvisional = (npsn: string) => /^NP/i.test(npsn)
-const rank = ({ verified, npsn }: { verified: boolean; npsn: string }) =>
-  (verified ? 0 : 2) + (isProvisional(npsn) ? 1 : 0)
+const rank = ({ verified, npsn, address }: SchoolPair['a']) =>
+  (verified ? 0 : 4) + (isProvisional(npsn) ? 2 : 0) + (address ? 0 : 1)
 
 export async function getPair(db: Db, id: string): Promise<SchoolPair> {
   const row = await db

@@ -32,17 +32,17 @@ export default function DuplicatesPage() {
     },
     onError: (error) => notifications.show({ message: error.message, color: 'red' }),
   })
-  const buttons = (pair: SchoolPair) => (
-    <Group gap={6} wrap="nowrap" onClick={(event) => event.stopPropagation()}>
-      <Button size="compact-sm" variant="default" onClick={() => setOpen(pair)} children={t('pairs.compare')} />
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        loading={dismiss.isPending && dismiss.variables.id === pair.id}
-        onClick={() => dismiss.mutate(pair)}
-        children={t(pair.dismissed ? 'pairs.reopen' : 'pairs.dismiss')}
-      />
-    </Group>
+  const dismissing = (pair: SchoolPair) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={dismiss.isPending && dismiss.variables.id === pair.id}
+      onClick={(event) => {
+        event.stopPropagation()
+        dismiss.mutate(pair)
+      }}
+      children={t(pair.dismissed ? 'pairs.reopen' : 'pairs.dismiss')}
+    />
   )
   return (
     <>
@@ -63,11 +63,7 @@ export default function DuplicatesPage() {
             key: 'dismissed',
             label: t('pairs.status'),
             kind: 'choice',
-            quick: true,
-            choices: [
-              { value: 'false', label: t('pairs.open') },
-              { value: 'true', label: t('pairs.dismissed') },
-            ],
+            choices: [{ value: 'true', label: t('pairs.dismissed') }],
           },
           cityFilter(t('pairs.city')),
           { key: 'proposed', label: t('pairs.onlyProposed'), kind: 'boolean' },
@@ -83,16 +79,18 @@ export default function DuplicatesPage() {
             numeric: true,
             cell: ({ similarity }) => `${similarity} %`,
           },
-          { key: 'actions', label: '', cell: buttons },
+          { key: 'actions', label: '', cell: dismissing },
         ]}
         card={(pair) => (
           <div>
-            <SchoolLine school={pair.a} />
             <SchoolLine school={pair.b} />
             <Text size="sm" c="dimmed" my={4}>
               {pair.city} · {t('similarity', { percent: pair.similarity })}
             </Text>
-            {buttons(pair)}
+            <Group gap={8}>
+              <Button size="compact-sm" onClick={() => setOpen(pair)} children={t('pairs.compare')} />
+              {dismissing(pair)}
+            </Group>
           </div>
         )}
         empty={{ title: t('pairs.empty'), text: t('pairs.emptyText') }}

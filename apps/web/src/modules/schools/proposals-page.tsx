@@ -43,10 +43,7 @@ export default function ProposalsPage() {
         rowId={({ id }) => id}
         rowTitle={({ name }) => name}
         onOpen={setOpen}
-        filters={[
-          cityFilter(t('proposals.city')),
-          { key: 'matched', label: t('proposals.matched'), kind: 'boolean', quick: true },
-        ]}
+        filters={[cityFilter(t('proposals.city')), { key: 'matched', label: t('proposals.matched'), kind: 'boolean' }]}
         bulk={[
           {
             key: 'verify',
@@ -55,7 +52,7 @@ export default function ProposalsPage() {
           },
         ]}
         columns={[
-          { key: 'name', label: t('proposals.school'), sort: true, cell: (row) => <SchoolLine school={row} /> },
+          { key: 'name', label: t('proposals.school'), sort: true, cell: (row) => <SchoolLine school={row} unsaid /> },
           { key: 'city', label: t('proposals.city'), cell: ({ city }) => city },
           { key: 'matches', label: t('proposals.matches'), cell: matches },
           { key: 'by', label: t('proposals.by'), cell: ({ proposedBy }) => proposedBy ?? '—' },
@@ -74,7 +71,6 @@ export default function ProposalsPage() {
         ]}
         card={(row) => (
           <div>
-            <SchoolLine school={row} />
             <Text size="sm" c="dimmed">
               {[row.city, row.proposedBy, shortDate(row.createdAt, language)].filter(Boolean).join(' · ')}
             </Text>

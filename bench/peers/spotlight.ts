@@ -1,0 +1,29 @@
+import Fastify from 'fastify'
+import pg from 'pg'
+import { searchQuery } from '../../apps/server/src/modules/search/search-everything.ts'
+import { systemActor } from '../../apps/server/src/platform/authorization.ts'
+import { connect } from '../../apps/server/src/platform/database.ts'
+import { permissionSlugs } from '../../packages/domain/src/access/permissions.ts'
+import { spotlightQueries } from '../spotlight-queries.ts'
+
+/**
+ * The search over everything as one would write it by hand: Fastify, pg and the SQL of the product, nothing else. That
+ * SQL differs with what is typed, so it is taken from the product once, before the first request.
+ */
+const { db, pool: unused } = connect(process.env.DATABASE_URL!)
+const actor = { ...systemActor, permissions: permissionSlugs }
+const statements = new Map(
+  spotlightQueries.map((q): [string, pg.QueryConfig] => {
+    const { sql, parameters } = searchQuery(actor, q, new Date())!.compile(db)
+    return [q, { text: sql, values: [...parameters] }]
+  }),
+)
+await unused.end()
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const app = Fastify()
+app.get<{ Querystring: { q: string } }>('/', async ({ query }) => {
+  const { rows } = await pool.query(statements.get(query.q)!)
+  return { data: Object.entries(Object.groupBy(rows, (row) => row.kind)).map(([kind, hits]) => ({ kind, hits })) }
+})
+console.log(await app.listen({ port: 0, host: '127.0.0.1' }))

@@ -1,0 +1,125 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import zlib from 'node:zlib'
+import pg from 'pg'
+import type { Bench, Case } from './measure.ts'
+
+const rows = 26_780
+const real = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
+const header = 'npsn,nama,bentuk,status,provinsi,kab_kota,kecamatan,alamat'
+
+/** The real list of 2019 where it is at hand, else as many invented schools in the same form. */
+async function listOfSchools(db: pg.Client): Promise<Buffer> {
+  if (fs.existsSync(real)) return zlib.gunzipSync(fs.readFileSync(real))
+  console.log(`${path.relative('.', real)} is not there: ${rows} invented schools are imported instead.`)
+  const places = await db.query<{ city: string; district: string }>(
+    `SELECT c.name AS city, d.name AS district FROM districts d JOIN cities c ON c.id = d.city_id ORDER BY d.code`,
+  )
+  const lines = Array.from({ length: rows }, (_, at) => {
+    const { city, district } = places.rows[at % places.rows.length]!
+    const kind = at % 2 ? 'SMA' : 'SMK'
+    const npsn = `5${String(at).padStart(7, '0')}`
+    return `${npsn},${kind} Rekaan ${at % 97} ${district},${kind},swasta,,${city},${district},Jalan Contoh No. ${at}`
+  })
+  return Buffer.from([header, ...lines, ''].join('\n'))
+}
+
+async function withDatabase<T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
+  const db = new pg.Client({ connectionString: url })
+  await db.connect()
+  try {
+    return await work(db)
+  } finally {
+    await db.end()
+  }
+}
+
+const memoryOf = (pid: number) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
+
+/** Highest memory of the product while something runs, and what it had before. */
+async function watchingMemory<T>(pid: number, work: () => Promise<T>): Promise<T> {
+  const before = memoryOf(pid)
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, memoryOf(pid))
+  }, 50)
+  try {
+    return await work()
+  } finally {
+    clearInterval(watch)
+    console.log(
+      `Memory of the product during the import: ${before.toFixed(0)} MB before, at most ${most.toFixed(0)} MB`,
+    )
+  }
+}
+
+type Imported = { id: string; status: string; failure: string | null; problems: number; rows: { new: number } }
+
+async function importOnce({ url, token }: Bench, file: Buffer): Promise<number> {
+  const authorization = `Bearer ${await token('panitia@demo.test')}`
+  const send = async (method: string, call: string, body?: FormData): Promise<Imported> => {
+    const answer = await fetch(`${url}/api${call}`, { method, headers: { authorization }, body })
+    if (!answer.ok) throw new Error(`${method} ${call}: ${await answer.text()}`)
+    return ((await answer.json()) as { data: Imported }).data
+  }
+  const until = async (id: string, statuses: string[]) => {
+    for (;;) {
+      const found = await send('GET', `/imports/${id}`)
+      if (statuses.includes(found.status)) return found
+      if (found.failure || found.status === 'failed') throw new Error(`import ${found.status}: ${found.failure}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(file)], { type: 'text/csv' }), 'schools.csv')
+  const begun = performance.now()
+  const { id } = await send('POST', '/master/sma-nama/imports', form)
+  const checked = await until(id, ['checked'])
+  if (checked.problems > 0) throw new Error(`${checked.problems} problems in the list of schools`)
+  await send('POST', `/imports/${id}/run`)
+  const done = await until(id, ['done'])
+  const seconds = (performance.now() - begun) / 1000
+  return done.rows.new / seconds
+}
+
+/** A table with the columns of the file and the indexes of `schools`, filled by PostgreSQL itself. */
+async function copyOnce(db: pg.Client, file: Buffer): Promise<number> {
+  const [first = ''] = file.toString('utf8', 0, 500).split('\n', 1)
+  const columns = first.trim().split(',')
+  const place = path.join(os.tmpdir(), `pmb-bench-schools-${process.pid}.csv`)
+  fs.writeFileSync(place, file, { mode: 0o644 })
+  try {
+    await db.query(`CREATE TEMP TABLE copied (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+      ${columns.map((name) => `${name} text`).join(', ')}, verified boolean NOT NULL DEFAULT false,
+      created_at timestamptz NOT NULL DEFAULT now())`)
+    await db.query(`CREATE UNIQUE INDEX ON copied (lower(npsn) text_pattern_ops);
+      CREATE INDEX ON copied USING gin (nama gin_trgm_ops); CREATE INDEX ON copied (nama, id);
+      CREATE INDEX ON copied (bentuk); CREATE INDEX ON copied (kab_kota); CREATE INDEX ON copied (kecamatan)`)
+    const begun = performance.now()
+    const { rowCount } = await db.query(`COPY copied (${columns.join(', ')}) FROM '${place}' WITH (FORMAT csv, HEADER)`)
+    return (rowCount ?? 0) / ((performance.now() - begun) / 1000)
+  } finally {
+    await db.query('DROP TABLE IF EXISTS copied')
+    fs.rmSync(place)
+  }
+}
+
+/** 26,780 schools sent, checked and written through the product, against COPY of the same file. */
+export const schoolImportCase: Case = {
+  goal: 0.15,
+  unit: 'rows/s',
+  ours: (bench) =>
+    withDatabase(bench.databaseUrl, async (db) => {
+      const file = await listOfSchools(db)
+      try {
+        return await watchingMemory(bench.pid, () => importOnce(bench, file))
+      } finally {
+        // What was imported is imported anew in the next round.
+        await db.query('DELETE FROM schools WHERE created_by IS NOT NULL AND proposed_by IS NULL')
+        await db.query('VACUUM ANALYZE schools')
+      }
+    }),
+  theirs: ({ databaseUrl }) => withDatabase(databaseUrl, async (db) => copyOnce(db, await listOfSchools(db))),
+}
