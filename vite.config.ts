@@ -13,7 +13,7 @@ const endpointsWithoutSchemas = (): Plugin => ({
   name: 'endpoints-without-schemas',
   apply: 'build',
   transform: {
-    filter: { id: /\/packages\/(domain|entities)\/src\/(.+\/)?endpoints\.ts$/ },
+    filter: { id: /\/packages\/(domain|entities)\/src\/(.+[/-])?endpoints\.ts$/ },
     handler(code) {
       const program = this.parse(code)
       const cuts: [start: number, end: number][] = []
@@ -79,6 +79,9 @@ export default defineConfig({
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z', 'endpoint', 'listQuery', 'listOf', 'exportOf'] },
       output: {
+        // The first page carries the names of all files: hashes alone are a third shorter.
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
         codeSplitting: {
           groups: [
             {

@@ -108,6 +108,7 @@ async function newPerson(
     page,
     context,
     async checkPage(name) {
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.waitForFunction(

@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
 import { colours } from '#domain/navigation/constants.ts'
 
 /**
@@ -33,8 +39,16 @@ const dark: MantineColorsTuple = [
 
 const size = 'md'
 
+/** What deletes is told in a red that can be read on both themes' cards, where it is not a filled button. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const resolved = defaultVariantColorsResolver(input)
+  if (input.color !== 'red.9' || input.variant === 'filled') return resolved
+  return { ...resolved, color: 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))' }
+}
+
 const theme = createTheme({
   primaryColor: 'primary',
+  variantColorResolver,
   colors: { primary, dark },
   primaryShade: { light: 7, dark: 7 },
   autoContrast: false,
