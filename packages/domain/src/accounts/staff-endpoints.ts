@@ -177,7 +177,6 @@ const accountSession = z.object({
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
 })
-export type SessionOfAccount = z.output<typeof accountSession>
 
 export const listSessionsOfAccount = endpoint({
   method: 'GET',

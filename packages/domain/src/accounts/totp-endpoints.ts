@@ -12,7 +12,6 @@ const totpState = z.object({
     recoveryCodesLeft: z.int(),
   }),
 })
-export type TotpState = z.output<typeof totpState>['data']
 
 const recoveryCodes = z.object({ data: z.object({ recoveryCodes: z.array(z.string()) }) })
 

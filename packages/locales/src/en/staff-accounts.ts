@@ -123,7 +123,7 @@ export const staffAccounts = {
     totpOn: 'On since {{since}}, {{count}} recovery codes left',
     totpMissing: 'Required, but not set up: after signing in nothing else opens until it is.',
     totpOff: 'Off',
-    requireTotp: 'Required for this account',
+    requireTotp: 'Two-factor sign-in is required for this account',
     requiredByRole: 'The role {{role}} requires it.',
     resetTotp: 'Reset (phone lost)',
     resetTotpTitle: 'Reset two-factor sign-in',

@@ -125,7 +125,7 @@ export const staffAccounts: typeof en = {
     totpOn: 'Aktif sejak {{since}}, tersisa {{count}} kode pemulihan',
     totpMissing: 'Wajib, tetapi belum disiapkan: setelah masuk tidak ada yang terbuka sampai selesai.',
     totpOff: 'Mati',
-    requireTotp: 'Wajib untuk akun ini',
+    requireTotp: 'Masuk dua langkah wajib untuk akun ini',
     requiredByRole: 'Peran {{role}} mewajibkannya.',
     resetTotp: 'Reset (ponsel hilang)',
     resetTotpTitle: 'Reset masuk dua langkah',

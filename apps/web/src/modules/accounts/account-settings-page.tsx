@@ -17,7 +17,7 @@ import { TotpCard } from './totp-card.tsx'
 /** Also the page every applicant without a profile is brought to: then the identity comes first, and why. */
 export default function AccountSettingsPage() {
   const { t } = useTranslation('accounts')
-  const { user, profile } = useSession()
+  const { user, profile, seenBy } = useSession()
   const { data } = useEndpoint(getAccount)
   const applicant = user?.role.name === applicantRole
   const [cameWithout] = useState(applicant && profile === null)
@@ -52,9 +52,10 @@ export default function AccountSettingsPage() {
             <PasswordCard account={account} />
             {(!applicant || account.twoFactor) && <TotpCard account={account} />}
             <EmailCard account={account} />
-            <SessionsCard />
+            {/* What is the person's alone is not shown to who only looks. */}
+            {!seenBy && <SessionsCard />}
             <PreferencesCard />
-            <DataCard account={account} />
+            {!seenBy && <DataCard account={account} />}
           </>
         ) : (
           <LoadingRows />

@@ -45,7 +45,7 @@ export default function CodeStep({ onCode, onBack }: Props) {
         </Stack>
       </form>
       <Stack gap="xs" align="flex-start">
-        <Anchor component="button" type="button" onClick={change}>
+        <Anchor component="button" type="button" ta="left" onClick={change}>
           {t(recovery ? 'codeStep.useApp' : 'codeStep.useRecovery')}
         </Anchor>
         {recovery && (
@@ -53,7 +53,7 @@ export default function CodeStep({ onCode, onBack }: Props) {
             {t('codeStep.lost')}
           </Text>
         )}
-        <Anchor component="button" type="button" onClick={onBack}>
+        <Anchor component="button" type="button" ta="left" onClick={onBack}>
           {t('codeStep.back')}
         </Anchor>
       </Stack>

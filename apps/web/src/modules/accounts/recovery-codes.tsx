@@ -18,11 +18,11 @@ export function RecoveryCodes({ codes, email, onKept }: Props) {
     setTimeout(() => URL.revokeObjectURL(address), 10_000)
   }
   return (
-    <Stack gap="md" className={classes.printed}>
+    <Stack gap="md">
       <div role="status">
         <Title order={3}>{t('totp.codesTitle')}</Title>
         <Text mt={4}>{t('totp.codesText')}</Text>
-        <Text className="print-only" mt={4}>
+        <Text className={classes.onPaper} mt={4}>
           {t('totp.fileTitle', { email })}
         </Text>
       </div>

@@ -32,17 +32,7 @@ export function SessionsOfAccount({ account }: { account: AccountDetail }) {
     act(() => call(endSessionOfAccount, { params: { id, sessionId } }), t('detail.ended')).catch(() => {})
   const endAll = () => act(() => call(endSessionsOfAccount, { params: { id } }), t('detail.ended')).catch(() => {})
   return (
-    <Card
-      title={t('detail.sessions')}
-      actions={
-        sessions &&
-        sessions.length > 0 && (
-          <DisabledReason size="compact-md" variant="default" reason={refusals.change} onClick={endAll}>
-            {t('detail.endAll')}
-          </DisabledReason>
-        )
-      }
-    >
+    <Card title={t('detail.sessions')}>
       {!sessions ? (
         <LoadingRows rows={3} />
       ) : sessions.length === 0 ? (
@@ -66,6 +56,11 @@ export function SessionsOfAccount({ account }: { account: AccountDetail }) {
             </li>
           ))}
         </ul>
+      )}
+      {sessions && sessions.length > 0 && (
+        <DisabledReason mt="md" variant="default" reason={refusals.change} onClick={endAll}>
+          {t('detail.endAll')}
+        </DisabledReason>
       )}
     </Card>
   )

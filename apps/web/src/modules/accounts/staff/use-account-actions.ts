@@ -36,5 +36,3 @@ export function useAccountActions(id: string) {
     running: isPending ? variables?.told : undefined,
   }
 }
-
-export type AccountActions = ReturnType<typeof useAccountActions>
