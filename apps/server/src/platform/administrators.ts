@@ -31,12 +31,6 @@ export async function beyondActor(db: Db, actor: Actor, roleId: string): Promise
   return held.map(({ permission }) => permission).filter((slug) => !actor.permissions.has(slug))
 }
 
-/** Whether the actor may give the role to somebody: it may do nothing, and see no rows, that the actor may not. */
-export async function mayGrantRole(db: Db, actor: Actor, roleId: string): Promise<boolean> {
-  if ((await beyondActor(db, actor, roleId)).length > 0) return false
-  return isWithinScope(actor, await programmesOf(db, roleId))
-}
-
 /** Study programmes a role is limited to; null when it is not limited. */
 export async function programmesOf(db: Db, roleId: string): Promise<string[] | null> {
   const { rows } = await sql<{ limited: boolean; programmes: string[] }>`
