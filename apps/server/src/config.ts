@@ -5,13 +5,6 @@ import { z } from 'zod'
 import { isDiskFull, StartError } from './platform/start-error.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
-const timeZone = z.string().refine((zone) => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
-  } catch {
-    return false
-  }
-}, 'is not a known time zone')
 
 /** Every setting of the server; `.env.example` explains each one. Nothing else reads the environment. */
 export const environmentSchema = z.object({
@@ -26,7 +19,6 @@ export const environmentSchema = z.object({
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   RUN_JOBS: flag.default(true),
   SECRET_KEY: z.string().min(32).optional(),
-  TIME_ZONE: timeZone.default('Asia/Jakarta'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),
   MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).default(5_000),
@@ -60,7 +52,6 @@ export type Config = {
   runJobs: boolean
   /** Signs links; must be the same on all servers of one installation. */
   secretKey: string
-  timeZone: string
   logLevel: Environment['LOG_LEVEL']
   trustProxy: boolean
   /** Milliseconds a server may be late before it answers 503 instead of falling further behind; 0 for never. */
@@ -105,7 +96,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databasePool: env.DATABASE_POOL,
     runJobs: env.RUN_JOBS,
     secretKey: env.SECRET_KEY ?? keptSecret(dataDir),
-    timeZone: env.TIME_ZONE,
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,

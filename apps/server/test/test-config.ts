@@ -11,7 +11,6 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   databasePool: 10,
   runJobs: false,
   secretKey: 'a key for tests only, a key for tests only',
-  timeZone: 'Asia/Jakarta',
   logLevel: 'fatal',
   trustProxy: false,
   // A machine under load is no reason for a test to fail.

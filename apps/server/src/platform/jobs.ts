@@ -4,6 +4,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Db } from './database.ts'
 import type { Services } from './services.ts'
+import { getSettings } from './settings.ts'
 
 export type Job<S extends z.ZodType = z.ZodType> = {
   /** Queue name; never rename while jobs may be waiting. */
@@ -49,13 +50,12 @@ export type JobRunner = Jobs & {
 type Options = {
   connectionString: string
   jobs: readonly AnyJob[]
-  timeZone: string
   log: FastifyBaseLogger
   /** Tests run jobs on demand, over this pool of the owner's connections. */
   passive?: Db
 }
 
-export function createJobRunner({ connectionString, jobs, timeZone, log, passive }: Options): JobRunner {
+export function createJobRunner({ connectionString, jobs, log, passive }: Options): JobRunner {
   const boss = new PgBoss({
     schema: 'pgboss',
     ...(passive ? { db: fromKysely(rawExecutor(passive)) } : { connectionString, max: 4, useListenNotify: true }),
@@ -99,8 +99,9 @@ export function createJobRunner({ connectionString, jobs, timeZone, log, passive
     },
 
     async work(services) {
+      const { timeZone: tz } = await getSettings(services.db)
       for (const job of jobs) {
-        if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz: timeZone })
+        if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz })
         await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
           try {
             await runOne(services, job, item?.data)
@@ -119,11 +120,13 @@ export function createJobRunner({ connectionString, jobs, timeZone, log, passive
       for (let ran = true; ran; ) {
         ran = false
         for (const job of jobs) {
-          // Due by the services' clock, which a test may have set ahead of the database's.
-          await sql`UPDATE pgboss.job SET start_after = now() - interval '1 second'
-            WHERE name = ${job.name} AND state IN ('created', 'retry') AND start_after <= ${services.clock.now()}`.execute(
-            services.db,
-          )
+          // Due by the services' clock, which a test may have set to any time.
+          const now = services.clock.now()
+          await sql`UPDATE pgboss.job SET start_after = created_on
+            WHERE name = ${job.name} AND state IN ('created', 'retry') AND start_after <= ${now}`.execute(services.db)
+          await sql`UPDATE pgboss.job SET start_after = start_after + ${farAway}::interval
+            WHERE name = ${job.name} AND state = 'created' AND start_after > ${now} AND start_after <= now()
+              AND start_after <> created_on`.execute(services.db)
           for (const item of await boss.fetch<unknown>(job.name, { batchSize: 50 })) {
             ran = true
             count++
@@ -136,12 +139,17 @@ export function createJobRunner({ connectionString, jobs, timeZone, log, passive
           }
         }
       }
+      await sql`UPDATE pgboss.job SET start_after = start_after - ${farAway}::interval
+        WHERE start_after > now() + ${farAway}::interval / 2`.execute(services.db)
       return count
     },
 
     stop: () => boss.stop({ graceful: !passive, timeout: 10_000 }),
   }
 }
+
+/** Where a job waits whose time the database's clock has passed and the services' clock has not. */
+const farAway = '1000 years'
 
 /** pg-boss writes its own SQL and wants its own column names back, not camelCase. */
 const rawExecutor = (db: Db) => db.withoutPlugins() as unknown as Parameters<typeof fromKysely>[0]

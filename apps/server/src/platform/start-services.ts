@@ -41,7 +41,6 @@ export async function startServices(options: Options): Promise<Running> {
   const runner = createJobRunner({
     connectionString,
     jobs: jobsList(),
-    timeZone: config.timeZone,
     log,
     ...(options.passiveJobs && { passive: owner }),
   })
