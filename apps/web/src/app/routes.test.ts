@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '#domain/navigation/screens.ts'
 import { pages } from './routes.tsx'
+import { staffPages } from './staff-pages.ts'
 import { screenAt } from './title.tsx'
 import { unbuiltPaths } from './unbuilt-paths.ts'
 
@@ -16,6 +17,13 @@ describe('pages', () => {
     const both = paths.filter((path) => pages[path] && unbuiltPaths.includes(path))
     const neither = paths.filter((path) => !pages[path] && !unbuiltPaths.includes(path))
     expect({ both, neither }).toEqual({ both: [], neither: [] })
+  })
+
+  it('of staff are all known where they are loaded from', () => {
+    const ofStaff = paths.filter((path) => /^\/(master|settings)\//.test(path) && pages[path])
+    expect(ofStaff.length).toBeGreaterThan(100)
+    expect(ofStaff.filter((path) => !staffPages[path])).toEqual([])
+    expect(Object.keys(staffPages).filter((path) => !pages[path])).toEqual([])
   })
 
   it.each([

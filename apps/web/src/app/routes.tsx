@@ -1,26 +1,19 @@
 import { screens } from '#domain/navigation/screens.ts'
 import type { PageImport } from './lazy-page.tsx'
 
-const masterPage = (path: string): PageImport => {
-  if (path.includes('/view/')) return () => import('../modules/master/view-page.tsx')
-  return /\/(create|edit|:id)/.test(path)
-    ? () => import('../modules/master/form-page.tsx')
-    : () => import('../modules/master/list-page.tsx')
-}
-const laterMaster = /^\/master\/prodi\/:id\/(program|file)/
-/** All paths of the master data show the generic list, form and view. */
-const masterPages = Object.fromEntries(
-  screens
-    .filter(({ path }) => path.startsWith('/master/') && !laterMaster.test(path))
-    .map(({ path }) => [path, masterPage(path)]),
-)
+const ofStaff = /^\/(master|settings)\/(?!prodi\/:id\/(program|file)|whatsapp)/
+/** Pages of staff alone: applicants do not load even their list. */
+const staffPage =
+  (path: string): PageImport =>
+  () =>
+    import('./staff-pages.ts').then(({ staffPages }) => staffPages[path]!())
 
 /**
  * Which page each path shows. Paths, names, titles, breadcrumbs and permissions are in
  * packages/domain/src/navigation/screens.ts; a path stands either here or in unbuilt-paths.ts.
  */
 export const pages: Record<string, PageImport | undefined> = {
-  ...masterPages,
+  ...Object.fromEntries(screens.flatMap(({ path }) => (ofStaff.test(path) ? [[path, staffPage(path)]] : []))),
 
   // Entrance and account
   '/sign-in': () => import('../modules/accounts/sign-in-page.tsx'),
@@ -46,34 +39,6 @@ export const pages: Record<string, PageImport | undefined> = {
   '/master/prodi/:id/program/:idDetail': () => import('../modules/admissions/registration-program-page.tsx'),
   '/konfirmasi-kelulusan': () => import('../modules/admissions/confirm-results-page.tsx'),
 
-  // Schools
-  '/master/sma-nama/proposals': () => import('../modules/schools/proposals-page.tsx'),
-  '/master/sma-nama/duplicates': () => import('../modules/schools/duplicates-page.tsx'),
-  '/master/sma-nama/merges': () => import('../modules/schools/merges-page.tsx'),
-
-  // Settings
-  '/settings/accounts': () => import('../modules/accounts/staff/accounts-page.tsx'),
-  '/settings/accounts/create': () => import('../modules/accounts/staff/invite-page.tsx'),
-  '/settings/accounts/:id': () => import('../modules/accounts/staff/account-page.tsx'),
-  '/settings/general': () => import('../modules/settings/general-settings-page.tsx'),
-  '/settings/imports': () => import('../modules/transfer/imports-page.tsx'),
-  '/settings/imports/:id': () => import('../modules/transfer/import-page.tsx'),
-  '/settings/exports': () => import('../modules/transfer/exports-page.tsx'),
-  '/settings/audit': () => import('../modules/audit/audit-page.tsx'),
-
-  // Settings: who may see and do what
-  '/settings/url': () => import('../modules/access/menus-page.tsx'),
-  '/settings/url/create': () => import('../modules/access/menu-form-page.tsx'),
-  '/settings/url/:id': () => import('../modules/access/menu-form-page.tsx'),
-  '/settings/roles': () => import('../modules/access/roles-page.tsx'),
-  '/settings/roles/create': () => import('../modules/access/role-form-page.tsx'),
-  '/settings/roles/:id': () => import('../modules/access/role-form-page.tsx'),
-  '/settings/roles/menus/:id': () => import('../modules/access/role-menus-page.tsx'),
-  '/settings/roles/permissions/:id': () => import('../modules/access/role-permissions-page.tsx'),
-  '/settings/permissions': () => import('../modules/access/permissions-page.tsx'),
-  '/settings/permissions/create': () => import('../modules/access/permission-form-page.tsx'),
-  '/settings/permissions/:id': () => import('../modules/access/permission-form-page.tsx'),
-
   // Public
   '/verifikasi/:code': () => import('../modules/admissions/verify-card-page.tsx'),
   '/404': () => import('../modules/errors/not-found-page.tsx'),
@@ -87,9 +52,6 @@ export const pages: Record<string, PageImport | undefined> = {
   '/account/sim': () => import('../modules/applicants/driving-licence-page.tsx'),
   '/account/kuesioner': () => import('../modules/applicants/questionnaire-page.tsx'),
   '/master/prodi/:id/file/:idDetail': () => import('../modules/documents/registration-files-page.tsx'),
-
-  // Admission years
-  '/master/periode/new-year': () => import('../modules/admission-year/new-year-page.tsx'),
 
   // Payments
   '/sandbox-bank/:number?': () => import('../modules/payments/sandbox-bank-page.tsx'),
