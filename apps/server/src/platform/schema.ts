@@ -46,6 +46,7 @@ export interface Database {
     totpLastStep: number | null
     invitedAt: Timestamp | null
     invitedBy: string | null
+    whatsapp: Generated<boolean>
   }
   admissionYearCopies: {
     id: string
@@ -522,6 +523,14 @@ export interface Database {
     createdAt: Generated<Timestamp>
     sentAt: Timestamp | null
     readAt: Timestamp | null
+    connectionId: string | null
+    providerMessageId: string | null
+    providerTemplate: Json
+    errorDetail: string | null
+    claimedUntil: Timestamp | null
+    slotAt: Timestamp | null
+    handedAt: Timestamp | null
+    deliveredAt: Timestamp | null
   }
   numberCounters: {
     kind: string
@@ -1076,5 +1085,66 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  whatsappConnections: {
+    id: Generated<string>
+    name: string
+    kind: 'cloud' | 'device' | 'log'
+    phone: string | null
+    active: Generated<boolean>
+    isDefault: Generated<boolean>
+    perMinute: Generated<number>
+    perDay: Generated<number>
+    phoneNumberId: string | null
+    businessAccountId: string | null
+    graphUrl: Generated<string>
+    graphVersion: Generated<string>
+    accessTokenSealed: string | null
+    accessTokenSetAt: Timestamp | null
+    appSecretSealed: string | null
+    appSecretSetAt: Timestamp | null
+    verifyTokenSealed: string | null
+    verifyTokenSetAt: Timestamp | null
+    verifiedName: string | null
+    quality: string | null
+    state: Generated<'off' | 'connecting' | 'pairing' | 'open' | 'retrying'>
+    problem: string | null
+    problemDetail: string | null
+    problemAt: Timestamp | null
+    connectedAt: Timestamp | null
+    checkedAt: Timestamp | null
+    retryAt: Timestamp | null
+    wish: Generated<'off' | 'on' | 'log_out'>
+    pairingPhone: string | null
+    pairingSealed: string | null
+    pairingUntil: Timestamp | null
+    leaseOwner: string | null
+    leaseUntil: Timestamp | null
+    nextSlotAt: Timestamp | null
+    dayStartedAt: Timestamp | null
+    dayCount: Generated<number>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  whatsappDeviceKeys: {
+    connectionId: string
+    name: string
+    sealed: string
+  }
+  whatsappReports: {
+    providerMessageId: string
+    status: 'sent' | 'delivered' | 'read' | 'failed'
+    happenedAt: Timestamp
+    problem: string | null
+    problemDetail: string | null
+    receivedAt: Timestamp
+  }
+  whatsappWindows: {
+    connectionId: string
+    phone: string
+    lastAt: Timestamp
   }
 }
