@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '#domain/navigation/screens.ts'
-import { pages } from './routes.tsx'
+import { isOfStaff, pages } from './routes.tsx'
 import { staffPages } from './staff-pages.ts'
 import { screenAt } from './title.tsx'
 import { unbuiltPaths } from './unbuilt-paths.ts'
@@ -20,7 +20,7 @@ describe('pages', () => {
   })
 
   it('of staff are all known where they are loaded from', () => {
-    const ofStaff = paths.filter((path) => /^\/(master|settings)\//.test(path) && pages[path])
+    const ofStaff = paths.filter(isOfStaff)
     expect(ofStaff.length).toBeGreaterThan(100)
     expect(ofStaff.filter((path) => !staffPages[path])).toEqual([])
     expect(Object.keys(staffPages).filter((path) => !pages[path])).toEqual([])

@@ -1,8 +1,9 @@
 import { screens } from '#domain/navigation/screens.ts'
 import type { PageImport } from './lazy-page.tsx'
 
-const ofStaff = /^\/(master|settings)\/(?!prodi\/:id\/(program|file)|whatsapp)/
-/** Pages of staff alone: applicants do not load even their list. */
+/** Whether a path is for staff alone: of those pages applicants do not load even the list. */
+export const isOfStaff = (path: string) => /^\/(master|settings)\/(?!prodi\/:id\/(program|file)|whatsapp)/.test(path)
+
 const staffPage =
   (path: string): PageImport =>
   () =>
@@ -13,7 +14,7 @@ const staffPage =
  * packages/domain/src/navigation/screens.ts; a path stands either here or in unbuilt-paths.ts.
  */
 export const pages: Record<string, PageImport | undefined> = {
-  ...Object.fromEntries(screens.flatMap(({ path }) => (ofStaff.test(path) ? [[path, staffPage(path)]] : []))),
+  ...Object.fromEntries(screens.flatMap(({ path }) => (isOfStaff(path) ? [[path, staffPage(path)]] : []))),
 
   // Entrance and account
   '/sign-in': () => import('../modules/accounts/sign-in-page.tsx'),

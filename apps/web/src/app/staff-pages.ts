@@ -1,5 +1,6 @@
 import { screens } from '#domain/navigation/screens.ts'
 import type { PageImport } from './lazy-page.tsx'
+import { isOfStaff } from './routes.tsx'
 
 const masterPage = (path: string): PageImport => {
   if (path.includes('/view/')) return () => import('../modules/master/view-page.tsx')
@@ -7,11 +8,10 @@ const masterPage = (path: string): PageImport => {
     ? () => import('../modules/master/form-page.tsx')
     : () => import('../modules/master/list-page.tsx')
 }
-const ofApplicants = /^\/master\/prodi\/:id\/(program|file)/
 /** All paths of the master data show the generic list, form and view. */
 const masterPages = Object.fromEntries(
   screens
-    .filter(({ path }) => path.startsWith('/master/') && !ofApplicants.test(path))
+    .filter(({ path }) => path.startsWith('/master/') && isOfStaff(path))
     .map(({ path }) => [path, masterPage(path)]),
 )
 
