@@ -1,10 +1,10 @@
-import QRCode from 'qrcode'
 import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { verifyPassword } from '../../platform/authentication.ts'
 import type { Actor } from '../../platform/authorization.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import { AppError, conflict, invalid } from '../../platform/errors.ts'
+import { qrOf } from '../../platform/qr.ts'
 import type { Services } from '../../platform/services.ts'
 import { getSettings } from '../../platform/settings.ts'
 import { notify } from '../messaging/notify.ts'
@@ -69,19 +69,6 @@ export async function startTotp(services: Services, actor: Actor) {
   const { universityName } = await getSettings(db)
   const uri = totpUri(secret, actor.email, `PMB Online ${universityName}`)
   return { key: secret.replace(/(.{4})(?=.)/g, '$1 '), uri, qr: qrOf(uri) }
-}
-
-/** One square of the path for each run of dark modules of a row. */
-function qrOf(text: string) {
-  const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules
-  let path = ''
-  for (let y = 0; y < size; y++)
-    for (let x = 0; x < size; x++) {
-      const from = x
-      while (x < size && data[y * size + x]) x++
-      if (x > from) path += `M${from} ${y}h${x - from}v1h-${x - from}z`
-    }
-  return { size, path }
 }
 
 /** Runs a check of code (and password), counted like a sign-in: a borrowed session is no place to guess at. */

@@ -1,8 +1,8 @@
 import crypto from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../platform/database.ts'
+import { keyFor, openText, sealText } from '../../platform/secret-box.ts'
 import type { Services } from '../../platform/services.ts'
-import { keyFor, openText, sealText } from './secret-box.ts'
 
 const secretPurpose = 'totp secret'
 const period = 30
