@@ -240,7 +240,7 @@ const masterScreens: Screen[] = [
   ...nested('sma', 'sma-jurusan', 'create', 'edit/:idJurusan', own('sma-jurusan')),
   ...['proposals', 'duplicates', 'merges'].map((part) =>
     screen(`/master/sma-nama/${part}`, `master-sma-nama-${part}`, {
-      access: 'master-sma-nama-update',
+      access: 'master-sma-nama-view',
       ...under(master, masterList('sma-nama')),
     }),
   ),

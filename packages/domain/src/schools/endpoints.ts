@@ -5,6 +5,8 @@ import { listOf, listQuery } from '../list.ts'
 /** Eight characters, or NP and six digits for a provisional one: as the entity says it. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
 
+/** Reading what waits is for whoever reads the list of schools; deciding it for whoever may change them. */
+const reading = 'master-sma-nama-view'
 const access = 'master-sma-nama-update'
 const byId = z.object({ id: z.uuid() })
 
@@ -43,6 +45,7 @@ const reference = z.object({ what: z.string(), count: z.int() })
 
 const comparedSchool = briefSchool.extend({
   createdAt: z.string(),
+  /** Told to whoever decides on it and sees the whole university: an applicant's name is nobody else's business here. */
   proposedBy: z.string().nullable(),
   aliases: z.array(z.object({ npsn: z.string(), name: z.string() })),
   /** What points to it, counted. */
@@ -63,7 +66,7 @@ export type SchoolPair = z.output<typeof pair>
 export const schoolQuality = endpoint({
   method: 'GET',
   path: '/master/sma-nama/quality',
-  access,
+  access: reading,
   summary:
     'How many proposed schools wait, how many pairs may be one school, and how many schools are not compared yet',
   response: z.object({ data: z.object({ proposals: z.int(), pairs: z.int(), waiting: z.int() }) }),
@@ -72,7 +75,7 @@ export const schoolQuality = endpoint({
 export const listPairs = endpoint({
   method: 'GET',
   path: '/master/sma-nama/duplicates',
-  access,
+  access: reading,
   summary: 'Schools of one city that may be one, most alike first',
   query: listQuery({
     sorts: ['similarity'],
@@ -93,7 +96,7 @@ export const comparePairs = endpoint({
 export const readPair = endpoint({
   method: 'GET',
   path: '/master/sma-nama/duplicates/:id',
-  access,
+  access: reading,
   summary: 'The schools of a pair and those alike to either, side by side, with what points to each',
   params: byId,
   response: z.object({ data: z.object({ pair, schools: z.array(comparedSchool) }) }),
@@ -101,10 +104,10 @@ export const readPair = endpoint({
 
 export const compareSchools = endpoint({
   method: 'GET',
-  path: '/master/sma-nama/compared',
-  access,
-  summary: 'Two to six schools side by side, with what points to each',
-  query: z.strictObject({ ids: z.string().max(300) }),
+  path: '/master/sma-nama/:id/beside/:otherId',
+  access: reading,
+  summary: 'Two schools side by side, with what points to each',
+  params: z.object({ id: z.uuid(), otherId: z.uuid() }),
   response: z.object({ data: z.array(comparedSchool) }),
 })
 
@@ -175,7 +178,7 @@ export type SchoolMerge = z.output<typeof merge>
 export const listMerges = endpoint({
   method: 'GET',
   path: '/master/sma-nama/merges',
-  access,
+  access: reading,
   summary: 'Merges, newest first',
   query: listQuery({ sorts: ['mergedAt'], defaultSort: '-mergedAt' }),
   response: listOf(merge),
@@ -220,7 +223,7 @@ export type SchoolProposal = z.output<typeof proposal>
 export const listProposals = endpoint({
   method: 'GET',
   path: '/master/sma-nama/proposals',
-  access,
+  access: reading,
   summary: 'Schools nobody has checked yet, oldest first, with the schools they may be',
   query: listQuery({
     sorts: ['createdAt', 'name'],

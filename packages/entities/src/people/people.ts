@@ -76,7 +76,7 @@ export const school = defineEntity({
     name: nameField(150),
     schoolTypeId: reference({ label: { en: 'School type', id: 'Jenis sekolah' }, to: 'sma', list: true, filter: true }),
     status: choice({
-      label: { en: 'Status', id: 'Status' },
+      label: { en: 'Ownership', id: 'Status sekolah' },
       list: true,
       filter: true,
       default: 'negeri',

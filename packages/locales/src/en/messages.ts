@@ -141,7 +141,7 @@ export const messages = {
   },
   'school-rejected': {
     subject: 'The school “{{school}}” was not accepted',
-    body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. Please choose your school again in your account; the registration waits for it.',
+    body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. What to do: open Account › Last education and choose your school again, or propose it with its full name and NPSN.',
   },
   note: {
     subject: '{{title}}',

@@ -17,7 +17,7 @@ export const schools = {
     npsn: 'NPSN',
     name: 'Name',
     schoolTypeId: 'School type',
-    status: 'Status',
+    status: 'Ownership',
     cityId: 'City or regency',
     districtId: 'District',
     address: 'Address',
@@ -40,6 +40,7 @@ export const schools = {
     empty: 'No two schools look alike',
     emptyText: 'New and changed schools are compared every few minutes with those of their city.',
     compare: 'Compare',
+    decide: 'Decision',
     dismiss: 'Not a duplicate',
     reopen: 'May be one after all',
     dismissed_done: 'Remembered: not a duplicate',
@@ -48,6 +49,7 @@ export const schools = {
   },
   merge: {
     title: 'Make these one school?',
+    looking: 'Schools side by side',
     explain:
       'Choose the school that stays, and from which one each of its details is taken. Everything that points to the others moves to it; their numbers keep finding it.',
     stays: 'This one stays',

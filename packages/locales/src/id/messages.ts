@@ -142,7 +142,7 @@ export const messages = {
   },
   'school-rejected': {
     subject: 'Sekolah “{{school}}” tidak diterima',
-    body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Silakan pilih lagi sekolah Anda di akun Anda; pendaftaran menunggunya.',
+    body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Yang perlu Anda lakukan: buka Akun › Pendidikan terakhir lalu pilih kembali sekolah Anda, atau usulkan lagi dengan nama lengkap dan NPSN-nya.',
   },
   note: {
     subject: '{{title}}',

@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import { withPatience } from './with-patience.ts'
 
 /** From this on two names may mean one school, in hundredths of trigram similarity. */
 const alike = 60
 /** A proposed school is compared more generously: somebody looks at it anyway. */
 const alikeProposed = 45
-const alikeByNumber = 50
+/** SMAN 5 and SMAN 5 Sby: the number alone says much of a state school, little of others. */
+const alikeByNumber = { state: 80, other: 50 }
+/** Two schools of one name in different districts are mostly two. */
+const otherDistrict = 25
 
 /**
  * Compares up to `most` new or changed schools with those of their city, level and number, and keeps the pairs that are
  * alike. What was said not to be one stays said. Safe to run at the same time elsewhere: each takes its own schools.
  */
 export async function compareSome(db: Db, most: number): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return withPatience(db, async (tx) => {
     const { rows } = await sql<{ schoolId: string }>`
       DELETE FROM school_waiting WHERE school_id IN (
         SELECT school_id FROM school_waiting ORDER BY school_id LIMIT ${most} FOR UPDATE SKIP LOCKED)
@@ -32,21 +36,22 @@ export async function compareSome(db: Db, most: number): Promise<number> {
         AND (low_id = ANY(${ids}::uuid[]) OR high_id = ANY(${ids}::uuid[]))`.execute(tx)
     await sql`
       INSERT INTO school_pairs (low_id, high_id, city_id, similarity)
-      SELECT DISTINCT ON (low, high) low, high, city_id, likeness FROM (
+      SELECT DISTINCT ON (low, high) low, high, city_id, likeness FROM (SELECT low, high, city_id, verified,
+        likeness - CASE WHEN apart THEN ${sql.lit(otherDistrict)} ELSE 0 END AS likeness FROM (
         SELECT least(a.school_id, b.school_id) AS low, greatest(a.school_id, b.school_id) AS high, a.city_id,
           CASE WHEN a.core = b.core THEN 100
-            -- The number alone: SMAN 5 may be SMAN 5 Sby.
             WHEN NOT (sa.verified AND sb.verified) AND a.numbers <> '' AND '' IN (a.core, b.core)
-              THEN greatest(${sql.lit(alikeByNumber)}, round(100 * similarity(a.core, b.core))::int)
+              THEN greatest(CASE WHEN a.state = 'n' AND b.state = 'n' THEN ${sql.lit(alikeByNumber.state)}
+                ELSE ${sql.lit(alikeByNumber.other)} END, round(100 * similarity(a.core, b.core))::int)
             ELSE round(100 * similarity(a.core, b.core))::int END AS likeness,
-          sa.verified AND sb.verified AS verified
+          sa.verified AND sb.verified AS verified, sa.district_id <> sb.district_id AS apart
         FROM school_names a
         JOIN school_names b ON b.city_id = a.city_id AND b.level = a.level AND b.numbers = a.numbers
           AND b.school_id <> a.school_id AND (a.state = '' OR b.state = '' OR a.state = b.state)
         JOIN schools sa ON sa.id = a.school_id
         JOIN schools sb ON sb.id = b.school_id
         WHERE a.school_id = ANY(${ids}::uuid[])
-      ) compared
+      ) compared) ranked
       WHERE likeness >= CASE WHEN verified THEN ${sql.lit(alike)} ELSE ${sql.lit(alikeProposed)} END
       ON CONFLICT (low_id, high_id) DO UPDATE SET similarity = excluded.similarity, city_id = excluded.city_id`.execute(
       tx,

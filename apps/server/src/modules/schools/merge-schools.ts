@@ -11,12 +11,15 @@ import type { Services } from '#server/platform/services.ts'
 import { explainRefusal } from '#server/resource/refusals.ts'
 import { type Moved, moveReferences } from './move-references.ts'
 import { nounOf, pointersToSchools } from './references.ts'
+import { withPatience } from './with-patience.ts'
 
 type Choice = z.output<typeof call.body>
 /** A whole row as the database has it, in snake_case. */
 export type StoredSchool = Record<string, unknown> & { id: string; npsn: string; name: string; version: number }
 
 const school = getEntity('sma-nama')
+/** Kept beside the school that stays: which pairs of the schools merged away somebody had said are not one. */
+export const notOne = 'not_one'
 const columns = {
   npsn: 'npsn',
   name: 'name',
@@ -74,10 +77,15 @@ async function write(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, 
   for (const pointer of await pointersToSchools(tx))
     for (const { id } of merged) moved.push(await moveReferences(tx, pointer, id, keepId))
 
+  const { rows: said } = await sql<{ row: Record<string, unknown> }>`
+    SELECT to_jsonb(p) AS row FROM school_pairs p
+    WHERE p.dismissed AND (p.low_id = ANY(${mergeIds}::uuid[]) OR p.high_id = ANY(${mergeIds}::uuid[]))`.execute(tx)
+
   const now = clock.now()
+  const stored = { ...keep, [notOne]: said.map(({ row }) => row) }
   const { rows } = await sql<{ id: string }>`
     INSERT INTO school_merges (school_id, school_name, merged, before, version_after, moved, merged_by, merged_at)
-    VALUES (${keepId}, ${keep.name}, ${JSON.stringify(merged)}, ${JSON.stringify(keep)}, ${keep.version + 1},
+    VALUES (${keepId}, ${keep.name}, ${JSON.stringify(merged)}, ${JSON.stringify(stored)}, ${keep.version + 1},
       ${JSON.stringify(moved.filter((one) => one.rows.length + one.dropped.length > 0))}, ${actor.accountId || null}, ${now})
     RETURNING id`.execute(tx)
   const mergeId = rows[0]!.id
@@ -143,7 +151,7 @@ const outcomeOf = (keep: StoredSchool, { moved, ...facts }: Facts, language: Loc
 
 /** Makes several schools one, in one transaction. Who repeats it is told that it is done. */
 export const mergeSchools = (services: Services, actor: Actor, choice: Choice, language: Locale) =>
-  explainRefusal(school, () => services.db.transaction().execute((tx) => write(tx, services, actor, choice, language)))
+  explainRefusal(school, () => withPatience(services.db, (tx) => write(tx, services, actor, choice, language)))
 
 class OnlyLooking extends Error {
   readonly outcome: MergeOutcome
@@ -156,7 +164,7 @@ class OnlyLooking extends Error {
 /** What the merge would do: it is done and taken back, so that the counts and clashes are the real ones. */
 export async function previewMerge(services: Services, actor: Actor, choice: Choice, language: Locale) {
   try {
-    return await services.db.transaction().execute(async (tx): Promise<MergeOutcome> => {
+    return await withPatience(services.db, async (tx): Promise<MergeOutcome> => {
       throw new OnlyLooking(await write(tx, services, actor, choice, language))
     })
   } catch (error) {

@@ -11,7 +11,8 @@ export type Moved = Omit<Pointer, 'unique'> & {
 
 const keyOf = (keys: readonly string[]) =>
   sql`jsonb_build_array(${sql.join(keys.map((key) => sql`u.${sql.ref(key)}`))})`
-const isUnique = (error: unknown) => (error as { code?: string }).code === '23505'
+/** A unique index or an exclusion constraint holds a row like it already. */
+const isUnique = (error: unknown) => ['23505', '23P01'].includes((error as { code?: string }).code ?? '')
 
 /** Points every row of one foreign key from a school to another. A row the other school has already is taken away. */
 export async function moveReferences(tx: Db, pointer: Pointer, from: string, to: string): Promise<Moved> {
@@ -56,12 +57,12 @@ async function tryAll(tx: Db, { table, column, keys }: Pointer, from: string, to
       UPDATE ${sql.table(table)} u SET ${sql.ref(column)} = ${to} WHERE u.${sql.ref(column)} = ${from}
       RETURNING ${keyOf(keys)} AS key`.execute(tx)
     moved.rows = rows.map(({ key }) => key)
+    await sql`RELEASE SAVEPOINT all_rows`.execute(tx)
     return false
   } catch (error) {
     if (!isUnique(error)) throw error
     await sql`ROLLBACK TO SAVEPOINT all_rows`.execute(tx)
-    return true
-  } finally {
     await sql`RELEASE SAVEPOINT all_rows`.execute(tx)
+    return true
   }
 }

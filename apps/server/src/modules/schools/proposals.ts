@@ -21,6 +21,7 @@ import { lockSchools } from './merge-schools.ts'
 import { isProvisional, namedLike } from './pairs.ts'
 import { pointersToSchools, referencesOf } from './references.ts'
 import { briefSchools } from './schools-sql.ts'
+import { withPatience } from './with-patience.ts'
 
 type Query = z.output<typeof call.query>
 type Match = SchoolProposal['matches'][number]
@@ -142,7 +143,7 @@ export async function rejectProposal(
   { version, reason }: Rejected,
   language: Locale,
 ) {
-  return services.db.transaction().execute(async (tx) => {
+  return withPatience(services.db, async (tx) => {
     const row = (await lockSchools(tx, [id])).get(id)
     if (!row) throw notFound('school')
     if (row.verified) throw conflict('school_verified')

@@ -16,7 +16,7 @@ export async function pointersToSchools(db: Db): Promise<Pointer[]> {
     SELECT c.conrelid::regclass::text AS "table", a.attname AS "column",
       ARRAY(SELECT k.attname::text FROM pg_index i JOIN pg_attribute k ON k.attrelid = i.indrelid AND k.attnum = ANY(i.indkey)
         WHERE i.indrelid = c.conrelid AND i.indisprimary ORDER BY k.attnum) AS keys,
-      EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indisunique
+      EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND (i.indisunique OR i.indisexclusion)
         AND (a.attnum = ANY(i.indkey) OR i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)) AS "unique"
     FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
     WHERE c.contype = 'f' AND c.confrelid = 'schools'::regclass AND NOT c.conrelid::regclass::text = ANY(${derived})

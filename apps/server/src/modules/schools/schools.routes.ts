@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { sql } from 'kysely'
 import * as endpoints from '#domain/schools/endpoints.ts'
-import { actorOf } from '#server/platform/authorization.ts'
+import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
-import { invalid } from '#server/platform/errors.ts'
+import { invalid, notFound } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { writingOf } from '#server/resource/routes.ts'
@@ -17,7 +17,12 @@ import { undoMerge } from './undo-merge.ts'
 /** So few new schools are compared at once when somebody looks; a whole list waits for the job. */
 const comparedAtOnce = 100
 const mostPerCall = 5_000
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Who proposed a school is told to whoever decides on it and sees the applicants of the whole university. */
+const withoutNames = <T extends { proposedBy: string | null }>({ permissions, scope }: Actor, rows: T[]): T[] =>
+  permissions.has(endpoints.verifyProposal.access) && scope.kind === 'all'
+    ? rows
+    : rows.map((row) => ({ ...row, proposedBy: null }))
 
 export const schoolRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -35,13 +40,16 @@ export const schoolRoutes =
     serve(app, endpoints.comparePairs, async () => ({
       data: { compared: await compareSome(db, mostPerCall), waiting: await countWaiting(db) },
     }))
-    serve(app, endpoints.readPair, async (request) => ({
-      data: await readPair(db, request.params.id, languageOfRequest(request)),
-    }))
+    serve(app, endpoints.readPair, async (request) => {
+      const { pair, schools } = await readPair(db, request.params.id, languageOfRequest(request))
+      return { data: { pair, schools: withoutNames(actorOf(request), schools) } }
+    })
     serve(app, endpoints.compareSchools, async (request) => {
-      const ids = request.query.ids.split(',')
-      if (ids.length < 2 || ids.length > 6 || !ids.every((id) => uuid.test(id))) throw invalid({ ids: 'invalid_input' })
-      return { data: await sideBySide(db, ids, languageOfRequest(request)) }
+      const { id, otherId } = request.params
+      if (id === otherId) throw invalid({ otherId: 'invalid_input' })
+      const data = await sideBySide(db, [id, otherId], languageOfRequest(request))
+      if (data.length < 2) throw notFound('school')
+      return { data: withoutNames(actorOf(request), data) }
     })
     serve(app, endpoints.dismissPair, async (request) => ({
       data: await dismissPair(services, actorOf(request), request.params.id, request.body.dismissed),
@@ -57,7 +65,10 @@ export const schoolRoutes =
       data: await undoMerge(services, actorOf(request), request.params.id),
     }))
 
-    serve(app, endpoints.listProposals, (request) => findProposals(db, request.query))
+    serve(app, endpoints.listProposals, async (request) => {
+      const { data, meta } = await findProposals(db, request.query)
+      return { data: withoutNames(actorOf(request), data), meta }
+    })
     serve(app, endpoints.verifyProposals, async (request) => ({
       data: await verifyProposals(services, actorOf(request), request.body, languageOfRequest(request)),
     }))

@@ -89,6 +89,7 @@ describe('names that mean one school', () => {
     ['another level', 'SMA Kusuma Bangsa', 'SMK Kusuma Bangsa'],
     ['state and private', 'SMA Negeri Tulip', 'SMAS Tulip'],
     ['another name', 'SMA Seruni', 'SMA Edelweis'],
+    ['the city within a name', 'SMK Negeri 1 Surabaya Kuala', 'SMK Negeri 1 Kuala Surabaya'],
   ])('%s is another school', async (_, one, other) => {
     expect(await isPair(await aSchool(one), await aSchool(other))).toBeUndefined()
   })
@@ -141,6 +142,72 @@ describe('merging', () => {
     expect(tables).toContain('school_agreements.school_id')
     expect(tables).toContain('school_aliases.school_id')
     expect(tables.some((name) => name.startsWith('school_pairs') || name.startsWith('school_search'))).toBe(false)
+  })
+
+  test('a column that names a school and is no foreign key is one of those that must not move', async () => {
+    const { rows } = await sql<{ name: string }>`
+      SELECT a.attrelid::regclass::text || '.' || a.attname AS name
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.atttypid = 'uuid'::regtype
+        AND a.attname ~ 'school(s)?_id$' AND NOT EXISTS (SELECT FROM pg_constraint f
+          WHERE f.contype = 'f' AND f.conrelid = a.attrelid AND a.attnum = ANY(f.conkey)) ORDER BY 1`.execute(t.db)
+    expect(rows.map(({ name }) => name)).toEqual(['school_merges.school_id', 'school_waiting.school_id'])
+  })
+
+  test('there are as many rows after a merge as before, and every foreign key points to a school that is there', async () => {
+    const [keep, gone] = [await aSchool('SMA Hitungan'), await aSchool('SMA Hitungan')]
+    for (let at = 0; at < 3; at++) await anApplicantOf(gone)
+    const pointers = await pointersToSchools(t.db)
+    const counts = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          pointers
+            .filter(({ table }) => table !== 'school_aliases')
+            .map(async ({ table, column }) => {
+              const { rows } = await sql<{ all: number; of: number; lost: number }>`
+                SELECT count(*)::int AS all, count(*) FILTER (WHERE s.id IN (${keep.id}, ${gone.id}))::int AS of,
+                  count(*) FILTER (WHERE u.${sql.ref(column)} IS NOT NULL AND s.id IS NULL)::int AS lost
+                FROM ${sql.table(table)} u LEFT JOIN schools s ON s.id = u.${sql.ref(column)}`.execute(t.db)
+              return [`${table}.${column}`, rows[0]]
+            }),
+        ),
+      )
+    const before = await counts()
+    expect(before['applicants.school_id']).toMatchObject({ of: 3, lost: 0 })
+    const { mergeId } = await merge(merging(keep, [gone]))
+    expect(await counts()).toEqual(before)
+    await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)
+    expect(await counts()).toEqual(before)
+  })
+
+  test('overlapping merges at the same moment: everything ends at one school, nobody is lost', async () => {
+    const schools = await Promise.all([1, 2, 3, 4, 5].map(() => aSchool('SMA Tumpang Tindih')))
+    const applicants = await Promise.all(schools.map(anApplicantOf))
+    const chains = [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 0],
+    ] as const
+    const answers = await Promise.all(
+      chains.map(([keep, gone]) =>
+        staff.post('/master/sma-nama/merge', {
+          keepId: schools[keep]!.id,
+          mergeIds: [schools[gone]!.id],
+          versions: {},
+        }),
+      ),
+    )
+    for (const { statusCode, body } of answers) expect([200, 404, 409], body).toContain(statusCode)
+    expect(answers.some(({ statusCode }) => statusCode === 200)).toBe(true)
+    const left = (await Promise.all(schools.map(({ id }) => stored(id)))).filter((row) => row !== undefined)
+    expect(left).toHaveLength(5 - answers.filter(({ statusCode }) => statusCode === 200).length)
+    const there = new Set(left.map(({ id }) => id))
+    for (const { accountId } of applicants) expect(there.has((await schoolOf(accountId))!)).toBe(true)
+    const lost = await sql<{ n: number }>`SELECT count(*)::int AS n FROM school_aliases a
+      WHERE NOT EXISTS (SELECT FROM schools s WHERE s.id = a.school_id)`.execute(t.db)
+    expect(lost.rows[0]!.n).toBe(0)
   })
 
   test('moves every reference, keeps the number as another one, and says so before', async () => {
@@ -289,6 +356,30 @@ describe('merging', () => {
     expect(await schoolOf(late.accountId)).toBe(keep.id)
   })
 
+  test('applicants of the school that goes who save just then are not refused, and the merge waits for them', async () => {
+    const [keep, gone] = [await aSchool('SMA Antre'), await aSchool('SMA Antre')]
+    const applicants = await Promise.all(Array.from({ length: 6 }, () => anApplicantOf(gone)))
+    const held = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    // One of them has the row of a profile open and only then points to the school the merge holds.
+    const slow = t.db.transaction().execute(async (tx) => {
+      const mine = tx.updateTable('applicants').where('accountId', '=', applicants[0]!.accountId)
+      await mine.set({ fullName: 'Sedang Menyimpan' }).execute()
+      begun.resolve()
+      await held.promise
+      await mine.set({ schoolId: keep.id }).execute()
+    })
+    await begun.promise
+    const merged = merge(merging(keep, [gone]))
+    setTimeout(held.resolve, 100)
+    const saves = applicants
+      .slice(1)
+      .map((actor, at) => actor.put('/auth/my-profile', { version: 1, schoolId: at % 2 ? keep.id : gone.id }))
+    await Promise.all([slow, merged])
+    for (const answer of await Promise.all(saves)) expect(answer.statusCode, answer.body).toBe(200)
+    for (const { accountId } of applicants) expect(await schoolOf(accountId)).toBe(keep.id)
+  })
+
   test('the number of a merged school cannot be given to another one', async () => {
     const [keep, gone] = [await aSchool('SMA Nomor'), await aSchool('SMA Nomor')]
     await merge(merging(keep, [gone]))
@@ -348,13 +439,26 @@ describe('taking a merge back', () => {
     expect(await stored(keep.id)).toMatchObject({ name: 'SMA Sunting Baru', npsn: keep.npsn })
   })
 
+  test('what was said not to be one with a school that returns is still said', async () => {
+    const names = ['SMA Ingatan', 'SMA Ingatan', 'SMA Ingatan']
+    const [keep, gone, other] = [await aSchool(names[0]!), await aSchool(names[1]!), await aSchool(names[2]!)]
+    const pair = (await isPair(gone, other))!
+    await staff.post(`/master/sma-nama/duplicates/${pair.id}/dismiss`, { dismissed: true })
+    const { mergeId } = await merge(merging(keep, [gone]))
+    expect(await isPair(gone, other, '&dismissed=true')).toBeUndefined()
+    expect((await staff.post(`/master/sma-nama/merges/${mergeId}/undo`)).statusCode).toBe(200)
+    expect(await isPair(gone, other)).toBeUndefined()
+    expect(await isPair(gone, other, '&dismissed=true')).toBeDefined()
+  })
+
   test('later merges come first', async () => {
     const [a, b, c] = [await aSchool('SMA Rantai'), await aSchool('SMA Rantai'), await aSchool('SMA Rantai')]
     const first = await merge(merging(b, [c]))
     const second = await merge({ keepId: a.id, mergeIds: [b.id], versions: {} })
     const undo = (id: string | null) => staff.post(`/master/sma-nama/merges/${id}/undo`)
     expect((await undo(first.mergeId)).json().code).toBe('merge_kept_gone')
-    expect((await undo(second.mergeId)).statusCode).toBe(200)
+    const undone = await undo(second.mergeId)
+    expect(undone.statusCode, undone.body).toBe(200)
     expect((await undo(first.mergeId)).statusCode).toBe(200)
     for (const { id } of [a, b, c]) expect(await stored(id)).toBeDefined()
   })
@@ -456,15 +560,25 @@ describe('proposals', () => {
   })
 })
 
-test('only who may change schools sees and does any of it', async () => {
+test('who reads the list of schools sees what waits, without names of applicants; only who may change them decides', async () => {
+  const proposer = await asApplicant(t, { profile: true, name: 'Pengusul Rahasia' })
+  const body = { name: 'SMA Rahasia', schoolTypeId: type, status: 'swasta', cityId: place.cityId }
+  const { id: proposed } = (await proposer.post('/schools/propose', body)).json().data
   const reader = await asWithPermissions(t, ['master-sma-nama-view', 'master-sma-nama-create'])
   const one = await aSchool('SMA Tertutup')
-  for (const path of ['quality', 'duplicates', 'proposals', 'merges'])
-    expect((await reader.get(`/master/sma-nama/${path}`)).statusCode).toBe(403)
+  const paths = ['quality', 'duplicates', 'proposals?per_page=100', 'merges', `${proposed}/beside/${one.id}`]
+  for (const path of paths) {
+    const answer = await reader.get(`/master/sma-nama/${path}`)
+    expect([answer.statusCode, answer.body.includes('Rahasia') && answer.body.includes('Pengusul')]).toEqual([
+      200,
+      false,
+    ])
+  }
+  expect((await staff.get(`/master/sma-nama/${proposed}/beside/${one.id}`)).body).toContain('Pengusul Rahasia')
   expect((await reader.post('/master/sma-nama/merge', merging(one, [one]))).statusCode).toBe(403)
   expect((await reader.post(`/master/sma-nama/proposals/${one.id}/reject`, {})).statusCode).toBe(403)
-  const may = await asWithPermissions(t, ['master-sma-nama-update'])
-  expect((await may.get('/master/sma-nama/quality')).statusCode).toBe(200)
+  const elsewhere = await asWithPermissions(t, ['pendaftaran-view'])
+  for (const path of paths) expect((await elsewhere.get(`/master/sma-nama/${path}`)).statusCode).toBe(403)
 })
 
 test('schools side by side come with what uses them', async () => {
@@ -476,6 +590,9 @@ test('schools side by side come with what uses them', async () => {
   }
   expect(schools.map(({ id }) => id).sort()).toEqual([one.id, other.id].sort())
   expect(schools.find(({ id }) => id === other.id)!.references).toMatchObject([{ count: 1 }])
-  const asked = await staff.get(`/master/sma-nama/compared?ids=${one.id},${other.id}`)
-  expect(asked.json().data).toHaveLength(2)
+  const beside = (id: string, otherId: string) => staff.get(`/master/sma-nama/${id}/beside/${otherId}`)
+  const asked = (await beside(other.id, one.id)).json().data as ComparedSchool[]
+  expect(asked.map(({ id }) => id)).toEqual([other.id, one.id])
+  expect((await beside(one.id, one.id)).statusCode).toBe(422)
+  expect((await beside(one.id, crypto.randomUUID())).statusCode).toBe(404)
 })

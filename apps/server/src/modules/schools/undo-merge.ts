@@ -4,8 +4,9 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { lockSchools, type StoredSchool } from './merge-schools.ts'
+import { lockSchools, notOne, type StoredSchool } from './merge-schools.ts'
 import type { Moved } from './move-references.ts'
+import { withPatience } from './with-patience.ts'
 
 type Merge = {
   schoolId: string
@@ -26,6 +27,27 @@ async function insertAgain(tx: Db, table: string, row: Record<string, unknown>) 
   return rows.length
 }
 
+/** Whoever is named in a stored row may have left since. */
+async function withoutThoseGone(tx: Db, rows: StoredSchool[]) {
+  const columns = ['proposed_by', 'created_by', 'updated_by']
+  const named = rows.flatMap((row) => columns.map((column) => row[column])).filter(Boolean)
+  const { rows: found } = await sql<{ id: string }>`
+    SELECT id FROM accounts WHERE id = ANY(${named}::uuid[])`.execute(tx)
+  const here = new Set(found.map(({ id }) => id))
+  const kept = (id: unknown) => (here.has(String(id)) ? id : null)
+  return rows.map((row) => ({ ...row, ...Object.fromEntries(columns.map((column) => [column, kept(row[column])])) }))
+}
+
+/** What somebody had said about the schools that return is known again, as far as the other school is still there. */
+async function sayAgain(tx: Db, pairs: unknown) {
+  await sql`
+    INSERT INTO school_pairs (id, low_id, high_id, city_id, similarity, dismissed, dismissed_by, dismissed_at, found_at)
+    SELECT p.id, p.low_id, p.high_id, p.city_id, p.similarity, true, a.id, p.dismissed_at, p.found_at
+    FROM jsonb_populate_recordset(NULL::school_pairs, ${JSON.stringify(pairs ?? [])}::jsonb) p
+    JOIN schools l ON l.id = p.low_id JOIN schools h ON h.id = p.high_id LEFT JOIN accounts a ON a.id = p.dismissed_by
+    ON CONFLICT DO NOTHING`.execute(tx)
+}
+
 async function moveBack(tx: Db, { table, column, keys, from, rows }: Moved, keptId: string) {
   if (rows.length === 0) return 0
   const key = sql`jsonb_build_array(${sql.join(keys.map((name) => sql`u.${sql.ref(name)}`))})`
@@ -39,7 +61,7 @@ async function moveBack(tx: Db, { table, column, keys, from, rows }: Moved, kept
 /** Takes a merge back: the schools return, and what was moved from them and still points to the one that stayed. */
 export async function undoMerge({ db, clock }: Services, actor: Actor, id: string) {
   try {
-    return await db.transaction().execute(async (tx) => {
+    return await withPatience(db, async (tx) => {
       const { rows } = await sql<Merge>`
         SELECT school_id, merged, before, version_after, moved, undone_at FROM school_merges WHERE id = ${id} FOR UPDATE`.execute(
         tx,
@@ -61,7 +83,9 @@ export async function undoMerge({ db, clock }: Services, actor: Actor, id: strin
         : sql`npsn = ${merged.some(({ npsn }) => npsn === kept.npsn) ? before.npsn : kept.npsn}`
       await sql`UPDATE schools SET ${back}, version = version + 1, updated_at = ${now}, updated_by = ${actor.accountId || null}
         WHERE id = ${kept.id}`.execute(tx)
-      for (const row of merged) if ((await insertAgain(tx, 'schools', row)) === 0) throw conflict('school_number_taken')
+      for (const row of await withoutThoseGone(tx, merged))
+        if ((await insertAgain(tx, 'schools', row)) === 0) throw conflict('school_number_taken')
+      await sayAgain(tx, before[notOne])
       let moved = 0
       let wanted = 0
       for (const one of merge.moved) {

@@ -1,37 +1,24 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { dismissPair, listPairs, type SchoolPair } from '#domain/schools/endpoints.ts'
-import { call } from '#web/api/client.ts'
+import { listPairs, type SchoolPair } from '#domain/schools/endpoints.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { cityFilter } from './city-filter.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { SchoolLine } from './school-line.tsx'
-import { useSchoolRefresh } from './use-school-data.ts'
+import { useDismiss } from './use-dismiss.ts'
+import { useMayDecide } from './use-school-data.ts'
 import { WaitingNote } from './waiting-note.tsx'
 
 /** Pairs of schools that may be one, most alike first. */
 export default function DuplicatesPage() {
   const { t } = useTranslation('schools')
   const title = useScreenTitle()
-  const refresh = useSchoolRefresh()
+  const mayDecide = useMayDecide()
   const [open, setOpen] = useState<SchoolPair | null>(null)
-  const dismiss = useMutation({
-    mutationFn: (pair: SchoolPair) =>
-      call(dismissPair, { params: { id: pair.id }, body: { dismissed: !pair.dismissed } }),
-    onSuccess: ({ data }) => {
-      notifications.show({
-        message: t(data.dismissed ? 'pairs.dismissed_done' : 'pairs.reopened_done'),
-        color: 'green',
-      })
-      refresh()
-    },
-    onError: (error) => notifications.show({ message: error.message, color: 'red' }),
-  })
+  const dismiss = useDismiss()
   const dismissing = (pair: SchoolPair) => (
     <Button
       size="compact-sm"
@@ -79,7 +66,7 @@ export default function DuplicatesPage() {
             numeric: true,
             cell: ({ similarity }) => `${similarity} %`,
           },
-          { key: 'actions', label: '', cell: dismissing },
+          ...(mayDecide ? [{ key: 'actions', label: t('pairs.decide'), cell: dismissing }] : []),
         ]}
         card={(pair) => (
           <div>
@@ -89,7 +76,7 @@ export default function DuplicatesPage() {
             </Text>
             <Group gap={8}>
               <Button size="compact-sm" onClick={() => setOpen(pair)} children={t('pairs.compare')} />
-              {dismissing(pair)}
+              {mayDecide && dismissing(pair)}
             </Group>
           </div>
         )}

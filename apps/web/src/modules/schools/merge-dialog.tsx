@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type ComparedSchool,
@@ -19,22 +19,24 @@ import { call, newIdempotencyKey } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { SideBySide } from './side-by-side.tsx'
-import { useSchoolRefresh } from './use-school-data.ts'
+import { useDismiss } from './use-dismiss.ts'
+import { useMayDecide, useSchoolRefresh } from './use-school-data.ts'
 import { useUndone } from './use-undone.ts'
 
 type Props = { onClose: () => void; onMerged?: () => void } & (
   | { pair: SchoolPair; ids?: undefined }
-  /** Schools to compare; the first one stays unless somebody chooses another. */
-  | { pair?: undefined; ids: readonly string[] }
+  /** Two schools to compare; the first one stays unless somebody chooses another. */
+  | { pair?: undefined; ids: readonly [string, string] }
 )
 
 /** Schools side by side: which stays, what is taken from which, what that moves; then the merge, which can be undone. */
 export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
   const { t } = useTranslation(['schools', 'common'])
+  const mayDecide = useMayDecide()
   const ofPair = useEndpoint(readPair, { params: { id: pair?.id ?? '' } }, { enabled: !!pair, quiet: true, gcTime: 0 })
   const ofIds = useEndpoint(
     compareSchools,
-    { query: { ids: ids?.join(',') ?? '' } },
+    { params: { id: ids?.[0] ?? '', otherId: ids?.[1] ?? '' } },
     { enabled: !!ids, quiet: true, gcTime: 0 },
   )
   const schools = ofPair.data?.data.schools ?? ofIds.data?.data
@@ -44,14 +46,16 @@ export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
       opened
       onClose={onClose}
       size="70rem"
-      title={t('merge.title')}
+      title={t(mayDecide ? 'merge.title' : 'merge.looking')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
       {!schools && !error && <LoadingRows rows={6} />}
-      {schools && (
+      {schools && !error && !mayDecide && <SideBySide schools={schools} />}
+      {schools && !error && mayDecide && (
         <Choosing
           key={schools.map(({ id, version }) => `${id}${version}`).join()}
+          pair={pair}
           schools={schools}
           onClose={onClose}
           onMerged={onMerged}
@@ -61,17 +65,22 @@ export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
   )
 }
 
-type ChoosingProps = { schools: ComparedSchool[]; onClose: () => void; onMerged: (() => void) | undefined }
+type ChoosingProps = {
+  pair: SchoolPair | undefined
+  schools: ComparedSchool[]
+  onClose: () => void
+  onMerged: (() => void) | undefined
+}
 
-function Choosing({ schools, onClose, onMerged }: ChoosingProps) {
+function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
   const undone = useUndone()
+  const dismiss = useDismiss()
   const [keepId, setKeepId] = useState(schools[0]!.id)
   // More than two were found: the further ones only come along when somebody takes them in.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set(schools.slice(2).map(({ id }) => id)))
   const [fields, setFields] = useState<Partial<Record<MergeableField, string>>>({})
-  const [key] = useState(newIdempotencyKey)
   const taken = schools.filter(({ id }) => id === keepId || !left.has(id))
   const others = taken.filter(({ id }) => id !== keepId)
   const body: MergeChoice = {
@@ -82,6 +91,9 @@ function Choosing({ schools, onClose, onMerged }: ChoosingProps) {
   }
   const preview = useMutation({ mutationFn: (choice: MergeChoice) => call(previewMerge, { body: choice }) })
   const choice = JSON.stringify(body)
+  // Another choice is another merge; the same one sent twice is one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a key for each choice
+  const key = useMemo(newIdempotencyKey, [choice])
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the choice is another
   useEffect(() => {
     if (others.length > 0) preview.mutate(body)
@@ -126,22 +138,32 @@ function Choosing({ schools, onClose, onMerged }: ChoosingProps) {
       <Text size="sm" c="dimmed" children={t('merge.explain')} />
       <SideBySide
         schools={schools}
-        keepId={keepId}
-        left={left}
-        fields={fields}
-        onKeep={(id) => {
-          setKeepId(id)
-          setLeft((before) => new Set([...before].filter((one) => one !== id)))
-          setFields({})
+        choice={{
+          keepId,
+          left,
+          fields,
+          onKeep: (id) => {
+            setKeepId(id)
+            setLeft((before) => new Set([...before].filter((one) => one !== id)))
+            setFields({})
+          },
+          onLeave: (id, leave) =>
+            setLeft((before) => (leave ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id)))),
+          onField: (field, from) => setFields((before) => ({ ...before, [field]: from })),
         }}
-        onLeave={(id, leave) =>
-          setLeft((before) => (leave ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))))
-        }
-        onField={(field, from) => setFields((before) => ({ ...before, [field]: from }))}
       />
       {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
       {!error && others.length > 0 && <Effects outcome={preview.data?.data} name={keep.name} />}
       <Group justify="flex-end">
+        {pair && (
+          <Button
+            variant="default"
+            mr="auto"
+            loading={dismiss.isPending}
+            onClick={() => dismiss.mutate(pair, { onSuccess: onClose })}
+            children={t(pair.dismissed ? 'pairs.reopen' : 'pairs.dismiss')}
+          />
+        )}
         <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
         <Button
           disabled={others.length === 0 || !preview.isSuccess}

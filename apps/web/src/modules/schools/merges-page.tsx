@@ -9,7 +9,7 @@ import { DataList } from '#web/list/data-list.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { useSchoolRefresh } from './use-school-data.ts'
+import { useMayDecide, useSchoolRefresh } from './use-school-data.ts'
 import { useUndone } from './use-undone.ts'
 
 /** What was merged into what, by whom; each can be taken back. */
@@ -19,6 +19,7 @@ export default function MergesPage() {
   const { language } = useSurroundings()
   const refresh = useSchoolRefresh()
   const undone = useUndone()
+  const mayDecide = useMayDecide()
   const undo = async ({ id }: SchoolMerge) => {
     try {
       undone((await call(undoMerge, { params: { id } })).data)
@@ -33,14 +34,16 @@ export default function MergesPage() {
     row.undoneAt ? (
       <StatusDot tone="stopped" label={t('merges.undone')} />
     ) : (
-      <ConfirmButton
-        size="compact-sm"
-        variant="default"
-        message={t('merges.undoText')}
-        confirmLabel={t('merges.undo')}
-        onConfirm={() => undo(row)}
-        children={t('merges.undo')}
-      />
+      mayDecide && (
+        <ConfirmButton
+          size="compact-sm"
+          variant="default"
+          message={t('merges.undoText')}
+          confirmLabel={t('merges.undo')}
+          onConfirm={() => undo(row)}
+          children={t('merges.undo')}
+        />
+      )
     )
   const merged = (row: SchoolMerge) => (
     <div style={{ padding: '4px 0' }}>

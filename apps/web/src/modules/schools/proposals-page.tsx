@@ -9,6 +9,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { CheckProposal } from './check-proposal.tsx'
 import { cityFilter } from './city-filter.tsx'
 import { SchoolLine } from './school-line.tsx'
+import { useMayDecide } from './use-school-data.ts'
 import { VerifyMany } from './verify-many.tsx'
 import { WaitingNote } from './waiting-note.tsx'
 
@@ -17,6 +18,7 @@ export default function ProposalsPage() {
   const { t } = useTranslation('schools')
   const title = useScreenTitle()
   const { language } = useSurroundings()
+  const mayDecide = useMayDecide()
   const [open, setOpen] = useState<SchoolProposal | null>(null)
   const [many, setMany] = useState<{ ids: string[]; done: () => void } | null>(null)
   const matches = (row: SchoolProposal) =>
@@ -42,15 +44,17 @@ export default function ProposalsPage() {
         defaultSort="createdAt"
         rowId={({ id }) => id}
         rowTitle={({ name }) => name}
-        onOpen={setOpen}
+        {...(mayDecide && { onOpen: setOpen })}
         filters={[cityFilter(t('proposals.city')), { key: 'matched', label: t('proposals.matched'), kind: 'boolean' }]}
-        bulk={[
-          {
-            key: 'verify',
-            label: t('proposals.verifySelected'),
-            run: (rows, done) => setMany({ ids: rows.map(({ id }) => id), done }),
-          },
-        ]}
+        {...(mayDecide && {
+          bulk: [
+            {
+              key: 'verify',
+              label: t('proposals.verifySelected'),
+              run: (rows: SchoolProposal[], done: () => void) => setMany({ ids: rows.map(({ id }) => id), done }),
+            },
+          ],
+        })}
         columns={[
           { key: 'name', label: t('proposals.school'), sort: true, cell: (row) => <SchoolLine school={row} unsaid /> },
           { key: 'city', label: t('proposals.city'), cell: ({ city }) => city },
@@ -75,9 +79,11 @@ export default function ProposalsPage() {
               {[row.city, row.proposedBy, shortDate(row.createdAt, language)].filter(Boolean).join(' · ')}
             </Text>
             <div>{matches(row)}</div>
-            <Button size="compact-md" variant="default" mt={6} onClick={() => setOpen(row)}>
-              {t('proposals.check')}
-            </Button>
+            {mayDecide && (
+              <Button size="compact-md" variant="default" mt={6} onClick={() => setOpen(row)}>
+                {t('proposals.check')}
+              </Button>
+            )}
           </div>
         )}
         empty={{ title: t('proposals.empty'), text: t('proposals.emptyText') }}

@@ -6,8 +6,7 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './side-by-side.module.css'
 
-type Props = {
-  schools: readonly ComparedSchool[]
+type Choice = {
   keepId: string
   left: ReadonlySet<string>
   fields: Partial<Record<MergeableField, string>>
@@ -16,8 +15,16 @@ type Props = {
   onField: (field: MergeableField, from: string) => void
 }
 
+type Props = {
+  schools: readonly ComparedSchool[]
+  /** What is chosen so far; without it there is nothing to choose. */
+  choice?: Choice
+}
+
+const nobodyLeft: ReadonlySet<string> = new Set()
+
 /** One column per school, one row per detail; where they differ, the one to take is chosen. */
-export function SideBySide({ schools, keepId, left, fields, onKeep, onLeave, onField }: Props) {
+export function SideBySide({ schools, choice }: Props) {
   const { t } = useTranslation('schools')
   const { language } = useSurroundings()
   const shown = (school: ComparedSchool): Record<MergeableField, string> => ({
@@ -30,7 +37,11 @@ export function SideBySide({ schools, keepId, left, fields, onKeep, onLeave, onF
     address: school.address ?? '',
     verified: t(school.verified ? 'verified' : 'notVerified'),
   })
-  const columns = schools.map((school) => ({ school, values: shown(school), out: left.has(school.id) }))
+  const columns = schools.map((school) => ({
+    school,
+    values: shown(school),
+    out: (choice?.left ?? nobodyLeft).has(school.id),
+  }))
   const taking = columns.filter(({ out }) => !out)
   const facts = (school: ComparedSchool) => [
     { key: 'references', value: school.references.map(({ what, count }) => `${count} ${what}`).join(', ') },
@@ -43,7 +54,7 @@ export function SideBySide({ schools, keepId, left, fields, onKeep, onLeave, onF
   return (
     <div className={classes.grid} style={{ '--columns': schools.length } as React.CSSProperties}>
       {columns.map(({ school, values, out }) => {
-        const stays = school.id === keepId
+        const stays = school.id === choice?.keepId
         return (
           <section
             key={school.id}
@@ -53,15 +64,18 @@ export function SideBySide({ schools, keepId, left, fields, onKeep, onLeave, onF
             aria-label={school.name}
           >
             <div className={classes.head}>
-              <Radio
-                name="stays"
-                checked={stays}
-                onChange={() => onKeep(school.id)}
-                label={t('merge.stays')}
-                aria-label={t('merge.chooseStays', { name: `${school.name} (${school.npsn})` })}
-              />
-              {!stays && schools.length > 2 && (
-                <Button size="compact-xs" variant="default" onClick={() => onLeave(school.id, !out)}>
+              {choice && (
+                <Radio
+                  name="stays"
+                  checked={stays}
+                  onChange={() => choice.onKeep(school.id)}
+                  label={t('merge.stays')}
+                  aria-label={t('merge.chooseStays', { name: `${school.name} (${school.npsn})` })}
+                />
+              )}
+              {!school.active && <StatusDot tone="stopped" label={t('inactive')} />}
+              {choice && !stays && schools.length > 2 && (
+                <Button size="compact-xs" variant="default" onClick={() => choice.onLeave(school.id, !out)}>
                   {t(out ? 'merge.takeIn' : 'merge.leaveOut')}
                 </Button>
               )}
@@ -74,12 +88,12 @@ export function SideBySide({ schools, keepId, left, fields, onKeep, onLeave, onF
                   <div key={field} className={classes.fact} data-differs={differs || undefined}>
                     <dt>{t(`fields.${field}`)}</dt>
                     <dd>
-                      {differs ? (
+                      {differs && choice ? (
                         <Radio
                           size="xs"
                           name={`field-${field}`}
-                          checked={(fields[field] ?? keepId) === school.id}
-                          onChange={() => onField(field, school.id)}
+                          checked={(choice.fields[field] ?? choice.keepId) === school.id}
+                          onChange={() => choice.onField(field, school.id)}
                           label={value}
                         />
                       ) : field === 'verified' ? (

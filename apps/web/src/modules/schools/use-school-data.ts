@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { schoolQuality } from '#domain/schools/endpoints.ts'
+import { mergeSchools, schoolQuality } from '#domain/schools/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '../../app/session.tsx'
 
 /** Lists of schools, pairs and proposals are read again: one change moves rows in all of them. */
 export function useSchoolRefresh() {
@@ -9,5 +10,7 @@ export function useSchoolRefresh() {
     void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/master/sma-nama') })
 }
 
-export const useSchoolQuality = (enabled = true) =>
-  useEndpoint(schoolQuality, {}, { quiet: true, enabled, staleTime: 30_000 })
+/** Whether this person decides about schools, or only sees what waits. */
+export const useMayDecide = () => useSession().may(mergeSchools.access)
+
+export const useSchoolQuality = () => useEndpoint(schoolQuality, {}, { quiet: true, staleTime: 30_000 })

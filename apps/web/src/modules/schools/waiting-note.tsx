@@ -5,13 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { comparePairs } from '#domain/schools/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
-import { useSchoolQuality, useSchoolRefresh } from './use-school-data.ts'
+import { useMayDecide, useSchoolQuality, useSchoolRefresh } from './use-school-data.ts'
 
 /** After an import many schools are not compared yet: says so, and does it at once for who does not want to wait. */
 export function WaitingNote() {
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
   const { data } = useSchoolQuality()
+  const mayDecide = useMayDecide()
   const compare = useMutation({
     mutationFn: () => call(comparePairs),
     onSuccess: ({ data: { compared } }) => {
@@ -25,9 +26,11 @@ export function WaitingNote() {
     <Alert variant="light" mb="md" role="status">
       <Group justify="space-between">
         {compare.error?.message ?? t('waiting', { count: waiting, formatted: wholeNumber(waiting) })}
-        <Button size="compact-md" variant="default" loading={compare.isPending} onClick={() => compare.mutate()}>
-          {t('compareNow')}
-        </Button>
+        {mayDecide && (
+          <Button size="compact-md" variant="default" loading={compare.isPending} onClick={() => compare.mutate()}>
+            {t('compareNow')}
+          </Button>
+        )}
       </Group>
     </Alert>
   )
