@@ -5,24 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
-import { colours } from '#domain/navigation/constants.ts'
-
-/**
- * Shades of #009EF7 (shade 5). White on it reads at 2.9 : 1 only, so it is the accent; filled buttons and links on white
- * use shade 7 (5.0 : 1) or darker.
- */
-const primary: MantineColorsTuple = [
-  '#E8F6FF',
-  '#D0ECFE',
-  '#A1D9FD',
-  '#6EC5FB',
-  '#38B0F9',
-  colours.primary,
-  '#0089D8',
-  '#0074B8',
-  '#006198',
-  '#004C78',
-]
+import { colours, primaryShades } from '#domain/navigation/constants.ts'
 
 const dark: MantineColorsTuple = [
   '#E4E6EF',
@@ -49,7 +32,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 const theme = createTheme({
   primaryColor: 'primary',
   variantColorResolver,
-  colors: { primary, dark },
+  colors: { primary: primaryShades, dark },
   primaryShade: { light: 7, dark: 7 },
   autoContrast: false,
   defaultRadius: 'md',

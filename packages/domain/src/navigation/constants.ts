@@ -27,5 +27,22 @@ export const storageKeys = {
 
 export const colours = { primary: '#009EF7', aside: '#1E1E2D' } as const
 
+/**
+ * Ten shades of the product's own colour, chosen by eye. White on shade 5 reads at 2.9 : 1 only, so it is the accent;
+ * filled buttons and links on white use shade 7 (5.0 : 1) or darker.
+ */
+export const primaryShades = [
+  '#E8F6FF',
+  '#D0ECFE',
+  '#A1D9FD',
+  '#6EC5FB',
+  '#38B0F9',
+  colours.primary,
+  '#0089D8',
+  '#0074B8',
+  '#006198',
+  '#004C78',
+] as const
+
 /** Built files are served below this path; the screens themselves live at the root. */
 export const assetBase = '/app/'

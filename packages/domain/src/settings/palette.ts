@@ -1,4 +1,4 @@
-import { colours } from '../navigation/constants.ts'
+import { colours, primaryShades } from '../navigation/constants.ts'
 
 type Rgb = [red: number, green: number, blue: number]
 
@@ -51,20 +51,6 @@ function until(from: string, towards: string, background: string, ratio: number)
   return towards
 }
 
-/** The ten shades of the product's own colour, chosen by eye. */
-const own = [
-  '#E8F6FF',
-  '#D0ECFE',
-  '#A1D9FD',
-  '#6EC5FB',
-  '#38B0F9',
-  colours.primary,
-  '#0089D8',
-  '#0074B8',
-  '#006198',
-  '#004C78',
-]
-
 export type Palette = {
   /** From lightest to darkest: 4 is text on dark, 5 the accent, 7 what white text stands on. */
   shades: string[]
@@ -86,7 +72,7 @@ export function paletteOf(hex: string): Palette {
   const light = until(accent, white, colours.aside, readable + 0.5)
   const shades =
     given === colours.primary
-      ? [...own]
+      ? [...primaryShades]
       : [
           mix(given, white, 0.92),
           mix(given, white, 0.82),

@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Checkbox, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
@@ -24,6 +24,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { IconPicker } from './icon-picker.tsx'
 import { screenOf, useMenuFlaw } from './menu-flaw.ts'
 import { blockOf, placesOf } from './menu-places.ts'
+import { NameFields, SaveForm } from './save-form.tsx'
 import { useSaving } from './use-saving.ts'
 
 /** A new menu, or one to change. */
@@ -120,85 +121,13 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   const flaw = flawOf(body)
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.run()
-      }}
-    >
-      <Stack gap="md" maw={560}>
-        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
-        <TextInput
-          size="sm"
-          withAsterisk
-          label={t('menus.nameEn')}
-          value={values.en}
-          error={saving.errorOf('name.en')}
-          onChange={(event) => set({ en: event.currentTarget.value })}
-        />
-        <TextInput
-          size="sm"
-          withAsterisk
-          label={t('menus.nameId')}
-          value={values.id}
-          error={saving.errorOf('name.id')}
-          onChange={(event) => set({ id: event.currentTarget.value })}
-        />
-        <Autocomplete
-          size="sm"
-          label={t('menus.path')}
-          description={t('menus.pathHelp')}
-          placeholder="/"
-          data={screens.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
-          limit={30}
-          value={values.path}
-          error={saving.errorOf('path')}
-          onChange={onPath}
-        />
-        <Select
-          size="sm"
-          label={t('menus.permission')}
-          description={t('menus.permissionHelp')}
-          placeholder={t('menus.nobodysPermission')}
-          data={slugs}
-          searchable
-          clearable
-          limit={50}
-          clearButtonProps={{ 'aria-label': common('actions.remove') }}
-          value={values.permission}
-          error={saving.errorOf('permission')}
-          onChange={(permission) => set({ permission })}
-        />
-        {flaw && <Alert color="orange" variant="light" children={flaw} />}
-        <IconPicker value={values.icon} onChange={(icon) => set({ icon })} />
-        <Select
-          size="sm"
-          label={t('menus.parent')}
-          placeholder={t('menus.top')}
-          data={headings.map(({ id, name }) => ({ value: id, label: name[language] }))}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': common('actions.remove') }}
-          value={values.parentId}
-          error={saving.errorOf('parentId')}
-          onChange={(parentId) => set({ parentId })}
-        />
-        <Checkbox
-          label={t('menus.active')}
-          checked={values.active}
-          onChange={(event) => set({ active: event.currentTarget.checked })}
-        />
-        {!menu && (
-          <Text size="sm" c="dimmed">
-            {t('menus.rolesNote')}
-          </Text>
-        )}
-      </Stack>
-      <Group mt="lg">
-        <Button type="submit" loading={saving.busy} children={common('actions.save')} />
-        <Button variant="subtle" onClick={back} children={common('actions.cancel')} />
-        {menu && may('settings-url-delete') && (
+    <SaveForm
+      saving={saving}
+      refusal={refusal}
+      onBack={back}
+      removal={
+        menu &&
+        may('settings-url-delete') && (
           <ConfirmButton
             danger
             variant="outline"
@@ -208,8 +137,64 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
             onConfirm={removing.run}
             children={common('actions.delete')}
           />
-        )}
-      </Group>
-    </form>
+        )
+      }
+    >
+      <NameFields
+        labels={{ en: t('menus.nameEn'), id: t('menus.nameId') }}
+        values={values}
+        errorOf={saving.errorOf}
+        onChange={set}
+      />
+      <Autocomplete
+        size="sm"
+        label={t('menus.path')}
+        description={t('menus.pathHelp')}
+        placeholder="/"
+        data={screens.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
+        limit={30}
+        value={values.path}
+        error={saving.errorOf('path')}
+        onChange={onPath}
+      />
+      <Select
+        size="sm"
+        label={t('menus.permission')}
+        description={t('menus.permissionHelp')}
+        placeholder={t('menus.nobodysPermission')}
+        data={slugs}
+        searchable
+        clearable
+        limit={50}
+        clearButtonProps={{ 'aria-label': common('actions.remove') }}
+        value={values.permission}
+        error={saving.errorOf('permission')}
+        onChange={(permission) => set({ permission })}
+      />
+      {flaw && <Alert color="orange" variant="light" children={flaw} />}
+      <IconPicker value={values.icon} onChange={(icon) => set({ icon })} />
+      <Select
+        size="sm"
+        label={t('menus.parent')}
+        placeholder={t('menus.top')}
+        data={headings.map(({ id, name }) => ({ value: id, label: name[language] }))}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': common('actions.remove') }}
+        value={values.parentId}
+        error={saving.errorOf('parentId')}
+        onChange={(parentId) => set({ parentId })}
+      />
+      <Checkbox
+        label={t('menus.active')}
+        checked={values.active}
+        onChange={(event) => set({ active: event.currentTarget.checked })}
+      />
+      {!menu && (
+        <Text size="sm" c="dimmed">
+          {t('menus.rolesNote')}
+        </Text>
+      )}
+    </SaveForm>
   )
 }

@@ -13,7 +13,7 @@ import {
   useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable'
-import { ActionIcon, Alert, Anchor, Badge, Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconAlertTriangle,
@@ -23,7 +23,6 @@ import {
   IconIndentDecrease,
   IconIndentIncrease,
   IconPlus,
-  IconSearch,
 } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
@@ -42,6 +41,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './access.module.css'
 import { AsidePreview } from './aside-preview.tsx'
+import { FindField } from './find-field.tsx'
 import { useMenuFlaw } from './menu-flaw.ts'
 import { depthOf, drop, type Move, type Place, placesOf, step } from './menu-places.ts'
 
@@ -108,18 +108,7 @@ export default function MenusPage() {
         <div>
           {save.error && <Alert color="red" variant="light" mb="md" role="alert" children={save.error.message} />}
           <Card flush>
-            <TextInput
-              type="search"
-              size="sm"
-              mx="md"
-              mb="sm"
-              maw={380}
-              aria-label={t('menus.search')}
-              placeholder={t('menus.search')}
-              leftSection={<IconSearch size={16} aria-hidden />}
-              value={q}
-              onChange={(event) => setQ(event.currentTarget.value)}
-            />
+            <FindField mx="md" mb="sm" label={t('menus.search')} value={q} onChange={setQ} />
             {answer.isPending && <LoadingRows rows={10} />}
             {answer.isError && (
               <EmptyState title={answer.error.message}>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Code, Grid, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -16,6 +16,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './access.module.css'
+import { NameFields, SaveForm } from './save-form.tsx'
 import { useSaving } from './use-saving.ts'
 
 type Permission = Answer<typeof readPermission>['data']
@@ -57,7 +58,6 @@ const shownFields = ['slug', 'name.en', 'name.id', 'group']
 
 function PermissionForm({ permission }: { permission: Permission | undefined }) {
   const { t } = useTranslation('access')
-  const common = useTranslation('common').t
   const { may } = useSession()
   const { language } = useSurroundings()
   const navigate = useNavigate()
@@ -86,61 +86,15 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
   const fixed = permission?.builtIn ?? false
   const refusal = saving.refusal(shownFields) ?? removing.refusal([])
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.run()
-      }}
-    >
-      <Stack gap="md" maw={560}>
-        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
-        <Text size="sm" c="dimmed">
-          {t(fixed ? 'permissions.builtInNote' : 'permissions.ownNote')}
-        </Text>
-        <TextInput
-          size="sm"
-          withAsterisk
-          label={t('permissions.slug')}
-          description={permission ? undefined : t('permissions.slugHelp')}
-          readOnly={!!permission}
-          value={values.slug}
-          error={saving.errorOf('slug')}
-          onChange={(event) => set({ slug: event.currentTarget.value })}
-        />
-        <TextInput
-          size="sm"
-          withAsterisk
-          label={t('permissions.nameEn')}
-          readOnly={fixed}
-          value={values.en}
-          error={saving.errorOf('name.en')}
-          onChange={(event) => set({ en: event.currentTarget.value })}
-        />
-        <TextInput
-          size="sm"
-          withAsterisk
-          label={t('permissions.nameId')}
-          readOnly={fixed}
-          value={values.id}
-          error={saving.errorOf('name.id')}
-          onChange={(event) => set({ id: event.currentTarget.value })}
-        />
-        <Select
-          size="sm"
-          label={t('permissions.group')}
-          readOnly={fixed}
-          allowDeselect={false}
-          data={Object.entries(permissionGroups).map(([value, label]) => ({ value, label: label[language] }))}
-          value={values.group}
-          error={saving.errorOf('group')}
-          onChange={(group) => group && set({ group })}
-        />
-      </Stack>
-      <Group mt="lg">
-        {!fixed && <Button type="submit" loading={saving.busy} children={common('actions.save')} />}
-        <Button variant="subtle" onClick={back} children={common(fixed ? 'actions.back' : 'actions.cancel')} />
-        {permission && !fixed && may('settings-permissions-delete') && (
+    <SaveForm
+      saving={saving}
+      refusal={refusal}
+      fixed={fixed}
+      onBack={back}
+      removal={
+        permission &&
+        !fixed &&
+        may('settings-permissions-delete') && (
           <ConfirmButton
             danger
             variant="outline"
@@ -150,9 +104,40 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
             onConfirm={removing.run}
             children={t('permissions.delete')}
           />
-        )}
-      </Group>
-    </form>
+        )
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {t(fixed ? 'permissions.builtInNote' : 'permissions.ownNote')}
+      </Text>
+      <TextInput
+        size="sm"
+        withAsterisk
+        label={t('permissions.slug')}
+        description={permission ? undefined : t('permissions.slugHelp')}
+        readOnly={!!permission}
+        value={values.slug}
+        error={saving.errorOf('slug')}
+        onChange={(event) => set({ slug: event.currentTarget.value })}
+      />
+      <NameFields
+        labels={{ en: t('permissions.nameEn'), id: t('permissions.nameId') }}
+        values={values}
+        errorOf={saving.errorOf}
+        readOnly={fixed}
+        onChange={set}
+      />
+      <Select
+        size="sm"
+        label={t('permissions.group')}
+        readOnly={fixed}
+        allowDeselect={false}
+        data={Object.entries(permissionGroups).map(([value, label]) => ({ value, label: label[language] }))}
+        value={values.group}
+        error={saving.errorOf('group')}
+        onChange={(group) => group && set({ group })}
+      />
+    </SaveForm>
   )
 }
 

@@ -27,6 +27,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { RoleFrame } from './role-frame.tsx'
+import { SaveForm } from './save-form.tsx'
 import { useSaving } from './use-saving.ts'
 
 const fixedNames = [studentRole, 'Administrator']
@@ -62,7 +63,6 @@ const shownFields = ['name', 'description', 'sessionHours', 'facultyIds', 'progr
 
 function RoleForm({ role }: { role?: RoleDetail }) {
   const { t } = useTranslation('access')
-  const common = useTranslation('common').t
   const { may } = useSession()
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
@@ -92,15 +92,21 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   const fixed = role !== undefined && fixedNames.includes(role.name)
   const refusal = saving.refusal(shownFields)
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.run()
-      }}
-    >
-      <Stack gap="md" maw={560}>
-        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+    <>
+      <SaveForm
+        saving={saving}
+        refusal={refusal}
+        onBack={() => navigate('/settings/roles')}
+        removal={
+          role &&
+          !fixed &&
+          may('settings-roles-delete') && (
+            <Button variant="outline" color="red.9" ml="auto" onClick={() => setDeleting(true)}>
+              {t('roles.delete')}
+            </Button>
+          )
+        }
+      >
         <TextInput
           size="sm"
           withAsterisk
@@ -182,18 +188,9 @@ function RoleForm({ role }: { role?: RoleDetail }) {
             {t('roles.next')}
           </Text>
         )}
-      </Stack>
-      <Group mt="lg">
-        <Button type="submit" loading={saving.busy} children={common('actions.save')} />
-        <Button variant="subtle" onClick={() => navigate('/settings/roles')} children={common('actions.cancel')} />
-        {role && !fixed && may('settings-roles-delete') && (
-          <Button variant="outline" color="red.9" ml="auto" onClick={() => setDeleting(true)}>
-            {t('roles.delete')}
-          </Button>
-        )}
-      </Group>
+      </SaveForm>
       {deleting && role && <DeleteRole role={role} onClose={() => setDeleting(false)} />}
-    </form>
+    </>
   )
 }
 

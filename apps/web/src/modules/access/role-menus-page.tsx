@@ -1,5 +1,4 @@
-import { Alert, Button, Checkbox, Group, Text, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
 import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -15,6 +14,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './access.module.css'
 import { AsidePreview } from './aside-preview.tsx'
+import { FindField } from './find-field.tsx'
 import { blockOf, depthOf, placesOf } from './menu-places.ts'
 import { RoleFrame } from './role-frame.tsx'
 import { useSaving } from './use-saving.ts'
@@ -82,18 +82,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
           <Text size="sm" c="dimmed" px="md" pb="sm">
             {t('roleMenus.intro')}
           </Text>
-          <TextInput
-            type="search"
-            size="sm"
-            mx="md"
-            mb="sm"
-            maw={380}
-            aria-label={t('menus.search')}
-            placeholder={t('menus.search')}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            value={q}
-            onChange={(event) => setQ(event.currentTarget.value)}
-          />
+          <FindField mx="md" mb="sm" label={t('menus.search')} value={q} onChange={setQ} />
           {shown.length === 0 && <EmptyState title={t('menus.noneFound')} />}
           <ul className={classes.tree}>
             {shown.map(({ id }) => {

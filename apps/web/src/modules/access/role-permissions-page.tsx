@@ -1,5 +1,4 @@
-import { Accordion, Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Accordion, Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -14,6 +13,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { Abilities } from './abilities.tsx'
 import classes from './access.module.css'
+import { FindField } from './find-field.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import { RoleFrame } from './role-frame.tsx'
 import { useSaving } from './use-saving.ts'
@@ -76,17 +76,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
     <div className={classes.layout}>
       <div>
         <Card>
-          <TextInput
-            type="search"
-            size="sm"
-            mb="sm"
-            maw={380}
-            aria-label={t('rolePermissions.search')}
-            placeholder={t('rolePermissions.search')}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            value={q}
-            onChange={(event) => setQ(event.currentTarget.value)}
-          />
+          <FindField mb="sm" label={t('rolePermissions.search')} value={q} onChange={setQ} />
           {groups.length === 0 && <EmptyState title={t('rolePermissions.noneFound')} />}
           <Accordion multiple defaultValue={groups.map(({ group }) => group)} variant="default" chevronPosition="left">
             {groups.map(({ group, rows }) => {
