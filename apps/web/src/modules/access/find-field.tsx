@@ -1,0 +1,22 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+
+type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
+  label: string
+  value: string
+  onChange: (q: string) => void
+}
+
+/** Searches in what is on the page already. */
+export const FindField = ({ label, onChange, ...field }: Props) => (
+  <TextInput
+    type="search"
+    size="sm"
+    maw={380}
+    aria-label={label}
+    placeholder={label}
+    leftSection={<IconSearch size={16} aria-hidden />}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    {...field}
+  />
+)

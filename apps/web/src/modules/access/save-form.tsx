@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { useSaving } from './use-saving.ts'
+
+type Props = {
+  saving: Pick<ReturnType<typeof useSaving>, 'run' | 'busy'>
+  /** What belongs to no field. */
+  refusal: string | null
+  /** Nothing in it can be changed. */
+  fixed?: boolean
+  onBack: () => void
+  /** The button that deletes, at the far end. */
+  removal?: ReactNode
+  children: ReactNode
+}
+
+/** A form of the settings: its fields below what was refused, its buttons below them. */
+export function SaveForm({ saving, refusal, fixed = false, onBack, removal, children }: Props) {
+  const { t } = useTranslation('common')
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.run()
+      }}
+    >
+      <Stack gap="md" maw={560}>
+        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+        {children}
+      </Stack>
+      <Group mt="lg">
+        {!fixed && <Button type="submit" loading={saving.busy} children={t('actions.save')} />}
+        <Button variant="subtle" onClick={onBack} children={t(fixed ? 'actions.back' : 'actions.cancel')} />
+        {removal}
+      </Group>
+    </form>
+  )
+}
+
+type Names = { en: string; id: string }
+type NameProps = {
+  labels: Names
+  values: Names
+  errorOf: (field: string) => string | undefined
+  readOnly?: boolean
+  onChange: (change: Partial<Names>) => void
+}
+
+/** A name in both languages. */
+export const NameFields = ({ labels, values, errorOf, readOnly = false, onChange }: NameProps) =>
+  (['en', 'id'] as const).map((language) => (
+    <TextInput
+      key={language}
+      size="sm"
+      withAsterisk
+      label={labels[language]}
+      readOnly={readOnly}
+      value={values[language]}
+      error={errorOf(`name.${language}`)}
+      onChange={(event) => onChange({ [language]: event.currentTarget.value })}
+    />
+  ))
