@@ -56,7 +56,8 @@ export const startLanguage = () =>
       read: (language: string, namespace: string, done: (error: unknown, texts: unknown) => void) => {
         if (language === 'id' && i18n.language !== 'id') {
           postponed.add(namespace)
-          return done(null, {})
+          // Not at once: whoever asks may be in the middle of drawing the page.
+          return queueMicrotask(() => done(null, {}))
         }
         load(language, namespace).then(
           (texts) => done(null, texts),
