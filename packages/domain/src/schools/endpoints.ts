@@ -213,6 +213,8 @@ const proposal = briefSchool.extend({
       id: z.uuid(),
       npsn: z.string(),
       name: z.string(),
+      /** District and address, where it is known. */
+      place: z.string(),
       verified: z.boolean(),
       similarity: z.int(),
     }),

@@ -9,7 +9,11 @@ type MovedRows = { rows: unknown[]; dropped: unknown[] }
 
 export async function findMerges(db: Db, query: z.output<typeof call.query>) {
   let from = db.selectFrom('schoolMerges as m').leftJoin('accounts as u', 'u.id', 'm.mergedBy')
-  if (query.q) from = from.where('m.schoolName', 'ilike', `%${query.q.replace(/[%_\\]/g, '\\$&')}%`)
+  if (query.q) {
+    const like = `%${query.q.replace(/[%_\\]/g, '\\$&')}%`
+    from = from.where(sql<boolean>`(m.school_name ILIKE ${like} OR EXISTS (SELECT
+      FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE x.name ILIKE ${like} OR x.npsn ILIKE ${like}))`)
+  }
   const { data, meta } = await pageOf(db, query, {
     from,
     columns: (merges) =>

@@ -27,7 +27,7 @@ type Query = z.output<typeof call.query>
 type Match = SchoolProposal['matches'][number]
 
 /** A match this good is looked at by a person before the proposal is accepted. */
-const likely = 75
+const likely = 60
 const mostMatches = 3
 
 const school = getEntity('sma-nama')
@@ -75,8 +75,9 @@ export async function findProposals(db: Db, query: Query) {
 async function matchesOf(db: Db, ids: readonly string[]): Promise<Map<string, Match[]>> {
   const { rows } = await sql<Match & { of: string }>`
     SELECT w.id AS of, m.* FROM unnest(${ids}::uuid[]) w (id) CROSS JOIN LATERAL (
-      SELECT s.id, s.npsn, s.name, s.verified, p.similarity FROM school_pairs p
+      SELECT s.id, s.npsn, s.name, concat_ws(' · ', d.name, s.address) AS place, s.verified, p.similarity FROM school_pairs p
       JOIN schools s ON s.id = CASE WHEN p.low_id = w.id THEN p.high_id ELSE p.low_id END
+      LEFT JOIN districts d ON d.id = s.district_id
       WHERE (p.low_id = w.id OR p.high_id = w.id) AND NOT p.dismissed
       ORDER BY s.verified DESC, p.similarity DESC, s.name LIMIT ${mostMatches}) m`.execute(db)
   const found = new Map<string, Match[]>()

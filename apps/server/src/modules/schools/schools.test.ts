@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ComparedSchool, MergeOutcome, SchoolPair, SchoolProposal } from '#domain/schools/endpoints.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aPlace, aProfile, aSchoolType } from '#server-test/factories/applicants.ts'
+import { importing } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { compareSome } from './compare-schools.ts'
 import { pointersToSchools } from './references.ts'
@@ -378,6 +379,38 @@ describe('merging', () => {
     await Promise.all([slow, merged])
     for (const answer of await Promise.all(saves)) expect(answer.statusCode, answer.body).toBe(200)
     for (const { accountId } of applicants) expect(await schoolOf(accountId)).toBe(keep.id)
+  })
+
+  test('a list that still has the merged school changes nothing of it, and its number means the one that stays', async () => {
+    const [keep, gone] = [await aSchool('SMA Impor Utama'), await aSchool('SMA Impor Kembar')]
+    await merge(merging(keep, [gone]))
+    const use = importing(t, staff)
+    const { code } = await t.db
+      .selectFrom('schoolTypes')
+      .select('code')
+      .where('id', '=', type)
+      .executeTakeFirstOrThrow()
+    const lines = [
+      ['NPSN', 'Name', 'School type', 'Ownership', 'City or regency', 'Address'],
+      [keep.npsn, keep.name, code, 'negeri', 'Kota Surabaya', 'Jalan Impor 1'],
+      [gone.npsn, gone.name, code, 'negeri', 'Kota Surabaya', 'Jalan Impor 2'],
+    ]
+    const found = await use.check('sma-nama', Buffer.from(lines.map((line) => line.join(',')).join('\n')))
+    expect(found.rows).toMatchObject({ new: 0, changed: 1, unchanged: 1, wrong: 0 })
+    await use.run(found.id)
+    expect(await stored(keep.id)).toMatchObject({ name: keep.name, npsn: keep.npsn, address: 'Jalan Impor 1' })
+    expect(await stored(gone.id)).toBeUndefined()
+
+    const agreements = ['School,Number,Title,Valid to', `${gone.npsn},MOU-IMPOR,Kerja sama,2030-01-01`]
+    const agreed = await use.check('sma-mou', Buffer.from(agreements.join('\n')))
+    expect(agreed.rows).toMatchObject({ new: 1, wrong: 0 })
+    await use.run(agreed.id)
+    const agreement = await t.db
+      .selectFrom('schoolAgreements')
+      .select('schoolId')
+      .where('number', '=', 'MOU-IMPOR')
+      .executeTakeFirst()
+    expect(agreement).toEqual({ schoolId: keep.id })
   })
 
   test('the number of a merged school cannot be given to another one', async () => {

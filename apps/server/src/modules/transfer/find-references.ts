@@ -3,6 +3,7 @@ import type { Entity } from '#entities/define/entity.ts'
 import { columnName } from '#entities/define/entity.ts'
 import type { Db } from '#server/platform/database.ts'
 import { column, referenceTitleSql, table, titleSql } from '#server/resource/columns.ts'
+import { formerCodes } from './former-codes.ts'
 import { codeFieldOf } from './import-columns.ts'
 import type { Fault } from './read-cell.ts'
 
@@ -51,16 +52,21 @@ export function finderOf(db: Db, entity: Entity): Finder {
       if (wanted.length === 0) return
       if (known.size > mostKept) known.clear()
       for (const name of wanted) known.set(name, [])
+      const merged = await formerCodes(db, entity, wanted)
       const { rows } = await sql<Candidate>`
         SELECT t.id::text AS id, ${code} AS code, ${titleSql(entity)} AS title, t.active, ${above} AS above,
           ${aboveTitle} AS above_title
         FROM ${table(entity)} t
-        WHERE ${codeKey ? sql`lower(${column(codeKey)}) = ANY(${wanted}) OR` : sql``} lower(${titleSql(entity)}) = ANY(${wanted})`.execute(
-        db,
-      )
+        WHERE ${codeKey ? sql`lower(${column(codeKey)}) = ANY(${wanted}) OR` : sql``} lower(${titleSql(entity)}) = ANY(${wanted})
+          ${merged.size > 0 ? sql`OR t.id = ANY(${[...merged.values()]}::uuid[])` : sql``}`.execute(db)
       for (const row of rows)
         for (const name of new Set([row.code?.toLowerCase(), row.title.toLowerCase()]))
           if (name !== undefined && wanted.includes(name)) known.get(name)?.push(row)
+      // A code from before a merge means the row that stayed.
+      for (const [code, id] of merged) {
+        const row = rows.find((one) => one.id === id)
+        if (row && row.code?.toLowerCase() !== code) known.get(code)?.push({ ...row, code })
+      }
     },
 
     find(text, narrowed) {

@@ -11,6 +11,7 @@ import type { Db } from '#server/platform/database.ts'
 import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
 import { type Finder, type Found, finderOf } from './find-references.ts'
+import { formerCodes } from './former-codes.ts'
 import { fieldOf, type Placed, type Understood } from './import-columns.ts'
 import { inBoth, issueSentence, type Problem, type Sentence, sentenceOf, sentencesOf } from './problems.ts'
 import { type Fault, readCell, textOfCell } from './read-cell.ts'
@@ -202,8 +203,14 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
       ...new Set(drafts.filter(hasIdentity).map((draft) => keyOf(identity, withDefaults(draft.input)))),
     ])
 
-  function decide(draft: Draft, stored: ReadonlyMap<string, Row>, wrong: Wrong): PlannedRow | null {
-    const before = hasIdentity(draft) ? stored.get(keyOf(identity, withDefaults(draft.input))) : undefined
+  type Known = { stored: ReadonlyMap<string, Row>; merged: ReadonlyMap<string, string> }
+
+  function decide(draft: Draft, { stored, merged: into }: Known, wrong: Wrong): PlannedRow | null {
+    const code = hasIdentity(draft) ? keyOf(identity, withDefaults(draft.input)) : undefined
+    const before = code === undefined ? undefined : stored.get(code)
+    // Somebody decided that this is another row by now: what a list still says of it changes nothing.
+    const id = before || code === undefined ? undefined : into.get(code)
+    if (id) return draft.wrong ? null : { number: draft.line.number, action: 'unchanged', id, input: {} }
     if (before) for (const key of draft.assumed) delete draft.input[key]
     for (const key of referenceKeys) {
       const inactive = draft.input[`${key} inactive`]
@@ -314,9 +321,11 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
     for (const key of referenceKeys) await resolve(db, key, drafts, wrong)
     if (parentId && parentField) for (const draft of drafts) placeBelow(draft, wrong)
     const stored = await storedRows(db, drafts)
+    const codes = drafts.filter(hasIdentity).map((draft) => keyOf(identity, withDefaults(draft.input)))
+    const known = { stored, merged: await formerCodes(db, entity, codes) }
     const planned: PlannedRow[] = []
     for (const draft of drafts) {
-      const row = decide(draft, stored, wrong)
+      const row = decide(draft, known, wrong)
       if (row) planned.push(row)
     }
     return { planned: await withoutTaken(db, planned, drafts, wrong), problems }

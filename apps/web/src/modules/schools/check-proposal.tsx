@@ -4,8 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SchoolProposal, verifyProposal } from '#domain/schools/endpoints.ts'
+import { longDate } from '#locales/format.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
 import { ReferenceSelect } from '../../resource/reference-select.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RejectProposal } from './reject-proposal.tsx'
@@ -16,6 +18,7 @@ type Props = { proposal: SchoolProposal; onClose: () => void }
 /** One proposal: its data to put right, the schools it may be beside it, and the three ways out. */
 export function CheckProposal({ proposal, onClose }: Props) {
   const { t } = useTranslation(['schools', 'common'])
+  const { language } = useSurroundings()
   const refresh = useSchoolRefresh()
   const [values, setValues] = useState({
     npsn: proposal.provisional ? '' : proposal.npsn,
@@ -63,7 +66,57 @@ export function CheckProposal({ proposal, onClose }: Props) {
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <Stack gap="sm">
-          <Text size="sm" c="dimmed" children={t('proposals.verifyText')} />
+          <Card title={t('proposals.matches')}>
+            <Stack gap="sm">
+              {proposal.matches.length === 0 && <Text size="sm" c="dimmed" children={t('proposals.noMatch')} />}
+              {proposal.matches.map((match) => (
+                <Group key={match.id} justify="space-between" wrap="nowrap" align="start">
+                  <div style={{ minWidth: 0 }}>
+                    <Text size="sm" fw={500} children={match.name} />
+                    <Text size="xs" c="dimmed">
+                      {[match.npsn, t('similarity', { percent: match.similarity }), match.place]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </Text>
+                  </div>
+                  <Button
+                    size="compact-md"
+                    variant="default"
+                    style={{ flex: 'none' }}
+                    aria-label={`${t('proposals.mergeInto')}: ${match.name} (${match.npsn})`}
+                    onClick={() => setMergeWith(match.id)}
+                  >
+                    {t('proposals.mergeInto')}
+                  </Button>
+                </Group>
+              ))}
+              <Group align="end" wrap="nowrap">
+                <div style={{ flex: 1, minWidth: 0 }}>
+                  <ReferenceSelect
+                    to="sma-nama"
+                    label={t('proposals.searchOther')}
+                    value={other}
+                    onChange={setOther}
+                    clearable
+                  />
+                </div>
+                <Button
+                  variant="default"
+                  disabled={!other || other === proposal.id}
+                  onClick={() => setMergeWith(other)}
+                  children={t('proposals.mergeInto')}
+                />
+              </Group>
+              <Text size="xs" c="dimmed" children={t('proposals.mergeHelp')} />
+            </Stack>
+          </Card>
+        </Stack>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            {proposal.proposedBy &&
+              `${t('proposals.told', { name: proposal.proposedBy, date: longDate(proposal.createdAt, language) })} `}
+            {t('proposals.verifyText')}
+          </Text>
           <TextInput
             label={t('fields.name')}
             value={values.name}
@@ -121,44 +174,6 @@ export function CheckProposal({ proposal, onClose }: Props) {
             onChange={(event) => set('address', event.currentTarget.value)}
             error={errors.address}
           />
-        </Stack>
-        <Stack gap="sm">
-          <Card title={t('proposals.matches')}>
-            <Stack gap="sm">
-              {proposal.matches.length === 0 && <Text size="sm" c="dimmed" children={t('proposals.noMatch')} />}
-              {proposal.matches.map((match) => (
-                <Group key={match.id} justify="space-between" wrap="nowrap">
-                  <div>
-                    <Text size="sm" fw={500} children={match.name} />
-                    <Text size="xs" c="dimmed">
-                      {match.npsn} · {t('similarity', { percent: match.similarity })}
-                    </Text>
-                  </div>
-                  <Button size="compact-md" variant="default" onClick={() => setMergeWith(match.id)}>
-                    {t('proposals.mergeInto')}
-                  </Button>
-                </Group>
-              ))}
-              <Group align="end" wrap="nowrap">
-                <div style={{ flex: 1, minWidth: 0 }}>
-                  <ReferenceSelect
-                    to="sma-nama"
-                    label={t('proposals.searchOther')}
-                    value={other}
-                    onChange={setOther}
-                    clearable
-                  />
-                </div>
-                <Button
-                  variant="default"
-                  disabled={!other || other === proposal.id}
-                  onClick={() => setMergeWith(other)}
-                  children={t('proposals.mergeInto')}
-                />
-              </Group>
-              <Text size="xs" c="dimmed" children={t('proposals.mergeHelp')} />
-            </Stack>
-          </Card>
         </Stack>
       </SimpleGrid>
       {verify.error && Object.keys(errors).length === 0 && (

@@ -18,6 +18,7 @@ import {
 import { call, newIdempotencyKey } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import classes from './side-by-side.module.css'
 import { SideBySide } from './side-by-side.tsx'
 import { useDismiss } from './use-dismiss.ts'
 import { useMayDecide, useSchoolRefresh } from './use-school-data.ts'
@@ -154,7 +155,7 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
       />
       {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
       {!error && others.length > 0 && <Effects outcome={preview.data?.data} name={keep.name} />}
-      <Group justify="flex-end">
+      <Group justify="flex-end" className={classes.foot}>
         {pair && (
           <Button
             variant="default"

@@ -38,6 +38,7 @@ export default function MergesPage() {
         <ConfirmButton
           size="compact-sm"
           variant="default"
+          title={t('merges.undoTitle', { name: row.schoolName })}
           message={t('merges.undoText')}
           confirmLabel={t('merges.undo')}
           onConfirm={() => undo(row)}
@@ -71,9 +72,24 @@ export default function MergesPage() {
         { key: 'moved', label: t('merges.moved'), numeric: true, cell: ({ moved }) => wholeNumber(moved) },
         { key: 'by', label: t('merges.by'), cell: ({ mergedBy }) => mergedBy ?? '—' },
         { key: 'mergedAt', label: t('merges.at'), sort: true, cell: ({ mergedAt }) => dateTime(mergedAt, language) },
-        { key: 'state', label: '', cell: state },
+        { key: 'state', label: t('merges.state'), cell: state },
       ]}
-      empty={{ title: t('merges.empty') }}
+      card={(row) => (
+        <div>
+          <Text fw={600}>{row.schoolName}</Text>
+          <Text size="sm" c="dimmed" mt={4}>
+            {t('merges.merged')}:
+          </Text>
+          {merged(row)}
+          <Text size="sm" c="dimmed" mb={8}>
+            {[`${t('merges.moved')}: ${wholeNumber(row.moved)}`, row.mergedBy, dateTime(row.mergedAt, language)]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+          {state(row)}
+        </div>
+      )}
+      empty={{ title: t('merges.empty'), text: t('merges.emptyText') }}
     />
   )
 }

@@ -21,16 +21,20 @@ export default function ProposalsPage() {
   const mayDecide = useMayDecide()
   const [open, setOpen] = useState<SchoolProposal | null>(null)
   const [many, setMany] = useState<{ ids: string[]; done: () => void } | null>(null)
-  const matches = (row: SchoolProposal) =>
-    row.matches.length > 0 ? (
-      row.matches.map((match) => (
-        <Text key={match.id} size="sm">
-          {match.name}{' '}
-          <Text span size="xs" c="dimmed">
-            {match.npsn} · {t('similarity', { percent: match.similarity })}
-          </Text>
+  const matches = ({ matches: [best, ...others] }: SchoolProposal) =>
+    best ? (
+      <>
+        <Text size="sm">{best.name}</Text>
+        <Text size="xs" c="dimmed">
+          {[
+            best.npsn,
+            t('similarity', { percent: best.similarity }),
+            others.length > 0 && t('proposals.more', { count: others.length }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
-      ))
+      </>
     ) : (
       <Text size="sm" c="dimmed" children={t('proposals.noMatch')} />
     )
@@ -58,8 +62,12 @@ export default function ProposalsPage() {
         columns={[
           { key: 'name', label: t('proposals.school'), sort: true, cell: (row) => <SchoolLine school={row} unsaid /> },
           { key: 'city', label: t('proposals.city'), cell: ({ city }) => city },
-          { key: 'matches', label: t('proposals.matches'), cell: matches },
-          { key: 'by', label: t('proposals.by'), cell: ({ proposedBy }) => proposedBy ?? '—' },
+          {
+            key: 'matches',
+            label: t('proposals.matches'),
+            cell: (row) => <div style={{ minWidth: 170, whiteSpace: 'normal' }}>{matches(row)}</div>,
+          },
+          { key: 'by', label: t('proposals.by'), hidden: true, cell: ({ proposedBy }) => proposedBy ?? '—' },
           {
             key: 'createdAt',
             label: t('proposals.at'),
