@@ -23,6 +23,7 @@ import { studentRoutes } from './modules/students/students.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
 import { transferRoutes } from './modules/transfer/transfer.routes.ts'
 import { viewRoutes } from './modules/views/views.routes.ts'
+import { whatsappRoutes } from './modules/whatsapp/whatsapp.routes.ts'
 import { accessRoutes } from './platform/access.routes.ts'
 import { authenticate } from './platform/authentication.ts'
 import { requireAccessOnEveryRoute } from './platform/authorization.ts'
@@ -64,6 +65,7 @@ const moduleRoutes: Routes[] = [
   testingRoutes,
   transferRoutes,
   viewRoutes,
+  whatsappRoutes,
 ]
 
 /** The table of contents: what every request passes, then who answers it. */

@@ -9,6 +9,9 @@ import { compareNewSchools } from './modules/schools/compare-schools.job.ts'
 import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
 import { checkImportJob, forgetImportFiles, runImportJob } from './modules/transfer/imports.job.ts'
+import { deliverWhatsapp } from './modules/whatsapp/deliver-whatsapp.job.ts'
+import { keepDevices } from './modules/whatsapp/device/keep-devices.job.ts'
+import { forgetWhatsappReports } from './modules/whatsapp/forget-reports.job.ts'
 import { cleanUp } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
@@ -19,6 +22,9 @@ export const jobs: readonly AnyJob[] = [
   forgetImportFiles,
   runImportJob,
   deliverMessage,
+  deliverWhatsapp,
+  keepDevices,
+  forgetWhatsappReports,
   forgetAttempts,
   checkBooks,
   compareNewSchools,

@@ -25,6 +25,7 @@ import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { validation as enValidation } from './en/validation.ts'
+import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
 import { access as idAccess } from './id/access.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
 import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
@@ -52,6 +53,7 @@ import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
 import { validation as idValidation } from './id/validation.ts'
+import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
 
 export type Locale = 'en' | 'id'
 
@@ -85,6 +87,7 @@ export const resources = {
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
+    whatsapp: enWhatsapp,
   },
   id: {
     common: idCommon,
@@ -114,5 +117,6 @@ export const resources = {
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,
+    whatsapp: idWhatsapp,
   },
 }

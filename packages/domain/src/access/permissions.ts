@@ -147,7 +147,7 @@ const settings = [
   ...several('settings', 'settings-roles', 'roles', 'peran', 'view', 'create', 'update', 'delete'),
   one('settings', 'settings-roles-menus', 'Menus of a role', 'Menu peran'),
   one('settings', 'settings-roles-permissions', 'Permissions of a role', 'Izin peran'),
-  ...several('settings', 'settings-whatsapp', 'WhatsApp connection', 'koneksi WhatsApp', 'view', 'create', 'update'),
+  ...several('settings', 'settings-whatsapp', 'WhatsApp connection', 'koneksi WhatsApp', 'view', 'create', 'update', 'delete'),
   ...several('settings', 'settings-general', 'general settings', 'pengaturan umum', 'view', 'update'),
   one('settings', 'settings-imports-view', 'Imports of data', 'Impor data'),
   one('settings', 'audit-view', 'View the audit log', 'Lihat log audit'),

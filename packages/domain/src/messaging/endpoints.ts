@@ -85,6 +85,8 @@ const testedTemplate = z.strictObject({
   language: z.enum(['en', 'id']),
   subject: z.string().trim().max(200).nullable(),
   body: z.string().trim().min(1).max(2000),
+  /** WhatsApp only: the name under which the provider approved the words. */
+  providerTemplate: z.string().trim().max(100).nullable().optional(),
 })
 export type TestedTemplate = z.output<typeof testedTemplate>
 

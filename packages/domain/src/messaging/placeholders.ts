@@ -94,6 +94,11 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, u
   return missing || /\{\{|\}\}/.test(filled) ? undefined : filled
 }
 
+/** Names a text asks for, in the order they are first met. */
+export const placeholdersOf = (text: string): string[] => [
+  ...new Set([...text.matchAll(placeholder)].map(([, name]) => name!)),
+]
+
 /** Example values in a language, for previews and test messages. */
 export const sampleValues = (language: 'en' | 'id'): Record<string, string> =>
   Object.fromEntries(Object.entries(samples).map(([name, sample]) => [name, sample[language]]))

@@ -44,6 +44,10 @@ const sources: Record<string, Source> = {
     query: `SELECT m.id, m.name_id AS title, NULL AS link FROM menus m WHERE m.id = ANY($ids)`,
     path: ({ id }) => `/settings/url/${id}`,
   },
+  whatsapp: {
+    query: `SELECT w.id, w.name AS title, NULL AS link FROM whatsapp_connections w WHERE w.id = ANY($ids)`,
+    path: ({ id }) => `/settings/whatsapp/${id}/view`,
+  },
 }
 
 const entityAlias: Record<string, string> = { school: 'sma-nama' }

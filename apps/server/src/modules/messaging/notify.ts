@@ -2,6 +2,7 @@ import type { Locale } from '#locales/index.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import { deliverMessage } from './deliver-message.job.ts'
+import { queueWhatsapp } from './queue-whatsapp.ts'
 import { renderMessage } from './render-message.ts'
 
 type Params = Record<string, unknown>
@@ -20,11 +21,14 @@ type MailTo = { to: string; language: Locale; event: string; params?: Params; li
 const absolute = ({ config }: Services, link: string | undefined) =>
   link ? (link.startsWith('/') ? `${config.publicUrl}${link}` : link) : null
 
-/** Tells an account something: a message in its inbox and an e-mail, both in its language and in this transaction. */
+/**
+ * Tells an account something: a message in its inbox, an e-mail and, where the university has words for it on WhatsApp, a
+ * message there; all in its language and in this transaction.
+ */
 export async function notify(tx: Db, services: Services, { accountId, event, params, link }: Notice) {
   const account = await tx
     .selectFrom('accounts')
-    .select(['name', 'email', 'language'])
+    .select(['name', 'email', 'phone', 'whatsapp', 'language'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   const now = services.clock.now()
@@ -51,6 +55,12 @@ export async function notify(tx: Db, services: Services, { accountId, event, par
     accountId,
     ...(link && { link }),
   })
+  await queueWhatsapp(
+    tx,
+    services,
+    { accountId, ...account },
+    { event, params: { name: account.name, ...params }, link: absolute(services, link) },
+  )
 }
 
 /** Queues an e-mail in this transaction, also for addresses without an account. */

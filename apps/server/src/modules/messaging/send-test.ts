@@ -7,11 +7,12 @@ import type { Services } from '../../platform/services.ts'
 import { getSettings } from '../../platform/settings.ts'
 import { sentences } from '../../platform/text.ts'
 import { deliverMessage } from './deliver-message.job.ts'
+import { providerTemplateOf, whatsappQueued } from './queue-whatsapp.ts'
 
 /** Sends what stands in a form, saved or not, to the person who writes it, with example values. */
 export async function sendTest(services: Services, actor: Actor, template: TestedTemplate) {
   const { db, clock, jobs } = services
-  const { event, channel, language, subject, body } = template
+  const { event, channel, language, subject, body, providerTemplate = null } = template
   const problems: Record<string, FieldError> = {}
   const [subjectField, bodyField] = language === 'en' ? ['subjectEn', 'bodyEn'] : ['subjectId', 'bodyId']
   for (const [field, text] of [
@@ -28,10 +29,19 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
       .select(['name', 'email', 'phone'])
       .where('id', '=', actor.accountId)
       .executeTakeFirstOrThrow()
-    if (channel === 'whatsapp' && !me.phone) throw conflict('no_phone')
+    if (channel === 'whatsapp') {
+      if (!me.phone) throw conflict('no_phone')
+      const usable = await tx
+        .selectFrom('whatsappConnections')
+        .select('id')
+        .where('isDefault', '=', true)
+        .executeTakeFirst()
+      if (!usable) throw conflict('whatsapp_no_connection')
+    }
     const { universityName } = await getSettings(tx)
     const values = { ...sampleValues(language), name: me.name, university: universityName }
     const written = subject || sentences(language)(`messages:${event}.subject`, values)
+    const approved = channel === 'whatsapp' ? providerTemplateOf(providerTemplate, body, values) : null
     const now = clock.now()
     const { id } = await tx
       .insertInto('messages')
@@ -44,11 +54,13 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
         subject: fillPlaceholders(written, values) ?? written,
         body: fillPlaceholders(body, values) ?? body,
         createdAt: now,
+        providerTemplate: approved && JSON.stringify(approved),
         ...(channel === 'inbox' && { status: 'sent' as const, sentAt: now }),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     if (channel === 'email') await jobs.enqueue(tx, deliverMessage, { messageId: id })
+    if (channel === 'whatsapp') await jobs.publish(tx, whatsappQueued, { messageId: id })
     await recordAudit(tx, actor, 'message.test', { type: 'message', id }, { after: { event, channel, language } })
     return { to: channel === 'inbox' ? null : channel === 'email' ? me.email : me.phone }
   })

@@ -104,7 +104,14 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
     setSending(true)
     try {
       const { data } = await call(testTemplate, {
-        body: { event, channel, language, subject: subject.trim() || null, body },
+        body: {
+          event,
+          channel,
+          language,
+          subject: subject.trim() || null,
+          body,
+          providerTemplate: (channel === 'whatsapp' && textOf(values.providerTemplate).trim()) || null,
+        },
       })
       notifications.show({ color: 'green', message: data.to ? t('testSent', { to: data.to }) : t('testInbox') })
     } catch (error) {

@@ -1,0 +1,96 @@
+import crypto from 'node:crypto'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { whatsappQueued } from '../messaging/queue-whatsapp.ts'
+import { testEvent } from './deliver-whatsapp.job.ts'
+import { getConnection, showConnection } from './find-connections.ts'
+import { checkNumber } from './providers/cloud.ts'
+import { accessOf } from './providers/index.ts'
+import { subject } from './save-connection.ts'
+import { seal } from './secrets.ts'
+import { wakeWaiting } from './wake-waiting.ts'
+
+/** Asks Meta about the number; what it answers, good or bad, is how the connection stands from now on. */
+export async function checkConnection(services: Services, actor: Actor, id: string) {
+  const { db, clock, jobs } = services
+  const connection = await getConnection(db, id)
+  if (connection.kind !== 'cloud') throw conflict('whatsapp_wrong_kind')
+  const access = accessOf(services, connection)
+  const answer = 'problem' in access ? { ...access, detail: null } : await checkNumber(access)
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const bad = 'problem' in answer
+    await tx
+      .updateTable('whatsappConnections')
+      .set(
+        bad
+          ? { problem: answer.problem, problemDetail: answer.detail, problemAt: now }
+          : {
+              problem: null,
+              problemDetail: null,
+              problemAt: null,
+              checkedAt: now,
+              verifiedName: answer.verifiedName,
+              quality: answer.quality,
+              ...(answer.phone && { phone: `+${answer.phone.replace(/\D/g, '')}` }),
+            },
+      )
+      .where('id', '=', id)
+      .execute()
+    if (!bad) await wakeWaiting(tx, jobs, id)
+  })
+  return showConnection(services, actor, id)
+}
+
+/** A new word for Meta's console. It is told this once and then only compared. */
+export const renewVerifyToken = (services: Services, actor: Actor, id: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const connection = await getConnection(tx, id, true)
+    if (connection.kind !== 'cloud') throw conflict('whatsapp_wrong_kind')
+    const verifyToken = crypto.randomBytes(24).toString('base64url')
+    await tx
+      .updateTable('whatsappConnections')
+      .set({
+        verifyTokenSealed: seal(services, id, 'verifyToken', verifyToken),
+        verifyTokenSetAt: services.clock.now(),
+      })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(tx, actor, 'whatsapp.verify_token', subject(id))
+    return { verifyToken }
+  })
+
+/** A few words to the own phone, through this connection whether it is the default or not. */
+export const testConnection = (services: Services, actor: Actor, id: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const connection = await getConnection(tx, id)
+    if (!connection.active) throw conflict('whatsapp_inactive')
+    const { phone, language } = await tx
+      .selectFrom('accounts')
+      .select(['phone', 'language'])
+      .where('id', '=', actor.accountId)
+      .executeTakeFirstOrThrow()
+    if (!phone) throw conflict('no_phone')
+    const t = sentences(language)
+    const { id: messageId } = await tx
+      .insertInto('messages')
+      .values({
+        accountId: actor.accountId,
+        channel: 'whatsapp',
+        toAddress: phone,
+        event: testEvent,
+        language,
+        subject: t('whatsapp:test.subject'),
+        body: t('whatsapp:test.body', { name: connection.name }),
+        connectionId: id,
+        createdAt: services.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await services.jobs.publish(tx, whatsappQueued, { messageId })
+    await recordAudit(tx, actor, 'whatsapp.test', subject(id))
+    return { to: phone }
+  })

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { isProgress, type WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import type { Tx } from '#server/platform/database.ts'
+
+export type ReportedStatus = 'sent' | 'delivered' | 'read' | 'failed'
+
+export type Report = {
+  providerMessageId: string
+  status: ReportedStatus
+  at: Date
+  /** Our own id, where the provider gives it back: known even before its answer to us is stored. */
+  messageId?: string | undefined
+  problem?: WhatsappProblem | undefined
+  detail?: string | undefined
+}
+
+/** Takes reports about messages of one connection, each once, in whatever order they come. */
+export async function takeReports(tx: Tx, connectionId: string, reports: readonly Report[], now: Date) {
+  const told = new Set<string>()
+  for (const { providerMessageId, status, at, messageId, problem, detail } of reports) {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('whatsappReports')
+      .values({
+        providerMessageId,
+        status,
+        happenedAt: at,
+        problem: problem ?? null,
+        problemDetail: detail?.slice(0, 300) ?? null,
+        receivedAt: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n) continue
+    if (messageId)
+      await tx
+        .updateTable('messages')
+        .set({ providerMessageId })
+        .where('id', '=', messageId)
+        .where('connectionId', '=', connectionId)
+        .where('providerMessageId', 'is', null)
+        .execute()
+    told.add(providerMessageId)
+  }
+  for (const id of told) await applyReports(tx, id)
+}
+
+/** Brings a message to the furthest of what was reported about it; times are filled in, nothing is taken back. */
+export async function applyReports(tx: Tx, providerMessageId: string) {
+  const message = await tx
+    .selectFrom('messages')
+    .select(['id', 'status'])
+    .where('providerMessageId', '=', providerMessageId)
+    .where('channel', '=', 'whatsapp')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!message) return
+  const reports = await tx
+    .selectFrom('whatsappReports')
+    .selectAll()
+    .where('providerMessageId', '=', providerMessageId)
+    .orderBy('happenedAt')
+    .execute()
+  let { status } = message
+  for (const report of reports) if (isProgress(status, report.status)) status = report.status
+  const at = (wanted: ReportedStatus) => reports.find((report) => report.status === wanted)?.happenedAt ?? null
+  const failure = status === 'failed' ? reports.find((report) => report.status === 'failed') : undefined
+  await tx
+    .updateTable('messages')
+    .set({
+      status,
+      sentAt: sql`coalesce(sent_at, ${at('sent')}, ${at('delivered')}, ${at('read')})`,
+      deliveredAt: sql`coalesce(delivered_at, ${at('delivered')}, ${at('read')})`,
+      readAt: sql`coalesce(read_at, ${at('read')})`,
+      ...(status !== 'queued' && { error: failure?.problem ?? null, errorDetail: failure?.problemDetail ?? null }),
+    })
+    .where('id', '=', message.id)
+    .execute()
+}

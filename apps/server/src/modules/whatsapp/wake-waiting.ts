@@ -1,0 +1,21 @@
+import type { Db } from '#server/platform/database.ts'
+import type { Jobs } from '#server/platform/jobs.ts'
+import { whatsappQueued } from '../messaging/queue-whatsapp.ts'
+
+/** How many are told at once; those behind them have their own time to try again. */
+const atOnce = 500
+
+/** What waited for a connection is tried at once, now that it works. */
+export async function wakeWaiting(tx: Db, jobs: Jobs, connectionId: string) {
+  const waiting = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('channel', '=', 'whatsapp')
+    .where('status', '=', 'queued')
+    .where((eb) => eb.or([eb('connectionId', '=', connectionId), eb('connectionId', 'is', null)]))
+    .where('error', 'is not', null)
+    .orderBy('createdAt')
+    .limit(atOnce)
+    .execute()
+  for (const { id } of waiting) await jobs.publish(tx, whatsappQueued, { messageId: id })
+}

@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/whatsapp/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { checkConnection, renewVerifyToken, testConnection } from './check-connection.ts'
+import { connectDevice, disconnectDevice } from './connect-device.ts'
+import { deviceKeeperOf } from './device/device-keeper.ts'
+import { tendDevices } from './device/keep-devices.job.ts'
+import { listConnections, showConnection } from './find-connections.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { createConnection, removeConnection, updateConnection } from './save-connection.ts'
+import { answerChallenge, takeNotice } from './webhook.ts'
+
+const calling = { max: 20, timeWindow: '1 minute' }
+
+/** /settings/whatsapp, and where Meta reports to. */
+export const whatsappRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, clock, config, log } = services
+    // After the first answer can be given: a phone that takes its time holds up nobody.
+    if (config.runJobs)
+      app.addHook('onListen', async () => {
+        tendDevices(services).catch((error) => log.warn({ err: error }, 'WhatsApp phones were not looked after'))
+      })
+    app.addHook('onClose', () => deviceKeeperOf(services).stop())
+
+    serve(app, calls.listConnections, (request) => listConnections(db, request.query, clock.now()))
+    serve(app, calls.readConnection, async (request) => ({
+      data: await showConnection(services, actorOf(request), request.params.id),
+    }))
+    serve(
+      app,
+      calls.createConnection,
+      async (request) => ({ data: await createConnection(services, actorOf(request), request.body) }),
+      { status: 201 },
+    )
+    serve(app, calls.updateConnection, async (request) => ({
+      data: await updateConnection(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.removeConnection, async (request) => {
+      await removeConnection(services, actorOf(request), request.params.id)
+      return { data: { id: request.params.id } }
+    })
+
+    const rateLimit = {
+      ...calling,
+      keyOf: (request: { actor: { accountId: string } | null }) => request.actor?.accountId ?? '',
+    }
+    serve(
+      app,
+      calls.connectDevice,
+      async (request) => ({
+        data: await connectDevice(services, actorOf(request), request.params.id, request.body.phone),
+      }),
+      { rateLimit },
+    )
+    serve(app, calls.disconnectDevice, async (request) => ({
+      data: await disconnectDevice(services, actorOf(request), request.params.id, request.body.logOut),
+    }))
+    serve(
+      app,
+      calls.checkConnection,
+      async (request) => ({ data: await checkConnection(services, actorOf(request), request.params.id) }),
+      { rateLimit },
+    )
+    serve(
+      app,
+      calls.renewVerifyToken,
+      async (request) => ({ data: await renewVerifyToken(services, actorOf(request), request.params.id) }),
+      { config: { secretAnswer: true } },
+    )
+    serve(
+      app,
+      calls.testConnection,
+      async (request) => ({ data: await testConnection(services, actorOf(request), request.params.id) }),
+      { rateLimit },
+    )
+    serve(app, calls.listDeliveries, (request) =>
+      listDeliveries(db, actorOf(request), request.params.id, request.query),
+    )
+    serve(
+      app,
+      calls.confirmWebhook,
+      async (request, reply) =>
+        reply.type('text/plain').send(await answerChallenge(services, request.params.id, request.query)),
+      { raw: true, rateLimit: calling },
+    )
+    await app.register(noticeRoutes(services))
+  }
+
+/** Apart from the rest, because the signature covers the bytes: nothing may parse them before it is checked. */
+const noticeRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    serve(
+      app,
+      calls.receiveWebhook,
+      async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? (request.body as Buffer) : Buffer.alloc(0)
+        await takeNotice(services, request.params.id, body, request.headers['x-hub-signature-256'])
+        return reply.code(200).send({ received: true })
+      },
+      { raw: true, bodyLimit: 3_145_728 },
+    )
+  }

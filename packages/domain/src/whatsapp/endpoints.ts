@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { listOf, listQuery } from '../list.ts'
+import { messageStatuses } from '../messaging/endpoints.ts'
+import { deviceStates, whatsappKinds, whatsappStandings } from './standing.ts'
+
+const path = '/settings/whatsapp'
+const ofConnection = { params: z.object({ id: z.uuid() }) }
+const yesNo = z.enum(['true', 'false'])
+
+const connectionRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  kind: z.enum(whatsappKinds),
+  phone: z.string().nullable(),
+  active: z.boolean(),
+  isDefault: z.boolean(),
+  standing: z.enum(whatsappStandings),
+  /** Code of `whatsapp:problem`. */
+  problem: z.string().nullable(),
+  /** Messages handed over in the last 24 hours. */
+  sentLastDay: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type WhatsappConnectionRow = z.output<typeof connectionRow>
+
+export const listConnections = endpoint({
+  method: 'GET',
+  path,
+  access: 'settings-whatsapp-view',
+  summary: 'WhatsApp connections',
+  query: listQuery({
+    sorts: ['name', 'createdAt'],
+    defaultSort: 'name',
+    filters: { kind: z.enum(whatsappKinds), active: yesNo },
+  }),
+  response: listOf(connectionRow),
+})
+
+/** When a secret was set, which is all that is ever told of it. */
+const secretSetAt = z.string().nullable()
+
+const connectionDetail = connectionRow.extend({
+  perMinute: z.int(),
+  perDay: z.int(),
+  phoneNumberId: z.string().nullable(),
+  businessAccountId: z.string().nullable(),
+  graphUrl: z.string(),
+  graphVersion: z.string(),
+  secrets: z.object({ accessToken: secretSetAt, appSecret: secretSetAt, verifyToken: secretSetAt }),
+  /** Where Meta reports to, for connections to its Cloud API. */
+  webhookUrl: z.string().nullable(),
+  verifiedName: z.string().nullable(),
+  quality: z.string().nullable(),
+  state: z.enum(deviceStates),
+  problemDetail: z.string().nullable(),
+  problemAt: z.string().nullable(),
+  connectedAt: z.string().nullable(),
+  checkedAt: z.string().nullable(),
+  retryAt: z.string().nullable(),
+  /** Shown to those who may change connections, as long as it holds. */
+  pairing: z
+    .object({
+      /** The code as squares of a path, on a field of `size` by `size`. */
+      qr: z.object({ size: z.int(), path: z.string() }).nullable(),
+      code: z.string().nullable(),
+    })
+    .nullable(),
+  /** Messages that wait to go out through it. */
+  waiting: z.int(),
+  version: z.int(),
+})
+export type WhatsappConnection = z.output<typeof connectionDetail>
+const detailAnswer = z.object({ data: connectionDetail })
+
+export const readConnection = endpoint({
+  method: 'GET',
+  path: `${path}/:id`,
+  access: 'settings-whatsapp-view',
+  summary: 'One WhatsApp connection and how it stands',
+  ...ofConnection,
+  response: detailAnswer,
+})
+
+const text = (max: number) => z.string().trim().min(1).max(max)
+/** Left out it stays as it is; null takes it away. Never given back. */
+const newSecret = text(1000).nullable().optional()
+
+const content = {
+  name: text(100),
+  phone: z.string().trim().max(30).nullable(),
+  active: z.boolean(),
+  isDefault: z.boolean(),
+  perMinute: z.int().min(1).max(4800),
+  perDay: z.int().min(1).max(1_000_000),
+  phoneNumberId: text(40).regex(/^\d+$/).nullable(),
+  businessAccountId: text(40).regex(/^\d+$/).nullable(),
+  graphUrl: z.url().max(200),
+  graphVersion: text(10).regex(/^v\d+\.\d+$/),
+  accessToken: newSecret,
+  appSecret: newSecret,
+}
+
+export const createConnection = endpoint({
+  method: 'POST',
+  path,
+  access: 'settings-whatsapp-create',
+  summary: 'Add a WhatsApp connection',
+  body: z.strictObject({ kind: z.enum(whatsappKinds), ...content }),
+  response: detailAnswer,
+})
+
+export const updateConnection = endpoint({
+  method: 'PUT',
+  path: `${path}/:id`,
+  access: 'settings-whatsapp-update',
+  summary: 'Change a WhatsApp connection; 409 when somebody else did since `version`. Secrets left out stay',
+  ...ofConnection,
+  body: z.strictObject({ version: z.int().min(1), ...content }),
+  response: detailAnswer,
+})
+
+export const removeConnection = endpoint({
+  method: 'DELETE',
+  path: `${path}/:id`,
+  access: 'settings-whatsapp-delete',
+  summary: 'Delete a WhatsApp connection through which nothing was sent',
+  ...ofConnection,
+  response: z.object({ data: z.object({ id: z.uuid() }) }),
+})
+
+export const connectDevice = endpoint({
+  method: 'POST',
+  path: `${path}/:id/connect`,
+  access: 'settings-whatsapp-update',
+  summary: 'Link a phone: by QR code, or by a pairing code for the phone number given',
+  ...ofConnection,
+  body: z.strictObject({ phone: z.string().trim().max(30).optional() }),
+  response: detailAnswer,
+})
+
+export const disconnectDevice = endpoint({
+  method: 'POST',
+  path: `${path}/:id/disconnect`,
+  access: 'settings-whatsapp-update',
+  summary: 'Pause a linked phone, or log it out for good',
+  ...ofConnection,
+  body: z.strictObject({ logOut: z.boolean() }),
+  response: detailAnswer,
+})
+
+export const checkConnection = endpoint({
+  method: 'POST',
+  path: `${path}/:id/check`,
+  access: 'settings-whatsapp-update',
+  summary: "Ask Meta's Cloud API whether number and access token are right",
+  ...ofConnection,
+  response: detailAnswer,
+})
+
+export const renewVerifyToken = endpoint({
+  method: 'POST',
+  path: `${path}/:id/verify-token`,
+  access: 'settings-whatsapp-update',
+  summary: 'Make the word with which Meta confirms the webhook; shown this once, the earlier one stops working',
+  ...ofConnection,
+  response: z.object({ data: z.object({ verifyToken: z.string() }) }),
+})
+
+export const testConnection = endpoint({
+  method: 'POST',
+  path: `${path}/:id/test`,
+  access: 'settings-whatsapp-update',
+  summary: 'Send a test message through a connection to the own phone',
+  ...ofConnection,
+  response: z.object({ data: z.object({ to: z.string() }) }),
+})
+
+const delivery = z.object({
+  id: z.uuid(),
+  event: z.string(),
+  language: z.enum(['en', 'id']),
+  /** Cut short, unless the reader may see the contacts of accounts. */
+  to: z.string(),
+  name: z.string().nullable(),
+  status: z.enum(messageStatuses),
+  template: z.string().nullable(),
+  attempts: z.int(),
+  /** Code of `whatsapp:problem`. */
+  problem: z.string().nullable(),
+  problemDetail: z.string().nullable(),
+  createdAt: z.string(),
+  sentAt: z.string().nullable(),
+  deliveredAt: z.string().nullable(),
+  readAt: z.string().nullable(),
+})
+export type WhatsappDelivery = z.output<typeof delivery>
+
+export const listDeliveries = endpoint({
+  method: 'GET',
+  path: `${path}/:id/messages`,
+  access: 'settings-whatsapp-view',
+  summary: 'Messages of a WhatsApp connection, newest first',
+  ...ofConnection,
+  query: listQuery({
+    sorts: ['createdAt'],
+    defaultSort: '-createdAt',
+    filters: { status: z.enum(messageStatuses) },
+  }),
+  response: listOf(delivery),
+})
+
+export const confirmWebhook = endpoint({
+  method: 'GET',
+  path: '/whatsapp/webhook/:id',
+  access: 'public',
+  summary: "Meta's question whether the webhook is ours; answered with its own challenge",
+  ...ofConnection,
+  query: z.object({
+    'hub.mode': z.string().max(50).optional(),
+    'hub.verify_token': z.string().max(1000).optional(),
+    'hub.challenge': z.string().max(1000).optional(),
+  }),
+  response: z.any(),
+})
+
+export const receiveWebhook = endpoint({
+  method: 'POST',
+  path: '/whatsapp/webhook/:id',
+  access: 'public',
+  summary: "What became of messages, reported by Meta and signed with the app's secret",
+  ...ofConnection,
+  response: z.any(),
+})
