@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { applicantRole } from '#domain/accounts/redirect.ts'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
-import { Aside, MenuTree } from '../parts/aside.tsx'
+import { Aside, MenuTree, SearchEntry } from '../parts/aside.tsx'
 import { BottomBar } from '../parts/bottom-bar.tsx'
 import { Header } from '../parts/header.tsx'
 import { MenuSearch } from '../parts/menu-search.tsx'
@@ -60,6 +60,7 @@ export default function AppLayout() {
         classNames={{ content: classes.drawer, header: classes.drawer, body: classes.drawerBody }}
       >
         <nav aria-label={t('main')}>
+          <SearchEntry onOpen={() => setDrawerOn(null)} />
           <MenuTree />
         </nav>
       </Drawer>

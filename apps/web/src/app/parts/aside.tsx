@@ -1,5 +1,10 @@
 import { ScrollArea } from '@mantine/core'
-import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import {
+  IconChevronDown,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconSearch,
+} from '@tabler/icons-react'
 import { type CSSProperties, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -9,6 +14,7 @@ import classes from './aside.module.css'
 import { Brand } from './brand.tsx'
 import { contains, useMenu } from './menu.ts'
 import { MenuIcon } from './menu-icons.tsx'
+import { openMenuSearch } from './menu-search-store.ts'
 
 type Tree = ReturnType<typeof useMenu>
 
@@ -65,6 +71,26 @@ function Entry({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: numbe
         <span className={classes.name}>{tree.nameOf(item)}</span>
       </Link>
     </li>
+  )
+}
+
+/** Where there is no key for it and no room in the header. */
+export function SearchEntry({ onOpen }: { onOpen: () => void }) {
+  const { t } = useTranslation('navigation')
+  return (
+    <button
+      type="button"
+      className={classes.entry}
+      data-depth={0}
+      aria-haspopup="dialog"
+      onClick={() => {
+        onOpen()
+        openMenuSearch()
+      }}
+    >
+      <IconSearch size={20} aria-hidden />
+      <span className={classes.name}>{t('search')}</span>
+    </button>
   )
 }
 

@@ -103,7 +103,15 @@ export default function SearchDialog() {
         }
       />
       <div className={classes.results} ref={box}>
-        <div id={list} role="listbox" aria-label={t('title')} aria-busy={searching}>
+        <div
+          id={list}
+          role="listbox"
+          aria-label={t('title')}
+          aria-busy={searching}
+          tabIndex={items.length > 0 ? 0 : -1}
+          aria-activedescendant={items.length > 0 ? optionId(at) : undefined}
+          onKeyDown={onKeyDown}
+        >
           <Groups
             groups={groups}
             query={short ? '' : query}
