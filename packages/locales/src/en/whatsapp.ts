@@ -71,7 +71,7 @@ export const whatsapp = {
     pairing: 'Scan the code with the phone that is to send.',
     open: 'Connected since {{since}} as {{phone}}.',
     openUnknown: 'Connected since {{since}}.',
-    retrying: 'The connection is lost. The next try is at {{at}}.',
+    retrying: 'The next try is at {{at}}.',
     log: 'Messages are written to the outbox and go nowhere.',
     inactive: 'This connection is not active. Activate it under Edit.',
     unchecked: 'Nobody has asked Meta yet whether number and access token are right.',

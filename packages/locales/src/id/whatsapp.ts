@@ -72,7 +72,7 @@ export const whatsapp = {
     pairing: 'Pindai kode ini dengan ponsel yang akan mengirim.',
     open: 'Terhubung sejak {{since}} sebagai {{phone}}.',
     openUnknown: 'Terhubung sejak {{since}}.',
-    retrying: 'Koneksi terputus. Percobaan berikutnya pukul {{at}}.',
+    retrying: 'Percobaan berikutnya pukul {{at}}.',
     log: 'Pesan ditulis ke kotak keluar dan tidak dikirim.',
     inactive: 'Koneksi ini tidak aktif. Aktifkan lewat Ubah.',
     unchecked: 'Belum ditanyakan kepada Meta apakah nomor dan token aksesnya benar.',

@@ -1,0 +1,19 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+/** What linking a phone risks, said before and while it is done. */
+export function DeviceWarning() {
+  const { t } = useTranslation('whatsapp')
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      title={t('warningTitle')}
+      icon={<IconAlertTriangle aria-hidden />}
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
+      {t('warning')}
+    </Alert>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import classes from './whatsapp.module.css'
+
+/** Labels with what they say, one under the other. */
+export const Facts = ({ facts }: { facts: readonly [label: string, value: ReactNode][] }) => (
+  <dl className={classes.facts}>
+    {facts.map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

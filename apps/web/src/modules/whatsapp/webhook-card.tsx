@@ -1,0 +1,101 @@
+import { Alert, Button, CopyButton, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readConnection, renewVerifyToken, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
+import { longDate } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { keyOf } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { useConnectionActions } from './use-connection-actions.ts'
+import classes from './whatsapp.module.css'
+
+/** What Meta's console asks for, so that it reports what became of messages. */
+export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { connection: WhatsappConnection }) {
+  const { t } = useTranslation('whatsapp')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const queries = useQueryClient()
+  const { act, running } = useConnectionActions(id)
+  const [token, setToken] = useState<string>()
+  const renew = async () => {
+    const { data } = await act('token', () => call(renewVerifyToken, { params: { id } }))
+    setToken(data.verifyToken)
+    await queries.invalidateQueries({ queryKey: keyOf(readConnection, { params: { id } }) })
+  }
+  return (
+    <Card title={t('webhook')}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t('webhookText')}
+        </Text>
+        {!secrets.appSecret && (
+          <Alert color="orange" variant="light">
+            {t('appSecretMissing')}
+          </Alert>
+        )}
+        <Copied label={t('webhookUrl')} value={webhookUrl ?? ''} />
+        {token ? (
+          <Stack gap="xs">
+            <Copied label={t('verifyToken')} value={token} />
+            <Text size="sm" role="status">
+              {t('verifyTokenOnce')}
+            </Text>
+          </Stack>
+        ) : (
+          <div>
+            <Text size="sm" fw={500}>
+              {t('verifyToken')}
+            </Text>
+            <Text size="sm">
+              {secrets.verifyToken
+                ? `•••• · ${t('verifyTokenSet', { date: longDate(secrets.verifyToken, language) })}`
+                : t('verifyTokenNone')}
+            </Text>
+          </div>
+        )}
+        {may('settings-whatsapp-update') &&
+          (secrets.verifyToken ? (
+            <div>
+              <ConfirmButton variant="default" message={t('verifyTokenRenewText')} onConfirm={renew}>
+                {t('verifyTokenRenew')}
+              </ConfirmButton>
+            </div>
+          ) : (
+            <div>
+              <Button
+                variant="default"
+                loading={running === 'token'}
+                onClick={() => renew().catch(() => {})}
+                children={t('verifyTokenMake')}
+              />
+            </div>
+          ))}
+      </Stack>
+    </Card>
+  )
+}
+
+function Copied({ label, value }: { label: string; value: string }) {
+  const { t } = useTranslation('whatsapp')
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <div className={classes.copied}>
+        <code>{value}</code>
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button size="compact-md" variant="default" onClick={copy} aria-label={`${t('copy')}: ${label}`}>
+              {t(copied ? 'copied' : 'copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { Badge, Button, Group } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { readConnection } from '#domain/whatsapp/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { usePageTitle } from '#web/app/title.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { DeviceWarning } from './device-warning.tsx'
+import { StateCard } from './state-card.tsx'
+import { TestCard } from './test-card.tsx'
+import { WebhookCard } from './webhook-card.tsx'
+import classes from './whatsapp.module.css'
+import { StandingDot } from './words.tsx'
+
+/** While something is going on the page follows closely; otherwise now and then. */
+const following = { connecting: 2_000, pairing: 2_000, retrying: 4_000 } as Record<string, number>
+const atRest = 15_000
+
+/** How a connection stands, what connects it, a test, and what it sent. */
+export default function WhatsappViewPage() {
+  const { t } = useTranslation('whatsapp')
+  const { id = '' } = useParams()
+  const { may } = useSession()
+  const { data } = useEndpoint(
+    readConnection,
+    { params: { id } },
+    { refetchInterval: (query) => following[query.state.data?.data.standing ?? ''] ?? atRest },
+  )
+  const connection = data?.data
+  usePageTitle(connection?.name)
+  if (!connection) return <LoadingRows rows={8} />
+  return (
+    <>
+      <PageHeader
+        title={connection.name}
+        description={
+          <Group gap="sm" component="span">
+            <StandingDot standing={connection.standing} />
+            <span>{t(`kinds.${connection.kind}`)}</span>
+            {connection.isDefault && <Badge variant="light" children={t('default')} />}
+          </Group>
+        }
+        actions={
+          may('settings-whatsapp-update') && (
+            <Button
+              component={Link}
+              to={`/settings/whatsapp/${id}`}
+              variant="default"
+              leftSection={<IconPencil size={18} aria-hidden />}
+            >
+              {t('edit')}
+            </Button>
+          )
+        }
+      />
+      <div className={classes.layout}>
+        <StateCard connection={connection} />
+        {connection.kind === 'cloud' && <WebhookCard connection={connection} />}
+        {connection.kind === 'device' && <DeviceWarning />}
+        <TestCard connection={connection} />
+      </div>
+      <Deliveries id={id} />
+    </>
+  )
+}
