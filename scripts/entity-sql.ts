@@ -36,7 +36,7 @@ function table(entity: Entity): string {
   const lines = [
     'id uuid PRIMARY KEY DEFAULT gen_random_uuid()',
     ...stored.map(([key, field]) => column(key, field)),
-    ...(entity.moduleColumns ?? []).map((name) => `${name} uuid REFERENCES accounts (id) ON DELETE RESTRICT`),
+    ...Object.entries(entity.moduleColumns ?? {}).map((column) => column.join(' ')),
     'active boolean NOT NULL DEFAULT true',
     'version integer NOT NULL DEFAULT 1',
     'created_at timestamptz NOT NULL DEFAULT now()',
@@ -61,8 +61,6 @@ function table(entity: Entity): string {
     if (entity.large && field.kind === 'text' && field.searchable !== false)
       indexes.push(`CREATE INDEX ${entity.table}_${name}_search ON ${entity.table} USING gin (${name} gin_trgm_ops);`)
   }
-  for (const name of entity.moduleColumns ?? [])
-    indexes.push(`CREATE INDEX ${entity.table}_${name} ON ${entity.table} (${name});`)
   for (const group of entity.uniqueTogether ?? []) {
     const columns = group.map((key) =>
       entity.fields[key]!.kind === 'text' ? `lower(${columnName(key)})` : columnName(key),

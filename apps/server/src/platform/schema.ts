@@ -161,6 +161,7 @@ export interface Database {
     description: string
     amount: number
     sortOrder: Generated<number>
+    discountId: string | null
   }
   bills: {
     id: Generated<string>
@@ -215,6 +216,18 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  discountUses: {
+    id: Generated<string>
+    discountId: string
+    voucherId: string | null
+    schoolAgreementId: string | null
+    registrationId: string
+    billId: string | null
+    amount: number | null
+    takenAt: Timestamp
+    takenBy: string | null
+    releasedAt: Timestamp | null
+  }
   discounts: {
     id: Generated<string>
     code: string
@@ -234,6 +247,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    uses: Generated<number>
   }
   districts: {
     id: Generated<string>
@@ -753,6 +767,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    uses: Generated<number>
   }
   schoolAliases: {
     id: Generated<string>
@@ -1068,6 +1083,21 @@ export interface Database {
     providerReference: string | null
     createdAt: Generated<Timestamp>
     closedAt: Timestamp | null
+  }
+  vouchers: {
+    id: Generated<string>
+    discountId: string
+    code: string
+    affiliateId: string | null
+    validTo: string | null
+    maxUses: number | null
+    uses: Generated<number>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
   }
   waves: {
     id: Generated<string>

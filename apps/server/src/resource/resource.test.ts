@@ -7,10 +7,12 @@ import type { Field } from '#entities/define/field.ts'
 import type { ListQuery } from '#entities/define/row.ts'
 import { columnType } from '#entities/define/sql.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
-import { entities, entityPermissions, getEntity } from '#entities/index.ts'
+import { entities, entityPermissions, findEntityOfTable, getEntity } from '#entities/index.ts'
 import { systemActor } from '#server/platform/authorization.ts'
+import { sentences } from '#server/platform/text.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { importing } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { seedRegions } from '../../seeds/regions.ts'
 import { pageSql } from './list-query.ts'
@@ -18,6 +20,7 @@ import { pageSql } from './list-query.ts'
 let t: TestApp
 let staff: TestActor
 let fixture: AcademicFixture
+let use: ReturnType<typeof importing>
 
 beforeAll(async () => {
   t = await testApp()
@@ -26,6 +29,7 @@ beforeAll(async () => {
     t,
     entityPermissions.map(({ slug }) => slug),
   )
+  use = importing(t, staff)
 })
 afterAll(() => t.close())
 
@@ -38,6 +42,7 @@ async function anyRow(slug: string): Promise<string> {
 
 let counter = 0
 let provinces = 36
+let terms = 0
 /** What fits a field better than its kind tells. */
 const fitting: Record<string, (n: number) => unknown> = {
   'agama.code': (n) => String(300 + n),
@@ -52,6 +57,7 @@ const fitting: Record<string, (n: number) => unknown> = {
   'periode.semesterCode': () => '20271',
   'prodi.npmCode': (n) => String(n),
   'afiliator.bankAccount': (n) => `12345${n}`,
+  'cicilan-termin.sortOrder': () => ++terms,
   'sumbangan.minimumAmount': () => 50_000,
   'diskon.feeComponentId': () => null,
 }
@@ -117,6 +123,8 @@ async function inputFor(entity: Entity, n = ++counter): Promise<Record<string, u
   }
   return input
 }
+
+const told = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
 
 const parents = new Map<string, string>()
 async function baseOf(entity: Entity): Promise<string> {
@@ -222,6 +230,81 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect(Object.keys(again.json().errors)).toHaveLength(1)
   })
 
+  it('is changed and deleted together with others, after a look at what would happen', async () => {
+    const ids = [(await create(entity)).id, (await create(entity)).id]
+    const call = async (action: string) => {
+      const answer = await staff.post(`/master/${entity.slug}/bulk/${action}`, { ids })
+      expect(answer.statusCode, answer.body).toBe(200)
+      const { allowed, refused } = answer.json().data as Record<'allowed' | 'refused', { id: string; title: string }[]>
+      for (const { title } of [...allowed, ...refused]) expect(title).toBeTruthy()
+      return [allowed.length, refused.length]
+    }
+    expect(await call('deactivate/preview')).toEqual([2, 0])
+    expect(await call('deactivate')).toEqual([2, 0])
+    expect(await call('deactivate')).toEqual([0, 2])
+    expect((await staff.get(`/master/${entity.slug}/${ids[0]}`)).json().data).toMatchObject({
+      active: false,
+      version: 2,
+    })
+    expect(await call('activate')).toEqual([2, 0])
+    expect(await call('delete/preview')).toEqual([2, 0])
+    expect(await call('delete')).toEqual([2, 0])
+    expect((await staff.get(`/master/${entity.slug}/${ids[0]}`)).statusCode).toBe(404)
+  })
+
+  it('comes back from a sheet as it went out, and a wrong sheet writes nothing', async () => {
+    const row = await create(entity)
+    const base = await baseOf(entity)
+    const within = entity.parent ? `?parentId=${parents.get(entity.slug)}` : ''
+    const template = await staff.get(`/master/${entity.slug}/template?format=csv`)
+    expect(template.statusCode, template.body).toBe(200)
+    const [, header] = template.body.split('\r\n')
+    const nonsense = `${header}\r\n${header!.split(/[;,]/).map(() => 'x'.repeat(3000))}\r\n`
+    const wrong = await use.check(entity.slug, Buffer.from(nonsense.replaceAll(';', ',')), { query: within })
+    expect(wrong.rows).toMatchObject({ total: 1, wrong: 1 })
+    const problems = (await staff.get(`/imports/${wrong.id}/problems`)).json().data
+    expect(problems.length).toBeGreaterThan(0)
+    for (const problem of problems) expect(problem).toMatchObject({ row: 2, reason: expect.stringMatching(/\w/) })
+
+    const sheet = await staff.get(`${base}/export?format=csv`)
+    expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, expect.stringContaining('text/csv')])
+    const read = await use.check(entity.slug, sheet.rawPayload, { query: within })
+    const { total } = (await staff.get(base)).json().meta
+    expect(read.rows, await told(read.id)).toMatchObject({ total, new: 0, changed: 0, unchanged: total, wrong: 0 })
+
+    expect((await staff.delete(`${base}/${row.id}`)).statusCode).toBe(200)
+    const again = await use.check(entity.slug, sheet.rawPayload, { query: within })
+    expect(again.rows, await told(again.id)).toMatchObject({ total, new: 1, changed: 0, wrong: 0 })
+    expect((await use.run(again.id)).data.status).toBe('done')
+    const back = (await staff.get(`${base}?sort=-createdAt`)).json().data[0]
+    const full = (await staff.get(`/master/${entity.slug}/${back.id}`)).json().data
+    expect(full).toEqual({ ...row, id: full.id, createdAt: full.createdAt, updatedAt: full.updatedAt })
+  })
+
+  it('stays while others use it, and says which', async () => {
+    const pointing = (other: Entity) =>
+      Object.entries(other.fields).find(([, field]) => 'to' in field && field.to === entity.slug)?.[0]
+    const user = entities.find((other) => other !== entity && pointing(other))
+    if (!user) return
+    const row = await create(entity)
+    const key = pointing(user)!
+    const field = user.fields[key]!
+    const above = user.parent?.field === key
+    const path = above ? `/master/${entity.slug}/${row.id}/${user.parent!.path}` : await baseOf(user)
+    const input = await inputFor(user)
+    if (key === 'cityId' && 'districtId' in user.fields) input.districtId = null
+    const made = await staff.post(
+      path,
+      above ? input : { ...input, [key]: field.kind === 'reference' ? row.id : [row.id] },
+    )
+    expect(made.statusCode, made.body).toBe(201)
+    const refused = await staff.delete(`${await baseOf(entity)}/${row.id}`)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'in_use_by'])
+    expect(refused.json().message).toContain(`1 ${user.label.one.en.toLowerCase()}`)
+    const preview = await staff.post(`/master/${entity.slug}/bulk/delete/preview`, { ids: [row.id] })
+    expect(preview.json().data.refused[0].reason).toContain(`1 ${user.label.one.en.toLowerCase()}`)
+  })
+
   it('is deleted while nothing uses it', async () => {
     const row = await create(entity)
     const url = `${await baseOf(entity)}/${row.id}`
@@ -261,7 +344,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       ...Object.entries(entity.fields)
         .filter(([, field]) => isStored(field))
         .map(([key, field]) => `${columnName(key)} ${columnType(field)}${field.optional ? '' : ' NOT NULL'}`),
-      ...(entity.moduleColumns ?? []).map((name) => `${name} uuid`),
+      ...Object.entries(entity.moduleColumns ?? {}).map((column) => column.join(' ')),
       'active boolean NOT NULL',
       'version integer NOT NULL',
       'created_at timestamptz NOT NULL',
@@ -284,6 +367,16 @@ describe('master data', () => {
       headers: { authorization: `Bearer ${staff.token}`, 'accept-language': 'id' },
     })
     expect(indonesian.json().message).toMatch(/oleh \d+ jadwal tes/)
+  })
+
+  it('has words for everything that can use it', async () => {
+    const { rows } = await sql<{ table: string }>`
+      SELECT DISTINCT c.conrelid::regclass::text AS "table" FROM pg_constraint c
+      WHERE c.contype = 'f' AND c.confdeltype IN ('a', 'r')
+        AND c.confrelid = ANY(${entities.map(({ table }) => table)}::regclass[])`.execute(t.db)
+    for (const { table } of rows.filter((row) => !findEntityOfTable(row.table)))
+      for (const language of ['en', 'id'] as const)
+        expect(sentences(language)(`resource:usedBy.${table}`), table).not.toContain('usedBy')
   })
 
   it('joins the names of references in the same statement', async () => {

@@ -9,7 +9,8 @@ export type AcademicFixture = Awaited<ReturnType<typeof academicFixture>>
  * an open wave with classes, windows, documents, fees and tuition, a plan of three terms, a test session and a school.
  */
 export async function academicFixture(db: Db, now = new Date()) {
-  const at = (days: number) => new Date(now.getTime() + days * day)
+  // Whole minutes, as people enter them.
+  const at = (days: number) => new Date(Math.floor(now.getTime() / 60_000) * 60_000 + days * day)
   const dateOf = (days: number) => at(days).toISOString().slice(0, 10)
   // Table names come from the calls below only, so the loose type costs nothing.
   const insert = async (table: string, values: object): Promise<string> => {

@@ -69,7 +69,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       'settings-imports-view',
       ...matching(/^pembayaran-mahasiswa-/, /^transaksi-va-/),
       ...matching(
-        /^master-(cicilan|rincian-dana|sumbangan|diskon|biaya-pendaftaran|uang-kuliah)-/,
+        /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|biaya-pendaftaran|uang-kuliah)-/,
         /^master-(prodi|fakultas|jalur|periode|program|jenjang|jenjang-pendaftaran)-view$/,
       ),
       ...matching(

@@ -236,6 +236,8 @@ const masterScreens: Screen[] = [
   ...nested('kota', 'kecamatan', 'create', 'edit-kecamatan/:idKecamatan', region('kecamatan'), [provinces]),
   masterView('kecamatan', [provinces]),
   ...nested('kecamatan', 'kelurahan', 'create', 'edit-kelurahan/:idKelurahan', region('kelurahan'), [provinces]),
+  masterView('diskon', [masterList('diskon')]),
+  ...nested('diskon', 'voucher', 'create-voucher', 'edit-voucher/:idDetail', own('voucher')),
   masterView('sma', [masterList('sma')]),
   ...nested('sma', 'sma-jurusan', 'create', 'edit/:idJurusan', own('sma-jurusan')),
   ...['proposals', 'duplicates', 'merges'].map((part) =>

@@ -25,8 +25,8 @@ export type Entity = {
   before?: readonly (readonly [string, string])[]
   /** Groups of fields of which exactly one is given. */
   oneOf?: readonly (readonly string[])[]
-  /** Columns of the table that modules keep and no form shows. */
-  moduleColumns?: readonly string[]
+  /** Columns of the table that modules keep and no form shows: name and SQL type. */
+  moduleColumns?: Readonly<Record<string, string>>
   /** Rules only the database can check, by the name of the constraint: the field it speaks of and what to say. */
   constraints?: Readonly<Record<string, { field: string; code: string }>>
   /** Field with the study programme or faculty the row belongs to: roles limited to some see and change only theirs. */

@@ -218,6 +218,7 @@ export const discount = defineEntity({
   titleFields: ['name'],
   defaultSort: 'code',
   before: [['validFrom', 'validTo']],
+  moduleColumns: { uses: 'integer NOT NULL' },
   constraints: {
     discounts_percent: { field: 'value', code: 'percent_too_high' },
     discounts_whole_rupiah: { field: 'value', code: 'whole_rupiah' },

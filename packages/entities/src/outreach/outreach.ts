@@ -20,7 +20,7 @@ export const affiliate = defineEntity({
   label: { one: { en: 'Affiliate', id: 'Afiliator' }, many: { en: 'Affiliates', id: 'Afiliator' } },
   titleFields: ['name'],
   defaultSort: 'name',
-  moduleColumns: ['account_id'],
+  moduleColumns: { account_id: 'uuid' },
   fields: {
     code: codeField(20),
     name: nameField(),
@@ -110,6 +110,7 @@ export const schoolAgreement = defineEntity({
   },
   titleFields: ['number', 'title'],
   defaultSort: '-validTo',
+  moduleColumns: { uses: 'integer NOT NULL' },
   before: [['validFrom', 'validTo']],
   fields: {
     schoolId: reference({ label: { en: 'School', id: 'Sekolah' }, to: 'sma-nama', list: true, filter: true }),

@@ -59,7 +59,7 @@ export const school = defineEntity({
   hintFields: ['npsn', 'cityId'],
   defaultSort: 'name',
   large: true,
-  moduleColumns: ['proposed_by'],
+  moduleColumns: { proposed_by: 'uuid' },
   fields: {
     npsn: code({
       label: { en: 'NPSN', id: 'NPSN' },

@@ -89,6 +89,7 @@ export const resource = {
     documents: 'documents',
     bills: 'bills',
     bill_lines: 'bill lines',
+    discount_uses: 'discounts of registrations',
     students: 'students',
     test_seats: 'test seats',
     test_scores: 'test scores',

@@ -159,6 +159,7 @@ export const titles = {
     'rincian-dana': 'fee component',
     sumbangan: 'donation',
     diskon: 'discount',
+    voucher: 'voucher',
     afiliator: 'affiliate',
     'biaya-pendaftaran': 'registration fee',
     sma: 'school type',

@@ -90,6 +90,7 @@ export const resource = {
     documents: 'berkas',
     bills: 'tagihan',
     bill_lines: 'rincian tagihan',
+    discount_uses: 'diskon pendaftaran',
     students: 'mahasiswa',
     test_seats: 'kursi tes',
     test_scores: 'nilai tes',

@@ -160,6 +160,7 @@ export const titles = {
     'rincian-dana': 'rincian dana',
     sumbangan: 'sumbangan',
     diskon: 'diskon',
+    voucher: 'voucher',
     afiliator: 'afiliator',
     'biaya-pendaftaran': 'biaya pendaftaran',
     sma: 'jenis sekolah',

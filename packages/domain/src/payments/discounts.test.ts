@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { chooseDiscounts, type DiscountRule, percentOf } from './discounts.ts'
+
+const lines = [
+  { feeComponentId: 'tuition', amount: 5_000_000 },
+  { feeComponentId: 'building', amount: 3_000_000 },
+]
+const rule = (id: string, change: Partial<DiscountRule> = {}): DiscountRule => ({
+  id,
+  kind: 'percent',
+  value: 10,
+  feeComponentId: null,
+  stackable: true,
+  ...change,
+})
+const worth = (rules: DiscountRule[]) => chooseDiscounts(lines, rules).reduce((sum, { amount }) => sum + amount, 0)
+
+describe('discounts', () => {
+  test('a percentage counts of the full price, of all or of one component', () => {
+    expect(worth([rule('a')])).toBe(800_000)
+    expect(worth([rule('a', { feeComponentId: 'building' })])).toBe(300_000)
+    expect(worth([rule('a', { feeComponentId: 'jacket' })])).toBe(0)
+  })
+
+  test('those that may be given together are added up, percentages first', () => {
+    const given = chooseDiscounts(lines, [rule('fixed', { kind: 'fixed', value: 500_000 }), rule('a')])
+    expect(given.map(({ discountId, amount }) => [discountId, amount])).toEqual([
+      ['a', 800_000],
+      ['fixed', 500_000],
+    ])
+  })
+
+  test('one that stands alone wins when it is worth more than all the others together, and else is left out', () => {
+    const alone = rule('alone', { value: 20, stackable: false })
+    expect(chooseDiscounts(lines, [alone, rule('a')]).map(({ discountId }) => discountId)).toEqual(['alone'])
+    expect(worth([alone, rule('a'), rule('b', { value: 15 })])).toBe(2_000_000)
+  })
+
+  test('of two that stand alone the better one is given; worth the same, the fewer are', () => {
+    const cheap = rule('cheap', { value: 5, stackable: false })
+    const good = rule('good', { value: 6, stackable: false })
+    expect(chooseDiscounts(lines, [cheap, good]).map(({ discountId }) => discountId)).toEqual(['good'])
+    const same = [rule('a', { value: 3 }), rule('b', { value: 3 })]
+    expect(chooseDiscounts(lines, [...same, good])).toHaveLength(1)
+  })
+
+  test('half a rupiah is rounded up', () => {
+    expect(percentOf(1_005, 10)).toBe(101)
+    expect(percentOf(1_004, 10)).toBe(100)
+    expect(percentOf(333, 33.33)).toBe(111)
+  })
+
+  test('nothing falls below nothing, whatever is combined', () => {
+    const amount = fc.integer({ min: 0, max: 50_000_000 })
+    const component = fc.constantFrom('a', 'b', 'c')
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ feeComponentId: component, amount }), { maxLength: 6 }),
+        fc.array(
+          fc.record({
+            kind: fc.constantFrom('percent' as const, 'fixed' as const),
+            value: fc.integer({ min: 1, max: 100 }),
+            feeComponentId: fc.option(component),
+            stackable: fc.boolean(),
+          }),
+          { maxLength: 6 },
+        ),
+        (drawn, drawnRules) => {
+          const rules = drawnRules.map((one, id) => ({
+            ...one,
+            id: String(id),
+            value: one.kind === 'fixed' ? one.value * 100_000 : one.value,
+          }))
+          const given = chooseDiscounts(drawn, rules)
+          const total = drawn.reduce((sum, line) => sum + line.amount, 0)
+          expect(given.reduce((sum, one) => sum + one.amount, 0)).toBeLessThanOrEqual(total)
+          for (const id of ['a', 'b', 'c']) {
+            const price = drawn.filter((line) => line.feeComponentId === id).reduce((sum, line) => sum + line.amount, 0)
+            const off = given.filter((one) => one.feeComponentId === id).reduce((sum, one) => sum + one.amount, 0)
+            expect(off).toBeLessThanOrEqual(price)
+          }
+          expect(given.every(({ amount: off }) => Number.isSafeInteger(off) && off > 0)).toBe(true)
+          const alone = given.filter(({ discountId }) => !rules[Number(discountId)]!.stackable)
+          if (alone.length > 0) expect(given).toHaveLength(1)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,60 @@
+export type DiscountRule = {
+  id: string
+  /** `value` is a percentage with up to two decimals, or whole rupiah. */
+  kind: 'percent' | 'fixed'
+  value: number
+  /** Component it makes smaller; null: the sum of all. */
+  feeComponentId: string | null
+  stackable: boolean
+}
+export type Discountable = { feeComponentId: string | null; amount: number }
+export type GivenDiscount = { discountId: string; feeComponentId: string | null; amount: number }
+
+/** Rupiah of a percentage with two decimals, half a rupiah rounded up; exact up to 900 billion rupiah. */
+export const percentOf = (amount: number, percent: number) =>
+  Math.floor((amount * Math.round(percent * 100) + 5_000) / 10_000)
+
+/**
+ * Which discounts an applicant gets on these lines, in whole rupiah: either one that stands alone or all that may be
+ * given together, whichever is worth more; the fewer where both are worth the same. Percentages are taken of the full
+ * price, before fixed amounts; no component and no bill falls below nothing. What comes to nothing is left out.
+ */
+export function chooseDiscounts(lines: readonly Discountable[], rules: readonly DiscountRule[]): GivenDiscount[] {
+  const together = rules.filter(({ stackable }) => stackable)
+  const choices = [...rules.filter(({ stackable }) => !stackable).map((rule) => [rule]), together]
+  const worth = (given: readonly GivenDiscount[]) => given.reduce((sum, { amount }) => sum + amount, 0)
+  return choices
+    .map((choice) => takeOff(lines, choice))
+    .reduce((best, next) => {
+      const more = worth(next) - worth(best)
+      return more > 0 || (more === 0 && next.length < best.length) ? next : best
+    }, [] as GivenDiscount[])
+}
+
+function takeOff(lines: readonly Discountable[], rules: readonly DiscountRule[]): GivenDiscount[] {
+  const priced = lines.filter(({ amount }) => amount > 0)
+  const full = (rule: DiscountRule) =>
+    priced
+      .filter(({ feeComponentId }) => rule.feeComponentId === null || feeComponentId === rule.feeComponentId)
+      .reduce((sum, { amount }) => sum + amount, 0)
+  const offComponent = new Map<string, number>()
+  let left = priced.reduce((sum, { amount }) => sum + amount, 0)
+  const given: GivenDiscount[] = []
+  const ordered = rules.toSorted(
+    (a, b) =>
+      Number(a.kind === 'fixed') - Number(b.kind === 'fixed') ||
+      Number(a.feeComponentId === null) - Number(b.feeComponentId === null) ||
+      (a.id < b.id ? -1 : 1),
+  )
+  for (const rule of ordered) {
+    const base = full(rule)
+    const wanted = rule.kind === 'percent' ? percentOf(base, rule.value) : rule.value
+    const off = rule.feeComponentId === null ? 0 : (offComponent.get(rule.feeComponentId) ?? 0)
+    const amount = Math.min(wanted, base - off, left)
+    if (amount <= 0) continue
+    if (rule.feeComponentId !== null) offComponent.set(rule.feeComponentId, off + amount)
+    left -= amount
+    given.push({ discountId: rule.id, feeComponentId: rule.feeComponentId, amount })
+  }
+  return given
+}

@@ -1,0 +1,44 @@
+import { codeField } from '../define/common.ts'
+import { defineEntity, nestedPermissions } from '../define/entity.ts'
+import { date, integer, reference } from '../define/field.ts'
+
+/** A code that gives the discount it stands under to whoever enters it. */
+export const voucher = defineEntity({
+  slug: 'voucher',
+  table: 'vouchers',
+  label: { one: { en: 'Voucher', id: 'Voucher' }, many: { en: 'Vouchers', id: 'Voucher' } },
+  parent: { slug: 'diskon', field: 'discountId', path: 'voucher' },
+  permissions: nestedPermissions('diskon', 'voucher'),
+  titleFields: ['code'],
+  defaultSort: 'code',
+  moduleColumns: { uses: 'integer NOT NULL' },
+  fields: {
+    discountId: reference({ label: { en: 'Discount', id: 'Diskon' }, to: 'diskon' }),
+    code: codeField(20),
+    affiliateId: reference({
+      label: { en: 'Affiliate', id: 'Afiliator' },
+      help: { en: 'Who hands the voucher out, if anybody', id: 'Pembagi voucher, bila ada' },
+      to: 'afiliator',
+      optional: true,
+      list: true,
+      filter: true,
+    }),
+    validTo: date({
+      label: { en: 'Valid to', id: 'Berlaku sampai' },
+      help: {
+        en: 'Last day, until 23.59; empty: as long as the discount',
+        id: 'Hari terakhir, sampai 23.59; kosong: selama diskonnya berlaku',
+      },
+      optional: true,
+      list: true,
+    }),
+    maxUses: integer({
+      label: { en: 'Most uses', id: 'Pemakaian terbanyak' },
+      help: { en: 'Empty: as often as the discount allows', id: 'Kosong: sebanyak yang diizinkan diskonnya' },
+      min: 1,
+      max: 1_000_000,
+      optional: true,
+      list: true,
+    }),
+  },
+})
