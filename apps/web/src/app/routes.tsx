@@ -2,7 +2,7 @@ import { screens } from '#domain/navigation/screens.ts'
 import type { PageImport } from './lazy-page.tsx'
 
 /** Whether a path is for staff alone: of those pages applicants do not load even the list. */
-export const isOfStaff = (path: string) => /^\/(master|settings)\/(?!prodi\/:id\/(program|file)|whatsapp)/.test(path)
+export const isOfStaff = (path: string) => /^\/(master|settings)\/(?!prodi\/:id\/(program|file))/.test(path)
 
 const staffPage =
   (path: string): PageImport =>
