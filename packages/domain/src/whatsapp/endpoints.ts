@@ -172,8 +172,9 @@ export const testConnection = endpoint({
   method: 'POST',
   path: `${path}/:id/test`,
   access: 'settings-whatsapp-update',
-  summary: 'Send a test message through a connection to the own phone',
+  summary: 'Send a test message through a connection to a phone, the own one unless told',
   ...ofConnection,
+  body: z.strictObject({ phone: z.string().trim().max(30).optional() }),
   response: z.object({ data: z.object({ to: z.string() }) }),
 })
 

@@ -1,7 +1,8 @@
 import crypto from 'node:crypto'
+import { parsePhone } from '#domain/accounts/phone.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { conflict } from '#server/platform/errors.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { whatsappQueued } from '../messaging/queue-whatsapp.ts'
@@ -63,17 +64,18 @@ export const renewVerifyToken = (services: Services, actor: Actor, id: string) =
     return { verifyToken }
   })
 
-/** A few words to the own phone, through this connection whether it is the default or not. */
-export const testConnection = (services: Services, actor: Actor, id: string) =>
+/** A few words to a phone, through this connection whether it is the default or not. */
+export const testConnection = (services: Services, actor: Actor, id: string, typed: string | undefined) =>
   services.db.transaction().execute(async (tx) => {
     const connection = await getConnection(tx, id)
     if (!connection.active) throw conflict('whatsapp_inactive')
-    const { phone, language } = await tx
+    const { phone: own, language } = await tx
       .selectFrom('accounts')
       .select(['phone', 'language'])
       .where('id', '=', actor.accountId)
       .executeTakeFirstOrThrow()
-    if (!phone) throw conflict('no_phone')
+    const phone = typed ? parsePhone(typed) : own
+    if (!phone) throw invalid({ phone: typed ? 'phone_invalid' : 'no_phone' })
     const t = sentences(language)
     const { id: messageId } = await tx
       .insertInto('messages')
@@ -91,6 +93,6 @@ export const testConnection = (services: Services, actor: Actor, id: string) =>
       .returning('id')
       .executeTakeFirstOrThrow()
     await services.jobs.publish(tx, whatsappQueued, { messageId })
-    await recordAudit(tx, actor, 'whatsapp.test', subject(id))
+    await recordAudit(tx, actor, 'whatsapp.test', subject(id), { after: { phone } })
     return { to: phone }
   })

@@ -74,7 +74,9 @@ export const whatsappRoutes =
     serve(
       app,
       calls.testConnection,
-      async (request) => ({ data: await testConnection(services, actorOf(request), request.params.id) }),
+      async (request) => ({
+        data: await testConnection(services, actorOf(request), request.params.id, request.body.phone),
+      }),
       { rateLimit },
     )
     serve(app, calls.listDeliveries, (request) =>

@@ -1,43 +1,70 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getAccount } from '#domain/accounts/endpoints.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { testConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
-import { call } from '#web/api/client.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 
-/** A few words to the own phone. */
+/** A few words to a phone, one's own at first. */
 export function TestCard({ connection: { id, kind, active } }: { connection: WhatsappConnection }) {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()
   const { act, running } = useConnectionActions(id)
+  const account = useEndpoint(getAccount, {}, { quiet: true })
+  const [typed, setTyped] = useState<string>()
+  const [error, setError] = useState<string>()
   if (!may('settings-whatsapp-update')) return null
+  const own = account.data?.data.phone
+  const phone = typed ?? (own ? formatPhone(own) : '')
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!active || running) return
+    await act(
+      'test',
+      () => call(testConnection, { params: { id }, body: phone.trim() ? { phone: phone.trim() } : {} }),
+      ({ data }) => t('testSent', { to: formatPhone(data.to) }),
+    ).catch((failure) => {
+      if (failure instanceof ApiError) setError(failure.fieldMessages.phone)
+    })
+  }
   return (
     <Card title={t('testTitle')}>
-      <Stack gap="md" align="flex-start">
-        <Text>{t('testText')}</Text>
-        {kind === 'cloud' && (
-          <Text size="sm" c="dimmed">
-            {t('testCloudNote')}
+      <form onSubmit={send} noValidate>
+        <Stack gap="md" align="flex-start">
+          <Text>
+            {t('testText')} {kind === 'cloud' && t('testCloudNote')}
           </Text>
-        )}
-        <DisabledReason
-          variant="default"
-          reason={active ? null : t('state.inactive')}
-          loading={running === 'test'}
-          onClick={() =>
-            act(
-              'test',
-              () => call(testConnection, { params: { id } }),
-              ({ data }) => t('testSent', { to: formatPhone(data.to) }),
-            ).catch(() => {})
-          }
-        >
-          {t('testButton')}
-        </DisabledReason>
-      </Stack>
+          <TextInput
+            size="sm"
+            w="100%"
+            maw={320}
+            label={t('testPhone')}
+            placeholder="0812 3456 7890"
+            type="tel"
+            autoComplete="off"
+            value={phone}
+            error={error}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              setError(undefined)
+            }}
+          />
+          <DisabledReason
+            type="submit"
+            variant="default"
+            reason={active ? null : t('state.inactive')}
+            loading={running === 'test'}
+          >
+            {t('testButton')}
+          </DisabledReason>
+        </Stack>
+      </form>
     </Card>
   )
 }
