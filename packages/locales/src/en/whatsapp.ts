@@ -78,7 +78,7 @@ export const whatsapp = {
     checked: 'Last time it worked: {{at}}.',
   },
   problemSince: 'Since {{at}}.',
-  providerSays: 'WhatsApp says: {{detail}}',
+  providerSays: 'Details: {{detail}}',
   connect: 'Connect',
   connectAgain: 'Connect again',
   pause: 'Pause',

@@ -79,7 +79,7 @@ export const whatsapp = {
     checked: 'Terakhir berfungsi: {{at}}.',
   },
   problemSince: 'Sejak {{at}}.',
-  providerSays: 'Kata WhatsApp: {{detail}}',
+  providerSays: 'Rincian: {{detail}}',
   connect: 'Hubungkan',
   connectAgain: 'Hubungkan lagi',
   pause: 'Jeda',

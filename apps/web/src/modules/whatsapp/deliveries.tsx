@@ -39,7 +39,7 @@ export function Deliveries({ id }: { id: string }) {
       empty={{ title: t('deliveriesEmpty'), text: t('deliveriesEmptyText') }}
       columns={[
         { key: 'receiver', label: t('receiver'), cell: ({ name, to }) => name ?? formatPhone(to) },
-        { key: 'to', label: t('number'), cell: ({ to }) => formatPhone(to) },
+        { key: 'to', label: t('number'), hidden: true, cell: ({ to }) => formatPhone(to) },
         { key: 'event', label: t('event'), cell: eventName },
         {
           key: 'status',

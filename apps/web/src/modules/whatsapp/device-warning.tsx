@@ -1,12 +1,13 @@
-import { Alert } from '@mantine/core'
+import { Alert, type StyleProps } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 /** What linking a phone risks, said before and while it is done. */
-export function DeviceWarning() {
+export function DeviceWarning(margins: Pick<StyleProps, 'mb'>) {
   const { t } = useTranslation('whatsapp')
   return (
     <Alert
+      {...margins}
       color="orange"
       variant="light"
       title={t('warningTitle')}

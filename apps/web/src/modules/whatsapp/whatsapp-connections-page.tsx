@@ -38,7 +38,7 @@ export default function WhatsappConnectionsPage() {
           cell: ({ name, isDefault }) => (
             <Group gap="xs" wrap="nowrap" component="span">
               {name}
-              {isDefault && <Badge variant="light" children={t('default')} />}
+              {isDefault && <Badge component="span" variant="light" children={t('default')} />}
             </Group>
           ),
         },

@@ -1,4 +1,4 @@
-import { Badge, Button, Group } from '@mantine/core'
+import { Badge, Button, Group, Stack } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
@@ -41,7 +41,7 @@ export default function WhatsappViewPage() {
           <Group gap="sm" component="span">
             <StandingDot standing={connection.standing} />
             <span>{t(`kinds.${connection.kind}`)}</span>
-            {connection.isDefault && <Badge variant="light" children={t('default')} />}
+            {connection.isDefault && <Badge component="span" variant="light" children={t('default')} />}
           </Group>
         }
         actions={
@@ -57,11 +57,13 @@ export default function WhatsappViewPage() {
           )
         }
       />
+      {connection.kind === 'device' && <DeviceWarning mb={20} />}
       <div className={classes.layout}>
         <StateCard connection={connection} />
-        {connection.kind === 'cloud' && <WebhookCard connection={connection} />}
-        {connection.kind === 'device' && <DeviceWarning />}
-        <TestCard connection={connection} />
+        <Stack gap={20}>
+          {connection.kind === 'cloud' && <WebhookCard connection={connection} />}
+          <TestCard connection={connection} />
+        </Stack>
       </div>
       <Deliveries id={id} />
     </>
