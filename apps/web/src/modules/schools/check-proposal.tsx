@@ -70,8 +70,8 @@ export function CheckProposal({ proposal, onClose }: Props) {
             <Stack gap="sm">
               {proposal.matches.length === 0 && <Text size="sm" c="dimmed" children={t('proposals.noMatch')} />}
               {proposal.matches.map((match) => (
-                <Group key={match.id} justify="space-between" wrap="nowrap" align="start">
-                  <div style={{ minWidth: 0 }}>
+                <Group key={match.id} justify="space-between" gap="4px 12px" align="start">
+                  <div style={{ flex: '1 1 180px' }}>
                     <Text size="sm" fw={500} children={match.name} />
                     <Text size="xs" c="dimmed">
                       {[match.npsn, t('similarity', { percent: match.similarity }), match.place]
@@ -90,8 +90,8 @@ export function CheckProposal({ proposal, onClose }: Props) {
                   </Button>
                 </Group>
               ))}
-              <Group align="end" wrap="nowrap">
-                <div style={{ flex: 1, minWidth: 0 }}>
+              <Group align="end" gap="8px 12px">
+                <div style={{ flex: '1 1 180px' }}>
                   <ReferenceSelect
                     to="sma-nama"
                     label={t('proposals.searchOther')}

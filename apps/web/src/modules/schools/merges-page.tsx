@@ -76,7 +76,6 @@ export default function MergesPage() {
       ]}
       card={(row) => (
         <div>
-          <Text fw={600}>{row.schoolName}</Text>
           <Text size="sm" c="dimmed" mt={4}>
             {t('merges.merged')}:
           </Text>

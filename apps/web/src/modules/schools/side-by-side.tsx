@@ -64,7 +64,7 @@ export function SideBySide({ schools, choice }: Props) {
             aria-label={school.name}
           >
             <div className={classes.head}>
-              {choice && (
+              {choice ? (
                 <Radio
                   name="stays"
                   checked={stays}
@@ -72,6 +72,8 @@ export function SideBySide({ schools, choice }: Props) {
                   label={t('merge.stays')}
                   aria-label={t('merge.chooseStays', { name: `${school.name} (${school.npsn})` })}
                 />
+              ) : (
+                <Text fw={600} size="sm" children={school.name} />
               )}
               {!school.active && <StatusDot tone="stopped" label={t('inactive')} />}
               {choice && !stays && schools.length > 2 && (
