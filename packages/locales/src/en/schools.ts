@@ -29,7 +29,6 @@ export const schools = {
   status: { negeri: 'State (negeri)', swasta: 'Private (swasta)' },
   none: 'nothing',
   pairs: {
-    title: 'Schools that may be one',
     first: 'School',
     second: 'May be the same as',
     alike: 'Alike',
@@ -54,7 +53,6 @@ export const schools = {
       'Choose the school that stays, and from which one each of its details is taken. Everything that points to the others moves to it; their numbers keep finding it.',
     stays: 'This one stays',
     chooseStays: 'Let {{name}} stay',
-    goes: 'is merged into it',
     leaveOut: 'Leave out',
     takeIn: 'Take in',
     preview: 'What this moves',
@@ -77,7 +75,6 @@ export const schools = {
     cancel: 'Cancel',
   },
   merges: {
-    title: 'Merges of schools',
     kept: 'School that stayed',
     merged: 'Merged into it',
     moved: 'Moved',
@@ -93,7 +90,6 @@ export const schools = {
     emptyText: 'What is merged from the list of duplicates or proposals appears here and can be taken back.',
   },
   proposals: {
-    title: 'Proposed schools',
     school: 'Proposed school',
     by: 'Proposed by',
     at: 'When',

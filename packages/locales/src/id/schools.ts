@@ -30,7 +30,6 @@ export const schools = {
   status: { negeri: 'Negeri', swasta: 'Swasta' },
   none: 'tidak ada',
   pairs: {
-    title: 'Sekolah yang mungkin sama',
     first: 'Sekolah',
     second: 'Mungkin sama dengan',
     alike: 'Kemiripan',
@@ -55,7 +54,6 @@ export const schools = {
       'Pilih sekolah yang tetap ada, dan dari sekolah mana setiap datanya diambil. Semua yang merujuk ke sekolah lain pindah ke sekolah itu; nomor lamanya tetap menemukannya.',
     stays: 'Yang ini tetap ada',
     chooseStays: 'Pertahankan {{name}}',
-    goes: 'digabungkan ke sana',
     leaveOut: 'Jangan ikutkan',
     takeIn: 'Ikutkan',
     preview: 'Yang dipindahkan',
@@ -78,7 +76,6 @@ export const schools = {
     cancel: 'Batal',
   },
   merges: {
-    title: 'Penggabungan sekolah',
     kept: 'Sekolah yang tetap ada',
     merged: 'Digabungkan ke sana',
     moved: 'Dipindahkan',
@@ -94,7 +91,6 @@ export const schools = {
     emptyText: 'Yang digabungkan dari daftar ganda atau usulan muncul di sini dan dapat diurungkan.',
   },
   proposals: {
-    title: 'Sekolah usulan',
     school: 'Sekolah usulan',
     by: 'Diusulkan oleh',
     at: 'Waktu',
