@@ -120,7 +120,7 @@ export const audit = {
     school: {
       propose: 'Mengusulkan sekolah',
       merge: 'Menggabungkan sekolah',
-      unmerge: 'Membatalkan penggabungan sekolah',
+      unmerge: 'Mengurungkan penggabungan sekolah',
       verify: 'Menerima sekolah usulan',
       reject: 'Menolak sekolah usulan',
       'not-duplicate': 'Menyatakan dua sekolah bukan satu',
