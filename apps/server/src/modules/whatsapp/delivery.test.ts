@@ -270,10 +270,14 @@ describe('two workers', () => {
     })
     graph.say(() => ({ status: 200, body: { messages: [{ id: 'wamid.held' }] }, wait: held }))
     const id = await aQueuedMessage(t)
-    const both = [t, second, t, second].map(({ services }) => deliverWhatsapp.run(services, { messageId: id }))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const run = (app: TestApp) => deliverWhatsapp.run(app.services, { messageId: id })
+    const atOnce = [run(t), run(second)]
+    await expect.poll(() => graph.asked.length).toBe(1)
+    // Meta has it and has not answered yet.
+    const meanwhile = [run(second), run(t)]
+    await Promise.all(meanwhile)
     open()
-    await Promise.all(both)
+    await Promise.all(atOnce)
     await afterSeconds(t, 300)
     expect(graph.sent()).toHaveLength(1)
     expect(await messageRow(t, id)).toMatchObject({ status: 'sent', attempts: 1 })
