@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from './actors.ts'
 import { aRegistration } from './factories/admissions.ts'
 import { aStoredPicture } from './factories/applicants.ts'
+import { aVoucherUse } from './factories/payments.ts'
 import { type JsonSchema, type NamedValues, sampleFrom } from './sample.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -138,6 +139,7 @@ beforeAll(async () => {
     'virtual-accounts': account.id,
     payments: payment.id,
     'test-seats': seat.id,
+    vouchers: (await aVoucherUse(t, draft.id)).id,
     messages: message.id,
     imports: sheet.id,
     views: view.id,

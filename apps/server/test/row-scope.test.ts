@@ -85,6 +85,7 @@ function filled(path: string, trail: Trail): string | undefined {
     documents: trail.document,
     files: trail.document,
     'test-seats': trail.seat,
+    vouchers: trail.voucherUse,
     imports: trail.imported,
   }
   if (ofNobody.test(path)) return undefined

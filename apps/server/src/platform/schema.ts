@@ -162,6 +162,7 @@ export interface Database {
     amount: number
     sortOrder: Generated<number>
     discountId: string | null
+    installmentsAllowed: Generated<boolean>
   }
   bills: {
     id: Generated<string>

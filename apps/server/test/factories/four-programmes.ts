@@ -3,6 +3,7 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 import type { TestApp } from '../test-app.ts'
 import { academicOf, aRegistration, officerOf } from './admissions.ts'
 import { aStoredPicture } from './applicants.ts'
+import { aVoucherUse } from './payments.ts'
 
 /** One registration with everything that hangs on it, and the texts that give it away wherever they are seen. */
 export type Trail = {
@@ -16,6 +17,7 @@ export type Trail = {
   virtualAccount: string
   document: string
   seat: string
+  voucherUse: string
   applicant: string
   /** Fees of the programme that somebody else brought in from a file. */
   imported: string
@@ -150,6 +152,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .set({ fileId: await aStoredPicture(t, applicant.accountId), status: 'uploaded' })
     .where('id', '=', document.id)
     .execute()
+  const voucher = await aVoucherUse(t, id)
   const { id: imported } = await db
     .insertInto('imports')
     .values({
@@ -175,7 +178,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
   const marks = [
     ...rows.map(({ mark }) => mark),
     ...[id, code, applicant.accountId, applicant.email, fullName, nik!, account.id, number, payment.id, receipt],
-    ...[seat.id, imported, `berkas-unik-${n}.csv`, `Catatan unik ${n}.`],
+    ...[seat.id, voucher.id, imported, `berkas-unik-${n}.csv`, `Catatan unik ${n}.`],
   ]
   return {
     programmeId,
@@ -188,6 +191,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     virtualAccount: account.id,
     document: document.id,
     seat: seat.id,
+    voucherUse: voucher.id,
     applicant: applicant.accountId,
     imported,
     marks,

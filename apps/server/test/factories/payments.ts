@@ -97,6 +97,27 @@ export function aReport(t: TestApp, payment: Partial<ReportedPayment> & { virtua
   }
 }
 
+/** A voucher with its discount, entered for a registration and on no bill yet. */
+export async function aVoucherUse(t: TestApp, registrationId: string) {
+  const code = `PAKAI-${++count}`
+  const { id: discountId } = await t.db
+    .insertInto('discounts')
+    .values({ code, name: code, value: 1, condition: 'voucher', appliesTo: 'registration_fee', uses: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: voucherId } = await t.db
+    .insertInto('vouchers')
+    .values({ discountId, code, uses: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id } = await t.db
+    .insertInto('discountUses')
+    .values({ discountId, voucherId, registrationId, takenAt: t.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, code }
+}
+
 /** Every test that moves money ends with this. */
 export async function assertBalanced(t: TestApp) {
   expect(await checkBalances(t.db)).toEqual([])

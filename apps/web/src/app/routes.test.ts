@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '#domain/navigation/screens.ts'
-import { isOfStaff, pages } from './routes.tsx'
+import { pages } from './routes.tsx'
 import { staffPages } from './staff-pages.ts'
+import { isOfStaff } from './staff-paths.ts'
 import { screenAt } from './title.tsx'
 import { unbuiltPaths } from './unbuilt-paths.ts'
 

@@ -1,8 +1,6 @@
 import { screens } from '#domain/navigation/screens.ts'
 import type { PageImport } from './lazy-page.tsx'
-
-/** Whether a path is for staff alone: of those pages applicants do not load even the list. */
-export const isOfStaff = (path: string) => /^\/(master|settings)\/(?!prodi\/:id\/(program|file))/.test(path)
+import { isOfStaff } from './staff-paths.ts'
 
 const staffPage =
   (path: string): PageImport =>
@@ -38,6 +36,7 @@ export const pages: Record<string, PageImport | undefined> = {
   '/pendaftaran/:id/pembayaran': () => import('../modules/admissions/registration-payment-page.tsx'),
   '/pendaftaran/:id/file': () => import('../modules/admissions/registration-file-page.tsx'),
   '/master/prodi/:id/program/:idDetail': () => import('../modules/admissions/registration-program-page.tsx'),
+  '/pendaftaran/voucher/:id': () => import('../modules/payments/voucher-page.tsx'),
   '/konfirmasi-kelulusan': () => import('../modules/admissions/confirm-results-page.tsx'),
 
   // Public

@@ -1,6 +1,6 @@
 import { screens } from '#domain/navigation/screens.ts'
 import type { PageImport } from './lazy-page.tsx'
-import { isOfStaff } from './routes.tsx'
+import { isOfStaff } from './staff-paths.ts'
 
 const masterPage = (path: string): PageImport => {
   if (path.includes('/view/')) return () => import('../modules/master/view-page.tsx')

@@ -2,7 +2,6 @@
 export const unbuiltPaths: readonly string[] = [
   '/afiliator',
   '/afiliator/:id',
-  '/pendaftaran/voucher/:id',
   '/pindah-prodi',
   '/kirim-informasi/pendaftaran',
   '/kirim-informasi/file-excel',

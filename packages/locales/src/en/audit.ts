@@ -46,6 +46,7 @@ export const audit = {
     document: 'Document',
     account: 'Account',
     applicant: 'Applicant',
+    voucher: 'Voucher',
     bill: 'Bill',
     payment: 'Payment',
     publication: 'Result',
@@ -162,6 +163,10 @@ export const audit = {
       attendance: 'Noted the attendance at a test',
     },
     'test-score': { record: 'Recorded test scores' },
+    voucher: {
+      enter: 'Entered a voucher',
+      remove: 'Took a voucher out',
+    },
     bill: {
       issue: 'Issued a bill',
       reissue: 'Replaced a bill',

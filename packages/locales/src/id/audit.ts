@@ -47,6 +47,7 @@ export const audit = {
     document: 'Berkas',
     account: 'Akun',
     applicant: 'Pendaftar',
+    voucher: 'Voucher',
     bill: 'Tagihan',
     payment: 'Pembayaran',
     publication: 'Hasil',
@@ -163,6 +164,10 @@ export const audit = {
       attendance: 'Mencatat kehadiran tes',
     },
     'test-score': { record: 'Mencatat nilai tes' },
+    voucher: {
+      enter: 'Memasukkan voucher',
+      remove: 'Mengeluarkan voucher',
+    },
     bill: {
       issue: 'Menerbitkan tagihan',
       reissue: 'Mengganti tagihan',

@@ -2,6 +2,7 @@ import { endOfDayAfter } from '#domain/payments/split-installments.ts'
 import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
+import { takeDiscounts } from '#server/modules/payments/discounts.ts'
 import { issueBill } from '#server/modules/payments/issue-bill.ts'
 import { isPlanOffered, tuitionFor } from '#server/modules/payments/prices.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -47,14 +48,17 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
     .where('status', '<>', 'cancelled')
     .executeTakeFirst()
   if (settled) return
-  const { lines } = await tuitionFor(tx, { programmeId, waveId, classProgrammeId, trackId })
-  if (lines.length === 0 && !(await hasTuition(tx, registration))) throw conflict('tuition_missing')
+  const { lines: priced } = await tuitionFor(tx, { programmeId, waveId, classProgrammeId, trackId })
+  if (priced.length === 0 && !(await hasTuition(tx, registration))) throw conflict('tuition_missing')
+  const now = services.clock.now()
+  const kind = 're_registration'
+  const lines = await takeDiscounts(tx, now, { registrationId: id, kind, lines: priced })
   const bill = await issueBill(tx, services, actor, {
     registrationId: id,
     accountId,
-    kind: 're_registration',
+    kind,
     lines,
-    dueAt: endOfDayAfter(services.clock.now(), 7),
+    dueAt: endOfDayAfter(now, 7),
     installmentPlanId,
   })
   const told = await tx

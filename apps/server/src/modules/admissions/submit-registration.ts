@@ -1,6 +1,7 @@
 import { missingForSubmission } from '#domain/admissions/submission.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
+import { takeDiscounts } from '#server/modules/payments/discounts.ts'
 import { issueBill } from '#server/modules/payments/issue-bill.ts'
 import { registrationFeeFor } from '#server/modules/payments/prices.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -73,11 +74,15 @@ export async function issueRegistrationFee(
     .select('language')
     .where('id', '=', registration.accountId)
     .executeTakeFirstOrThrow()
+  const { id: registrationId } = registration
+  const kind = 'registration_fee'
+  const priced = amount > 0 ? [{ description: sentences(language)('payments:kind.registration_fee'), amount }] : []
+  const lines = await takeDiscounts(tx, services.clock.now(), { registrationId, kind, lines: priced })
   return issueBill(tx, services, actor, {
-    registrationId: registration.id,
+    registrationId,
     accountId: registration.accountId,
-    kind: 'registration_fee',
-    lines: amount > 0 ? [{ description: sentences(language)('payments:kind.registration_fee'), amount }] : [],
+    kind,
+    lines,
     dueAt: paymentDueAt && paymentDueAt > soonest ? paymentDueAt : new Date(soonest.getTime() + 2 * day),
   })
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { releaseKept, returnUses } from './discounts.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
 
@@ -35,7 +36,10 @@ export async function cancelBills(
       .where('id', '=', bill.id)
       .where('status', 'in', [...billTransitions.cancel.from])
       .execute()
+    await returnUses(tx, services.clock.now(), bill.id)
     await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
     await recordAudit(tx, actor, 'bill.cancel', { type: 'bill', id: bill.id }, { before: bill, reason })
   }
+  // Of every kind: the registration itself has ended.
+  if (!kind) await releaseKept(tx, services.clock.now(), registrationId)
 }

@@ -3,11 +3,12 @@ import type { BillKind } from '#domain/payments/bill-status.ts'
 import { billSettled } from '#domain/payments/events.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import type { Database, Tx } from '#server/platform/database.ts'
+import type { Database, Db, Tx } from '#server/platform/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { nextNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { recordUses, type TakenDiscount } from './discounts.ts'
 import { planInstallments, upfrontOf } from './prices.ts'
 
 export type Bill = Selectable<Database['bills']>
@@ -19,6 +20,7 @@ export type NewBillLine = {
   feeComponentId?: string
   /** False: to be paid in full with the first instalment. */
   installmentsAllowed?: boolean
+  discount?: TakenDiscount
 }
 
 export type NewBill = {
@@ -28,6 +30,8 @@ export type NewBill = {
   lines: NewBillLine[]
   dueAt: Date
   installmentPlanId?: string | null
+  /** Days of the plan count from here: a bill that takes another's place keeps its dates. */
+  planFrom?: Date
 }
 
 /**
@@ -40,7 +44,10 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
   const total = wanted.lines.reduce((sum, line) => sum + line.amount, 0)
   if (total < 0) throw new AppError(422, 'invalid_input')
   const parts = wanted.installmentPlanId
-    ? await planInstallments(tx, wanted.installmentPlanId, total, { issuedAt: now, upfront: upfrontOf(wanted.lines) })
+    ? await planInstallments(tx, wanted.installmentPlanId, total, {
+        issuedAt: wanted.planFrom ?? now,
+        upfront: upfrontOf(wanted.lines),
+      })
     : []
   const bill = await tx
     .insertInto('bills')
@@ -70,10 +77,13 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
           feeComponentId: line.feeComponentId ?? null,
           description: line.description,
           amount: line.amount,
+          discountId: line.discount?.discountId ?? null,
+          installmentsAllowed: line.installmentsAllowed ?? true,
           sortOrder,
         })),
       )
       .execute()
+  await recordUses(tx, actor, now, bill, wanted.lines)
   if (parts.length)
     await tx
       .insertInto('installments')
@@ -87,6 +97,18 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
       billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind }),
     )
   return bill
+}
+
+/** The lines of a bill before any discount, as they were when it was made. */
+export async function billLinesOf(db: Db, billId: string): Promise<NewBillLine[]> {
+  const rows = await db
+    .selectFrom('billLines')
+    .select(['description', 'amount', 'feeComponentId', 'installmentsAllowed'])
+    .where('billId', '=', billId)
+    .where('discountId', 'is', null)
+    .orderBy('sortOrder')
+    .execute()
+  return rows.map(({ feeComponentId, ...line }) => ({ ...line, ...(feeComponentId && { feeComponentId }) }))
 }
 
 export const year = (at: Date, timeZone: string) =>

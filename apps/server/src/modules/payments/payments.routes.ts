@@ -1,6 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/endpoints.ts'
+import * as voucherCalls from '#domain/payments/voucher-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -13,6 +16,7 @@ import { receiptPdf, verifyReceipt } from './receipts.ts'
 import { askBank, receiveReport } from './receive-report.ts'
 import { requestVirtualAccount } from './virtual-accounts.ts'
 import { getBill, getRegistration, resultIsVisible } from './visible-bills.ts'
+import { enterVoucher, readVouchers, removeVoucher } from './vouchers.ts'
 
 export const paymentsRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -67,7 +71,8 @@ export const paymentsRoutes =
       if (!acceptedProgrammeId || !(await resultIsVisible(db, actor, registration, now)))
         throw conflict('wrong_status', { status: 'verified' })
       const question = { programmeId: acceptedProgrammeId, waveId, classProgrammeId, trackId }
-      return { data: await quoteTuition(db, now, question, request.query.installmentPlanId) }
+      const { installmentPlanId } = request.query
+      return { data: await quoteTuition(db, now, question, { installmentPlanId, registrationId: registration.id }) }
     })
 
     serve(
@@ -92,6 +97,26 @@ export const paymentsRoutes =
 
     serve(app, calls.verifyReceipt, async (request) => ({ data: await verifyReceipt(services, request.params.code) }), {
       rateLimit: { max: 60, timeWindow: '1 minute' },
+    })
+
+    const vouchersOf = async (request: FastifyRequest, id: string) => ({
+      data: await readVouchers(db, actorOf(request), id, languageOfRequest(request)),
+    })
+    serve(app, voucherCalls.listVouchers, (request) => vouchersOf(request, request.params.id))
+    serve(
+      app,
+      voucherCalls.enterVoucher,
+      async (request) => {
+        const { params, body } = request
+        await enterVoucher(services, actorOf(request), params.id, body.code, languageOfRequest(request))
+        return vouchersOf(request, request.params.id)
+      },
+      // Codes are short: nobody may try them all.
+      { rateLimit: { max: 10, timeWindow: '1 minute', keyOf: (request) => request.actor?.accountId ?? '' } },
+    )
+    serve(app, voucherCalls.removeVoucher, async (request) => {
+      await removeVoucher(services, actorOf(request), request.params.id, request.params.useId)
+      return vouchersOf(request, request.params.id)
     })
 
     serve(app, calls.listPayments, async (request) => listPayments(services, actorOf(request), request.query))

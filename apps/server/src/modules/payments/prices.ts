@@ -3,6 +3,8 @@ import { rankFees } from '#domain/fees/registration-fee-rule.ts'
 import type { SplitInstallment } from '#domain/payments/split-installments.ts'
 import { endOfDayAfter, splitInstallments } from '#domain/payments/split-installments.ts'
 import type { Db } from '#server/platform/database.ts'
+import { quoteDiscounts } from './discounts.ts'
+import type { NewBillLine } from './issue-bill.ts'
 
 type FeeQuestion = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
 
@@ -78,7 +80,7 @@ export async function planInstallments(
 }
 
 export type Quote = {
-  lines: PricedLine[]
+  lines: (NewBillLine & { installmentsAllowed: boolean })[]
   total: number
   dueAt: Date
   plans: { id: string; code: string; name: string; installments: SplitInstallment[] }[]
@@ -105,18 +107,25 @@ async function offeredPlans(db: Db, waveId: string, planId?: string) {
 export const isPlanOffered = async (db: Db, planId: string, waveId: string) =>
   (await offeredPlans(db, waveId, planId)).length > 0
 
-/** The tuition of a class, and every plan that is offered with its own due dates. */
+/**
+ * The tuition of a class, and every plan that is offered with its own due dates; of a registration, with the discounts
+ * its bill would carry.
+ */
 export async function quoteTuition(
   db: Db,
   now: Date,
   question: TuitionQuestion,
-  installmentPlanId?: string,
+  { installmentPlanId, registrationId }: { installmentPlanId?: string | undefined; registrationId?: string } = {},
 ): Promise<Quote> {
-  const { lines, total } = await tuitionFor(db, question)
+  const priced = (await tuitionFor(db, question)).lines
+  const lines = registrationId
+    ? await quoteDiscounts(db, now, { registrationId, kind: 're_registration', lines: priced })
+    : priced
+  const total = lines.reduce((sum, line) => sum + line.amount, 0)
   const plans = await offeredPlans(db, question.waveId, installmentPlanId)
   const upfront = upfrontOf(lines)
   return {
-    lines,
+    lines: lines.map((line) => ({ ...line, installmentsAllowed: line.installmentsAllowed !== false })),
     total,
     dueAt: endOfDayAfter(now, 7),
     plans: plans.map(({ terms, ...plan }) => ({

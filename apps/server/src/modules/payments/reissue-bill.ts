@@ -5,11 +5,19 @@ import type { Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { allocateToBill } from './book-payment.ts'
+import { returnUses, takeDiscounts } from './discounts.ts'
 import { type Bill, issueBill, type NewBillLine } from './issue-bill.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
 
-type Reissue = { lines: NewBillLine[]; dueAt: Date; installmentPlanId?: string | null; reason: string }
+/** `lines` before any discount. */
+type Reissue = {
+  lines: NewBillLine[]
+  dueAt: Date
+  installmentPlanId?: string | null
+  planFrom?: Date
+  reason: string
+}
 
 /**
  * Replaces a bill by one with other lines, as after a change of study programme. What was paid on the old one moves to
@@ -33,11 +41,16 @@ export async function reissueBill(
     .where('id', '=', old.id)
     .execute()
   await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
-  const { reason, ...rest } = wanted
+  const now = services.clock.now()
+  const keep = await returnUses(tx, now, old.id)
+  const { reason, lines: priced, ...rest } = wanted
+  const { registrationId, kind } = old
+  const lines = await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep })
   const made = await issueBill(tx, services, actor, {
-    registrationId: old.registrationId,
+    registrationId,
     accountId: old.accountId,
-    kind: old.kind,
+    kind,
+    lines,
     ...rest,
   })
   await recordAudit(tx, actor, 'bill.reissue', { type: 'bill', id: old.id }, { after: { number: made.number }, reason })

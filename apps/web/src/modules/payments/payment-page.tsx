@@ -1,6 +1,7 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -17,6 +18,7 @@ export default function PaymentPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation(['payments', 'common'])
   const title = useScreenTitle()
+  const { may } = useSession()
   const { data, error, refetch } = useBills(id)
   const bills = data?.data.bills ?? []
   const payments = bills.flatMap((bill) => bill.payments)
@@ -56,6 +58,14 @@ export default function PaymentPage() {
                 payerName={data.data.registration.applicantName}
               />
             ))}
+            {owed.length > 0 && may('pendaftaran-voucher') && (
+              <Text>
+                {t('voucher.have')}{' '}
+                <Anchor component={Link} to={`/pendaftaran/voucher/${id}`}>
+                  {t('voucher.enter')}
+                </Anchor>
+              </Text>
+            )}
             {owed.length === 0 && (
               <Card>
                 <h2 className={classes.sentence} style={{ margin: 0 }}>

@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BillKind } from '#domain/payments/bill-status.ts'
+import { chooseDiscounts, type DiscountRule } from '#domain/payments/discounts.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import type { NewBillLine } from './issue-bill.ts'
+
+type Priced = {
+  registrationId: string
+  kind: BillKind
+  lines: readonly NewBillLine[]
+  /** Discounts of the bill whose place is taken: once given they stay, also when their days are over. */
+  keep?: readonly string[]
+}
+
+/** What a discount does to the lines of a bill, and where it comes from. */
+export type TakenDiscount = {
+  discountId: string
+  /** The use that was kept when a voucher was entered. */
+  useId: string | null
+  schoolAgreementId: string | null
+}
+
+type Candidate = Omit<DiscountRule, 'value'> &
+  TakenDiscount & { value: string | number; name: string; limited: boolean; byVoucher: boolean }
+
+/** Discounts and fee kinds speak of different things by different words. */
+export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'registration_fee' : 'fee_component')
+
+/** Discounts a registration may have now: entered by voucher, paid early, or through an agreement with its school. */
+async function candidatesFor(db: Db, now: Date, { registrationId, kind, keep = [] }: Priced): Promise<Candidate[]> {
+  const { timeZone } = await getSettings(db)
+  const today: RawBuilder<string> = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`
+  const { rows } = await sql<Candidate>`
+    SELECT d.id, d.id AS discount_id, d.name, d.kind, d.value, d.fee_component_id, d.stackable, u.id AS use_id,
+      u.voucher_id IS NOT NULL AS by_voucher, a.id AS school_agreement_id,
+      d.max_uses IS NOT NULL OR a.quota IS NOT NULL AS limited
+    FROM discounts d
+    LEFT JOIN discount_uses u ON u.discount_id = d.id AND u.registration_id = ${registrationId}
+      AND u.released_at IS NULL AND u.bill_id IS NULL
+    LEFT JOIN LATERAL (
+      SELECT s.id, s.quota FROM school_agreements s
+      JOIN registrations r ON r.id = ${registrationId}
+      JOIN applicants p ON p.id = r.applicant_id AND p.school_id = s.school_id
+      WHERE s.discount_id = d.id AND s.active AND ${today} BETWEEN coalesce(s.valid_from, '-infinity') AND s.valid_to
+        AND (s.quota IS NULL OR s.uses < s.quota)
+      ORDER BY s.valid_to DESC, s.id LIMIT 1
+    ) a ON d.condition = 'school_agreement'
+    WHERE d.applies_to = ${appliesTo(kind)} AND (u.id IS NOT NULL OR d.id = ANY(${keep}::uuid[]) OR (
+      d.active AND (d.condition = 'early' OR a.id IS NOT NULL)
+      AND ${today} BETWEEN coalesce(d.valid_from, '-infinity') AND coalesce(d.valid_to, 'infinity')
+      AND (d.max_uses IS NULL OR d.uses < d.max_uses)))`.execute(db)
+  return rows.map((row) => ({ ...row, value: Number(row.value) }))
+}
+
+function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candidate[]): NewBillLine[] {
+  const upfront = (componentId: string | null) =>
+    componentId !== null && lines.some((one) => one.feeComponentId === componentId && one.installmentsAllowed === false)
+  const rules = candidates.map((rule) => ({ ...rule, value: Number(rule.value) }))
+  const priced = lines.map(({ feeComponentId = null, amount }) => ({ feeComponentId, amount }))
+  const given = chooseDiscounts(priced, rules).map(({ discountId, feeComponentId, amount }): NewBillLine => {
+    const { name, useId, schoolAgreementId } = candidates.find(({ id }) => id === discountId)!
+    return {
+      description: name,
+      amount: -amount,
+      ...(feeComponentId && { feeComponentId }),
+      ...(upfront(feeComponentId) && { installmentsAllowed: false }),
+      discount: { discountId, useId, schoolAgreementId },
+    }
+  })
+  return [...lines, ...given]
+}
+
+/** The lines with the discounts a bill would carry if it were made now; takes nothing. */
+export const quoteDiscounts = async (db: Db, now: Date, priced: Priced) =>
+  withDiscounts(priced.lines, await candidatesFor(db, now, priced))
+
+/**
+ * The lines with the discounts of a bill that is about to be made. Discounts that may be given only so often stay locked
+ * until the end of the transaction, in the order of their ids: of two who want the last one, the second goes without.
+ */
+export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
+  const limited = (await candidatesFor(tx, now, priced)).filter((one) => one.limited && one.useId === null)
+  if (limited.length > 0) {
+    const ids = limited.map(({ id }) => id)
+    await sql`SELECT id FROM discounts WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(tx)
+    const agreements = limited.flatMap((one) => one.schoolAgreementId ?? [])
+    await sql`SELECT id FROM school_agreements WHERE id = ANY(${agreements}::uuid[]) ORDER BY id FOR UPDATE`.execute(tx)
+  }
+  return withDiscounts(priced.lines, await candidatesFor(tx, now, priced))
+}
+
+/** Writes down which registration had which discount on which bill, and counts it. */
+export async function recordUses(
+  tx: Tx,
+  actor: Actor,
+  now: Date,
+  bill: { id: string; registrationId: string },
+  lines: readonly NewBillLine[],
+) {
+  for (const { discount, amount } of lines) {
+    if (!discount) continue
+    if (discount.useId) {
+      await tx
+        .updateTable('discountUses')
+        .set({ billId: bill.id, amount: -amount })
+        .where('id', '=', discount.useId)
+        .execute()
+      continue
+    }
+    await tx
+      .insertInto('discountUses')
+      .values({
+        discountId: discount.discountId,
+        schoolAgreementId: discount.schoolAgreementId,
+        registrationId: bill.registrationId,
+        billId: bill.id,
+        amount: -amount,
+        takenAt: now,
+        takenBy: actor.accountId || null,
+      })
+      .execute()
+    await count(tx, discount, 1)
+  }
+}
+
+/**
+ * A bill that is no more gives its discounts back and tells which; what a voucher gave stays with the registration for
+ * the next bill.
+ */
+export async function returnUses(tx: Tx, now: Date, billId: string): Promise<string[]> {
+  await tx
+    .updateTable('discountUses')
+    .set({ billId: null, amount: null })
+    .where('billId', '=', billId)
+    .where('voucherId', 'is not', null)
+    .execute()
+  return release(tx, now, sql`bill_id = ${billId}`)
+}
+
+/** A registration that ends gives back what it kept for a bill that will not be made. */
+export const releaseKept = (tx: Tx, now: Date, registrationId: string) =>
+  release(tx, now, sql`registration_id = ${registrationId} AND bill_id IS NULL`)
+
+/** Gives back one discount that is on no bill. */
+export const releaseUse = (tx: Tx, now: Date, useId: string) => release(tx, now, sql`id = ${useId} AND bill_id IS NULL`)
+
+async function release(tx: Tx, now: Date, which: RawBuilder<unknown>) {
+  const { rows } = await sql<TakenDiscount & { voucherId: string | null }>`
+    UPDATE discount_uses SET released_at = ${now}, bill_id = NULL, amount = NULL
+    WHERE ${which} AND released_at IS NULL
+    RETURNING discount_id, voucher_id, school_agreement_id`.execute(tx)
+  for (const row of rows.toSorted((a, b) => (a.discountId < b.discountId ? -1 : 1))) await count(tx, row, -1)
+  return rows.map(({ discountId }) => discountId)
+}
+
+type Counted = { discountId: string; schoolAgreementId?: string | null; voucherId?: string | null }
+
+/** One more or one less, in the order in which everybody locks them: discount, agreement, voucher. */
+export async function count(tx: Tx, { discountId, schoolAgreementId, voucherId }: Counted, change: 1 | -1) {
+  await sql`UPDATE discounts SET uses = uses + ${change} WHERE id = ${discountId}`.execute(tx)
+  if (schoolAgreementId)
+    await sql`UPDATE school_agreements SET uses = uses + ${change} WHERE id = ${schoolAgreementId}`.execute(tx)
+  if (voucherId) await sql`UPDATE vouchers SET uses = uses + ${change} WHERE id = ${voucherId}`.execute(tx)
+}

@@ -1,0 +1,2 @@
+/** Whether a path is for staff alone: of those pages applicants do not load even the list. */
+export const isOfStaff = (path: string) => /^\/(master|settings)\/(?!prodi\/:id\/(program|file))/.test(path)
