@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { keepDevices } from './device/keep-devices.job.ts'
-import { getConnection, showConnection } from './find-connections.ts'
+import { getConnection } from './find-connections.ts'
 import { subject } from './save-connection.ts'
 import { forgetDevice } from './secrets.ts'
 
@@ -30,7 +30,6 @@ export const connectDevice = (services: Services, actor: Actor, id: string, type
       .execute()
     if (begins || phone) await recordAudit(tx, actor, 'whatsapp.connect', subject(id), { after: { phone } })
     await services.jobs.enqueue(tx, keepDevices, {})
-    return showConnection(services, actor, id, tx)
   })
 
 /** Pauses a phone, or logs it out so that it has to be linked again. Without a holder there is nobody to say goodbye. */
@@ -55,5 +54,4 @@ export const disconnectDevice = (services: Services, actor: Actor, id: string, l
     if (logOut && !isHeld) await forgetDevice(tx, id)
     await recordAudit(tx, actor, logOut ? 'whatsapp.log_out' : 'whatsapp.disconnect', subject(id))
     if (isHeld) await services.jobs.enqueue(tx, keepDevices, {})
-    return showConnection(services, actor, id, tx)
   })

@@ -20,7 +20,7 @@ const cutShort = (phone: string) => `••••${phone.slice(-3)}`
 export async function listDeliveries(db: Db, actor: Actor, id: string, query: Query) {
   await getConnection(db, id)
   const whole = seesNumbers(actor)
-  const digits = query.q && (parsePhone(query.q) ?? query.q.replace(/\D/g, ''))
+  const digits = query.q && (parsePhone(query.q) ?? query.q.replace(/\D/g, '').replace(/^0/, ''))
   const from = db
     .selectFrom('messages as m')
     .leftJoin('accounts as a', 'a.id', 'm.accountId')

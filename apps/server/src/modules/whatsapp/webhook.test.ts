@@ -88,12 +88,12 @@ describe("Meta's question whether the webhook is ours", () => {
     const right = await ask({ 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '1158201444' })
     expect([right.statusCode, right.body]).toEqual([200, '1158201444'])
     expect(right.headers['content-type']).toContain('text/plain')
-    for (const wrong of [
+    const refused: Record<string, string>[] = [
       { 'hub.mode': 'subscribe', 'hub.verify_token': `${verifyToken}x`, 'hub.challenge': '1' },
       { 'hub.mode': 'unsubscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '1' },
       { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken },
-    ])
-      expect((await ask(wrong)).statusCode).toBe(403)
+    ]
+    for (const wrong of refused) expect((await ask(wrong)).statusCode).toBe(403)
     const shown = await admin.get(`/settings/whatsapp/${connection.id}`)
     expect(shown.body).not.toContain(verifyToken)
     await admin.post(`/settings/whatsapp/${connection.id}/verify-token`)

@@ -51,14 +51,20 @@ export const whatsappRoutes =
     serve(
       app,
       calls.connectDevice,
-      async (request) => ({
-        data: await connectDevice(services, actorOf(request), request.params.id, request.body.phone),
-      }),
+      async (request) => {
+        const { id } = request.params
+        await connectDevice(services, actorOf(request), id, request.body.phone)
+        await deviceKeeperOf(services).hurry(id)
+        return { data: await showConnection(services, actorOf(request), id) }
+      },
       { rateLimit },
     )
-    serve(app, calls.disconnectDevice, async (request) => ({
-      data: await disconnectDevice(services, actorOf(request), request.params.id, request.body.logOut),
-    }))
+    serve(app, calls.disconnectDevice, async (request) => {
+      const { id } = request.params
+      await disconnectDevice(services, actorOf(request), id, request.body.logOut)
+      await deviceKeeperOf(services).hurry(id)
+      return { data: await showConnection(services, actorOf(request), id) }
+    })
     serve(
       app,
       calls.checkConnection,

@@ -1,9 +1,9 @@
-import { Alert, type StyleProps } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 /** What linking a phone risks, said before and while it is done. */
-export function DeviceWarning(margins: Pick<StyleProps, 'mb'>) {
+export function DeviceWarning(margins: { mb?: number }) {
   const { t } = useTranslation('whatsapp')
   return (
     <Alert

@@ -59,13 +59,13 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
   const released = { ...unpaired, pairingPhone: null, leaseOwner: null, leaseUntil: null, retryAt: null }
 
   /** Lets go of a phone in this process; the database is told by the caller. */
-  function drop(one: Held) {
+  async function drop(one: Held) {
     const { socket } = one
     one.socket = null
     one.cancelRenewal()
     one.cancelRetry()
     if (held.get(one.id) === one) held.delete(one.id)
-    return closeQuietly(socket)
+    await closeQuietly(socket)
   }
 
   async function closeQuietly(socket: DeviceSocket | null) {
@@ -317,6 +317,12 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
       held.set(id, one)
       scheduleRenewal(one)
       return inOrder(one, () => connect(one))
+    },
+
+    /** Does at once what is wanted of a phone that is held here. */
+    async hurry(id: string) {
+      const one = held.get(id)
+      if (one) await inOrder(one, () => renew(one))
     },
 
     /** The socket of a phone that is held here and connected. */
