@@ -11,7 +11,7 @@ import {
   type VouchersOfRegistration,
   type VoucherUse,
 } from '#domain/payments/voucher-endpoints.ts'
-import { percent, rupiah } from '#locales/format.ts'
+import { rupiah } from '#locales/format.ts'
 import { type ApiError, call } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
@@ -53,7 +53,7 @@ export default function VoucherPage() {
             <Card>
               {held.refusal ? <Alert color="orange" variant="light" children={held.refusal} /> : <Entry id={id} />}
             </Card>
-            <Card title={t('voucher.entered')} flush={held.vouchers.length > 0}>
+            <Card title={t('voucher.entered')}>
               <Entered id={id} held={held} />
             </Card>
             <Group>
@@ -129,9 +129,7 @@ function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
   if (held.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>
   return (
     <>
-      {removing.error && (
-        <Alert color="red" variant="light" role="alert" mx="md" mt="md" children={removing.error.message} />
-      )}
+      {removing.error && <Alert color="red" variant="light" role="alert" children={removing.error.message} />}
       <ul className={classes.parts}>
         {held.vouchers.map((use) => (
           <li className={classes.part} key={use.id}>
@@ -167,6 +165,6 @@ function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
 
 function Worth({ use }: { use: VoucherUse }) {
   const { t } = useTranslation('payments')
-  const worth = use.kind === 'percent' ? percent(use.value / 100) : rupiah(use.value)
+  const worth = use.kind === 'percent' ? `${use.value} %` : rupiah(use.value)
   return t('voucher.worth', { worth, discount: use.discount, kind: t(`kind.${use.on}`).toLowerCase() })
 }
