@@ -13,6 +13,7 @@ import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
 import { payments as enPayments } from './en/payments.ts'
+import { preferences as enPreferences } from './en/preferences.ts'
 import { registration as enRegistration } from './en/registration.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
@@ -41,6 +42,7 @@ import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
 import { payments as idPayments } from './id/payments.ts'
+import { preferences as idPreferences } from './id/preferences.ts'
 import { registration as idRegistration } from './id/registration.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
@@ -88,6 +90,7 @@ export const resources = {
     templates: enTemplates,
     transfer: enTransfer,
     whatsapp: enWhatsapp,
+    preferences: enPreferences,
   },
   id: {
     common: idCommon,
@@ -118,5 +121,6 @@ export const resources = {
     templates: idTemplates,
     transfer: idTransfer,
     whatsapp: idWhatsapp,
+    preferences: idPreferences,
   },
 }

@@ -180,6 +180,8 @@ const account = z.object({
   role: z.string(),
   language: z.enum(['en', 'id']),
   theme: z.enum(['light', 'dark', 'system']),
+  /** Wants messages by WhatsApp as well, where they are sent. */
+  whatsapp: z.boolean(),
   hasPassword: z.boolean(),
   googleLinked: z.boolean(),
   twoFactor: z.boolean(),
@@ -201,10 +203,11 @@ export const updatePreferences = endpoint({
   method: 'PUT',
   path: '/account/preferences',
   access: 'signed-in',
-  summary: 'Keep language and theme with the account',
+  summary: 'Keep language, theme and the wish for WhatsApp messages with the account',
   body: z.strictObject({
     language: z.enum(['en', 'id']).optional(),
     theme: z.enum(['light', 'dark', 'system']).optional(),
+    whatsapp: z.boolean().optional(),
   }),
   response: z.object({ data: account }),
 })

@@ -85,7 +85,7 @@ export const audit = {
       request_reset: 'Asked for a new password',
       reset_password: 'Chose a new password by link',
       change_password: 'Changed the password',
-      preferences: 'Changed language or theme',
+      preferences: 'Changed language, theme or messages',
       export: 'Downloaded own data',
       study_intent: 'Noted a study programme of interest',
       verify_email: 'Confirmed the e-mail address',

@@ -147,8 +147,6 @@ export const whatsapp = {
   sentAt: 'Sent',
   deliveredAt: 'Delivered',
   readAt: 'Read',
-  preference: 'WhatsApp messages',
-  preferenceText: 'News about your registration also by WhatsApp. E-mail and inbox stay as they are.',
   problem: {
     outside_window:
       'The receiver has not written to this number within 24 hours, so Meta takes approved templates only. Enter the name of a template in the message template.',

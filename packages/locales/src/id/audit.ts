@@ -86,7 +86,7 @@ export const audit = {
       request_reset: 'Meminta kata sandi baru',
       reset_password: 'Memilih kata sandi baru melalui tautan',
       change_password: 'Mengubah kata sandi',
-      preferences: 'Mengubah bahasa atau tema',
+      preferences: 'Mengubah bahasa, tampilan, atau pesan',
       export: 'Mengunduh data sendiri',
       study_intent: 'Mencatat program studi yang diminati',
       verify_email: 'Mengonfirmasi alamat email',

@@ -148,8 +148,6 @@ export const whatsapp = {
   sentAt: 'Terkirim',
   deliveredAt: 'Sampai',
   readAt: 'Dibaca',
-  preference: 'Pesan WhatsApp',
-  preferenceText: 'Kabar pendaftaran Anda juga lewat WhatsApp. Email dan kotak masuk tetap seperti biasa.',
   problem: {
     outside_window:
       'Penerima tidak menulis ke nomor ini dalam 24 jam, sehingga Meta hanya menerima templat yang disetujui. Isikan nama templat pada templat pesan.',

@@ -17,6 +17,7 @@ export async function getAccount(db: Db, actor: Actor, now: Date) {
       'accounts.phone',
       'accounts.language',
       'accounts.theme',
+      'accounts.whatsapp',
       'accounts.passwordHash',
       'accounts.totpSecret',
       'accounts.consentVersion',
@@ -43,18 +44,26 @@ export async function getAccount(db: Db, actor: Actor, now: Date) {
   }
 }
 
-type Preferences = { language?: 'en' | 'id' | undefined; theme?: 'light' | 'dark' | 'system' | undefined }
+type Preferences = {
+  language?: 'en' | 'id' | undefined
+  theme?: 'light' | 'dark' | 'system' | undefined
+  whatsapp?: boolean | undefined
+}
 
-export const updatePreferences = (services: Services, actor: Actor, { language, theme }: Preferences) =>
+export const updatePreferences = (services: Services, actor: Actor, { language, theme, whatsapp }: Preferences) =>
   services.db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('accounts')
-      .select(['language', 'theme'])
+      .select(['language', 'theme', 'whatsapp'])
       .where('id', '=', actor.accountId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const after = { language: language ?? before.language, theme: theme ?? before.theme }
-    if (after.language !== before.language || after.theme !== before.theme) {
+    const after = {
+      language: language ?? before.language,
+      theme: theme ?? before.theme,
+      whatsapp: whatsapp ?? before.whatsapp,
+    }
+    if (JSON.stringify(after) !== JSON.stringify(before)) {
       await tx
         .updateTable('accounts')
         .set({ ...after, updatedAt: services.clock.now() })

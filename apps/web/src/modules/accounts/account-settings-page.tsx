@@ -8,6 +8,7 @@ import { useEndpoint } from '../../api/query.ts'
 import { useSession } from '../../app/session.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { ProfileForm } from '../applicants/profile-form.tsx'
+import { MessageChoice } from '../messaging/message-choice.tsx'
 import { AccountLayout } from './account-layout.tsx'
 import { takeReturnPath } from './arrival.ts'
 import { SessionsCard } from './sessions-card.tsx'
@@ -55,6 +56,7 @@ export default function AccountSettingsPage() {
             {/* What is the person's alone is not shown to who only looks. */}
             {!seenBy && <SessionsCard />}
             <PreferencesCard />
+            <MessageChoice account={account} />
             {!seenBy && <DataCard account={account} />}
           </>
         ) : (
