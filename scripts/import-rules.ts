@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: 'modules call each other only along admissions → payments → messaging',
-    from: /^apps\/server\/src\/modules\/(accounts|applicants|outreach)\//,
+    from: /^apps\/server\/src\/modules\/(accounts|applicants|outreach|whatsapp)\//,
     except: isTest,
     to: `^${modules}/(?!$1/|payments/|messaging/)`,
   },
