@@ -8,14 +8,17 @@ const identifying = /nik$|^(kk|familyCardNumber|licenceNumber|accountNumber|bank
 
 export const maskText = (value: string) => `••••${value.slice(-4)}`
 
+/** Whether a field of a kind of record is written down with its last four characters only. */
+export const isCutShort = (subjectType: string, key: string): boolean =>
+  identifying.test(key) || findEntity(subjectType)?.fields[key]?.sensitive === true
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof Date)
 
 /** What may be kept in a log of a change: the same value without secrets and with identity numbers cut short. */
 export function withoutSecrets(value: unknown, subjectType = '', action = ''): unknown {
-  const fields = findEntity(subjectType)?.fields ?? {}
   const cut = (key: string) =>
-    identifying.test(key) || fields[key]?.sensitive || (key === 'number' && action.startsWith('driving-licence.'))
+    isCutShort(subjectType, key) || (key === 'number' && action.startsWith('driving-licence.'))
 
   function clean(part: unknown): unknown {
     if (Array.isArray(part)) return part.map(clean)

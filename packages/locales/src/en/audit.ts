@@ -46,7 +46,6 @@ export const audit = {
     document: 'Document',
     account: 'Account',
     applicant: 'Applicant',
-    voucher: 'Voucher',
     bill: 'Bill',
     payment: 'Payment',
     publication: 'Result',
@@ -127,6 +126,8 @@ export const audit = {
       'maybe-duplicate': 'Took back that two schools are not one',
     },
     registration: {
+      'enter-voucher': 'Entered a voucher',
+      'remove-voucher': 'Took a voucher out',
       create: 'Started a registration',
       edit: 'Changed a registration',
       note: 'Wrote a note',
@@ -163,10 +164,6 @@ export const audit = {
       attendance: 'Noted the attendance at a test',
     },
     'test-score': { record: 'Recorded test scores' },
-    voucher: {
-      enter: 'Entered a voucher',
-      remove: 'Took a voucher out',
-    },
     bill: {
       issue: 'Issued a bill',
       reissue: 'Replaced a bill',

@@ -47,7 +47,6 @@ export const audit = {
     document: 'Berkas',
     account: 'Akun',
     applicant: 'Pendaftar',
-    voucher: 'Voucher',
     bill: 'Tagihan',
     payment: 'Pembayaran',
     publication: 'Hasil',
@@ -128,6 +127,8 @@ export const audit = {
       'maybe-duplicate': 'Mencabut bahwa dua sekolah bukan satu',
     },
     registration: {
+      'enter-voucher': 'Memasukkan voucher',
+      'remove-voucher': 'Mengeluarkan voucher',
       create: 'Memulai pendaftaran',
       edit: 'Mengubah pendaftaran',
       note: 'Menulis catatan',
@@ -164,10 +165,6 @@ export const audit = {
       attendance: 'Mencatat kehadiran tes',
     },
     'test-score': { record: 'Mencatat nilai tes' },
-    voucher: {
-      enter: 'Memasukkan voucher',
-      remove: 'Mengeluarkan voucher',
-    },
     bill: {
       issue: 'Menerbitkan tagihan',
       reissue: 'Mengganti tagihan',

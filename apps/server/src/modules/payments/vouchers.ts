@@ -112,7 +112,7 @@ export const enterVoucher = (
       .executeTakeFirst()
     if (!kept) throw invalid({ code: 'voucher_same_discount' })
     await count(tx, { discountId: found.discountId, voucherId: found.id }, 1)
-    await recordAudit(tx, actor, 'voucher.enter', { type: 'registration', id: registrationId }, { after: { code } })
+    await recordAudit(tx, actor, 'registration.enter-voucher', { type: 'registration', id: registrationId }, { after: { code } })
     if (!bill) return
     await anew(tx, services, actor, bill, code)
     const used = await tx
@@ -147,7 +147,7 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
     await recordAudit(
       tx,
       actor,
-      'voucher.remove',
+      'registration.remove-voucher',
       { type: 'registration', id: registrationId },
       { before: { code: use.code } },
     )

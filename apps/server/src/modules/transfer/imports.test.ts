@@ -47,6 +47,24 @@ describe('an import', () => {
     expect(rows[0]).toMatchObject({ actor: 'Petugas Administrator', reason: 'Import: daftar.csv' })
   })
 
+  it('leaves the very entry a form would leave, moments, names and numbers cut short alike', async () => {
+    const cells = { name: 'Afiliator Contoh', kind: 'alumni', phone: '081234567890', bankAccount: '1234567890' }
+    const byForm = await staff.post('/master/afiliator', { code: 'LOG-1', ...cells })
+    expect(byForm.statusCode, byForm.body).toBe(201)
+    const rowsOfFile = [
+      ['code', ...Object.keys(cells)],
+      ['LOG-2', ...Object.values(cells)],
+    ]
+    const imported = await use.import('afiliator', csvOf(rowsOfFile))
+    expect(imported).toMatchObject({ status: 'done', rows: { new: 1 } })
+    const { rows } = await sql<{ after: Record<string, unknown> }>`SELECT after FROM audit_log
+      WHERE action = 'afiliator.create' AND after->>'code' LIKE 'LOG-%' ORDER BY after->>'code'`.execute(t.db)
+    const [form, sheet] = rows.map(({ after }) => after)
+    expect(sheet!.bankAccount).toBe('••••7890')
+    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(sheet).toEqual({ ...form, id: sheet!.id, code: 'LOG-2', createdAt: moment, updatedAt: moment })
+  })
+
   it('says of the same file sent again that there is nothing to change', async () => {
     const file = religions('705')
     await use.run((await use.check('agama', file)).id)

@@ -254,15 +254,15 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
   const problemAt = (draft: Draft, key: string) =>
     draft.wrong && (byField.get(key) ?? []).some(({ index }) => textOfCell(draft.line.cells[index]) !== '')
 
-  function withDefaults(input: Input): Input {
-    const whole: Input = { active: true }
-    for (const [key, field] of Object.entries(entity.fields))
-      whole[key] = 'default' in field && field.default !== undefined ? field.default : null
-    return { ...whole, ...input }
-  }
+  const defaults: Input = { active: true }
+  for (const [key, field] of Object.entries(entity.fields))
+    defaults[key] = 'default' in field && field.default !== undefined ? field.default : null
+  const withDefaults = (input: Input): Input => ({ ...defaults, ...input })
 
   function checkRules(draft: Draft, merged: Input, wrong: Wrong) {
-    const [en, id] = [sentencesOf(problemsOf(entity, merged, 'en')), sentencesOf(problemsOf(entity, merged, 'id'))]
+    const en = sentencesOf(problemsOf(entity, merged, 'en'))
+    if (en.length === 0) return
+    const id = sentencesOf(problemsOf(entity, merged, 'id'))
     for (const [i, { field, reason }] of en.entries()) wrong(draft, field, { en: reason.en, id: id[i]!.reason.id })
   }
 

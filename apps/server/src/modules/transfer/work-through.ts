@@ -138,6 +138,8 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
   }
 
   const tx = await db.startTransaction().execute()
+  /** While one batch of a large table is written, the next is read and planned, beside the transaction. */
+  let written = Promise.resolve()
   try {
     await waitForTurn(tx, entity, () => beat(0))
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
@@ -145,7 +147,16 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
     let plan: ReturnType<typeof rowPlanner> | undefined
 
     async function take(lines: readonly SheetLine[]) {
-      const { planned, problems } = await plan!(tx, lines)
+      if (!entity.large) await written
+      const plannedLines = await plan!(entity.large ? db : tx, lines)
+      await written
+      written = write(lines, plannedLines)
+      // Told where it is waited for.
+      written.catch(() => {})
+    }
+
+    type Planned = Awaited<ReturnType<NonNullable<typeof plan>>>
+    async function write(lines: readonly SheetLine[], { planned, problems }: Planned) {
       // Large tables have only rules that are checked before; the others try what the database itself says.
       const writes = mode === 'run' || !entity.large
       const refused = writes ? await writeBatch(tx, entity, planned, by, careful) : []
@@ -174,6 +185,7 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
       batch = []
     }
     if (batch.length > 0) await take(batch)
+    await written
     if (!understood || done === 0) throw new Stop('no_rows')
     await sink.flush()
     if (mode === 'run' && counts.wrong > 0) {
@@ -184,6 +196,7 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
     if (!finished) throw new Stop('cancelled')
     if (mode === 'run') await tx.commit().execute()
   } finally {
+    await written.catch(() => {})
     await sink.flush()
     if (!tx.isCommitted && !tx.isRolledBack) await tx.rollback().execute()
     await close()

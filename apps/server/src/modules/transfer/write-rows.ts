@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { withoutSecrets } from '#domain/audit/sensitive.ts'
+import { isCutShort, withoutSecrets } from '#domain/audit/sensitive.ts'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
-import type { Row } from '#entities/define/row.ts'
 import { columnType } from '#entities/define/sql.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import { columnsOf, table, toRow } from '#server/resource/columns.ts'
+import { columnsOf, table } from '#server/resource/columns.ts'
 import type { PlannedRow } from './plan-rows.ts'
 
 export type WriteBy = { actor: Actor; now: Date /** Told in every row's history. */; reason: string; audit: boolean }
@@ -75,6 +74,20 @@ async function joinRows(tx: Db, entity: Entity, rows: readonly PlannedRow[]) {
   }
 }
 
+/** What the log keeps of a row `x` read with `columnsOf`: as `toRow` and `withoutSecrets` make it, without leaving the database. */
+function keptSql(entity: Entity) {
+  const iso = (name: string) => `to_char(x.${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const parts = ['id', 'active', 'version', 'titles'].map((name) => `'${name}', x.${name}`)
+  parts.push(`'createdAt', ${iso('created_at')}`, `'updatedAt', ${iso('updated_at')}`)
+  for (const [key, field] of Object.entries(entity.fields)) {
+    const name = columnName(key)
+    if (isCutShort(entity.slug, key))
+      parts.push(`'${key}', CASE WHEN x.${name} <> '' THEN '••••' || right(x.${name}, 4) ELSE x.${name} END`)
+    else parts.push(`'${key}', ${field.kind === 'dateTime' ? iso(name) : `x.${name}`}`)
+  }
+  return sql.raw(`jsonb_build_object(${parts.join(', ')})`)
+}
+
 /** The same entries a form would leave, in one statement. */
 async function auditRows(
   tx: Db,
@@ -83,18 +96,16 @@ async function auditRows(
   action: string,
   { actor, reason }: WriteBy,
 ) {
-  const { rows: found } = await sql<Record<string, unknown>>`
-    SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[])`.execute(
-    tx,
-  )
-  const after = new Map(found.map(toRow).map((row): [string, Row] => [row.id, row]))
-  const kept = (row: unknown) => (row ? withoutSecrets(row, entity.slug, `${entity.slug}.${action}`) : null)
-  const entries = rows.map(({ id, before }) => ({ id, before: kept(before), after: kept(after.get(id)) }))
+  const name = `${entity.slug}.${action}`
+  const before = rows.flatMap((row) => (row.before ? [[row.id, withoutSecrets(row.before, entity.slug, name)]] : []))
   await sql`
     INSERT INTO audit_log (actor_id, actor_name, role_name, action, subject_type, subject_id, before, after, reason, ip, request_id)
-    SELECT ${actor.accountId}, ${actor.name}, ${actor.role.name}, ${`${entity.slug}.${action}`}, ${entity.slug}, x.id,
-      nullif(x.before, 'null'::jsonb), x.after, ${reason}, ${actor.request?.ip ?? null}, ${actor.request?.id ?? null}
-    FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS x (id text, before jsonb, after jsonb)`.execute(tx)
+    SELECT ${actor.accountId}, ${actor.name}, ${actor.role.name}, ${name}, ${entity.slug}, x.id,
+      ${JSON.stringify(Object.fromEntries(before))}::jsonb -> x.id::text, ${keptSql(entity)}, ${reason},
+      ${actor.request?.ip ?? null}, ${actor.request?.id ?? null}
+    FROM (SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[])) x`.execute(
+    tx,
+  )
 }
 
 /** Writes planned rows with a handful of statements, however many they are; unchanged ones are left alone. */
