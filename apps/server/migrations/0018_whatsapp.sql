@@ -89,11 +89,12 @@ ALTER TABLE messages
   ADD COLUMN error_detail varchar(300),
   ADD COLUMN claimed_until timestamptz,
   ADD COLUMN slot_at timestamptz,
+  ADD COLUMN due_at timestamptz,
   ADD COLUMN handed_at timestamptz,
   ADD COLUMN delivered_at timestamptz;
 CREATE UNIQUE INDEX messages_provider_message ON messages (provider_message_id) WHERE provider_message_id IS NOT NULL;
 CREATE INDEX messages_of_connection ON messages (connection_id, created_at DESC, id) WHERE connection_id IS NOT NULL;
-CREATE INDEX messages_whatsapp_waiting ON messages (connection_id) WHERE channel = 'whatsapp' AND status = 'queued';
+CREATE INDEX messages_whatsapp_waiting ON messages (due_at) WHERE channel = 'whatsapp' AND status = 'queued';
 CREATE INDEX messages_handed ON messages (connection_id, handed_at) WHERE handed_at IS NOT NULL;
 
 -- Whoever does not want WhatsApp messages still gets e-mail and inbox.

@@ -544,6 +544,7 @@ export interface Database {
     errorDetail: string | null
     claimedUntil: Timestamp | null
     slotAt: Timestamp | null
+    dueAt: Timestamp | null
     handedAt: Timestamp | null
     deliveredAt: Timestamp | null
   }

@@ -129,6 +129,7 @@ export async function aQueuedMessage(t: TestApp, values: object = {}) {
       body: 'Halo Sari',
       providerTemplate: JSON.stringify({ name: 'pengumuman', parameters: ['Sari'] }),
       createdAt: t.clock.now(),
+      dueAt: t.clock.now(),
       ...values,
     })
     .returning('id')

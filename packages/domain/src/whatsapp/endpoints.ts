@@ -88,7 +88,8 @@ const text = (max: number) => z.string().trim().min(1).max(max)
 const newSecret = text(1000).nullable().optional()
 
 const content = {
-  name: text(100),
+  /** Refused empty together with whatever else is missing. */
+  name: z.string().trim().max(100),
   phone: z.string().trim().max(30).nullable(),
   active: z.boolean(),
   isDefault: z.boolean(),

@@ -142,6 +142,7 @@ export const whatsapp = {
   status: 'Status',
   statuses: { queued: 'Waiting', sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Failed' },
   reason: 'Reason',
+  details: 'Details',
   attempts: 'Tries',
   time: 'Time',
   sentAt: 'Sent',

@@ -143,6 +143,7 @@ export const whatsapp = {
   status: 'Status',
   statuses: { queued: 'Menunggu', sent: 'Terkirim', delivered: 'Sampai', read: 'Dibaca', failed: 'Gagal' },
   reason: 'Alasan',
+  details: 'Rincian',
   attempts: 'Percobaan',
   time: 'Waktu',
   sentAt: 'Terkirim',

@@ -41,6 +41,7 @@ export async function queueWhatsapp(tx: Db, services: Services, receiver: Receiv
   if (!template) return
   const values = { university: (await getSettings(tx)).universityName, ...params }
   const approved = providerTemplateOf(template.providerTemplate, template.body, values)
+  const now = services.clock.now()
   const { id } = await tx
     .insertInto('messages')
     .values({
@@ -52,7 +53,8 @@ export async function queueWhatsapp(tx: Db, services: Services, receiver: Receiv
       ...(await renderMessage(tx, 'whatsapp', event, receiver.language, params)),
       link,
       providerTemplate: approved && JSON.stringify(approved),
-      createdAt: services.clock.now(),
+      createdAt: now,
+      dueAt: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

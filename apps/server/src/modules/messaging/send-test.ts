@@ -55,6 +55,7 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
         body: fillPlaceholders(body, values) ?? body,
         createdAt: now,
         providerTemplate: approved && JSON.stringify(approved),
+        ...(channel === 'whatsapp' && { dueAt: now }),
         ...(channel === 'inbox' && { status: 'sent' as const, sentAt: now }),
       })
       .returning('id')

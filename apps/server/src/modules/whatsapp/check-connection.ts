@@ -16,7 +16,7 @@ import { wakeWaiting } from './wake-waiting.ts'
 
 /** Asks Meta about the number; what it answers, good or bad, is how the connection stands from now on. */
 export async function checkConnection(services: Services, actor: Actor, id: string) {
-  const { db, clock, jobs } = services
+  const { db, clock } = services
   const connection = await getConnection(db, id)
   if (connection.kind !== 'cloud') throw conflict('whatsapp_wrong_kind')
   const access = accessOf(services, connection)
@@ -41,7 +41,7 @@ export async function checkConnection(services: Services, actor: Actor, id: stri
       )
       .where('id', '=', id)
       .execute()
-    if (!bad) await wakeWaiting(tx, jobs, id)
+    if (!bad) await wakeWaiting(tx, services, id)
   })
   return showConnection(services, actor, id)
 }
@@ -89,6 +89,7 @@ export const testConnection = (services: Services, actor: Actor, id: string, typ
         body: t('whatsapp:test.body', { name: connection.name }),
         connectionId: id,
         createdAt: services.clock.now(),
+        dueAt: services.clock.now(),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -137,7 +137,7 @@ describe('changing', () => {
         (await admin.post('/settings/whatsapp', connectionBody({ isDefault: false, ...changes }))).json().errors ?? {},
       )
     expect(await errors({ name: body.name.toUpperCase() })).toEqual(['name'])
-    expect(await errors({ kind: 'cloud' })).toEqual(['phoneNumberId'])
+    expect(await errors({ kind: 'cloud', name: ' ' })).toEqual(['name', 'phoneNumberId'])
     expect(await errors({ phone: '12' })).toEqual(['phone'])
     expect(await errors({ perMinute: 0 })).toEqual(['perMinute'])
     expect(await errors({ graphVersion: '24' })).toEqual(['graphVersion'])

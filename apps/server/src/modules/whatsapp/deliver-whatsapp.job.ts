@@ -33,25 +33,70 @@ const waitForHolder = 3 * second
 export const testEvent = 'whatsapp-test'
 
 /**
- * Hands one queued WhatsApp message over, through the default connection of that moment. One process claims it; what the
- * provider cannot take now waits for its own time, each time longer; what can never arrive is given up with its reason.
+ * Hands a queued WhatsApp message over, and after it whatever else is due, so that a full queue goes at the pace of its
+ * connection and not at that of the job queue.
  */
 export const deliverWhatsapp = defineJob({
   name: 'deliver-whatsapp',
   on: whatsappQueued,
   data: z.object({ messageId: z.uuid() }),
   async run(services, { messageId }) {
-    const { db, log } = services
-    const claimed = await db.transaction().execute((tx) => claim(tx, services, messageId))
-    if (!claimed) return
-    const { message, connection } = claimed
-    const outcome = await send(services, claimed).catch((error): Outcome => {
-      log.error({ err: error, messageId }, 'a WhatsApp message could not be handed over')
-      return { problem: 'provider_down' }
-    })
-    await db.transaction().execute((tx) => settle(tx, services, message, connection, outcome))
+    await deliver(services, messageId)
+    await deliverDue(services)
   },
 })
+
+/**
+ * One message, through the default connection of that moment. One process claims it; what the provider cannot take now
+ * waits for its own time, each time longer; what can never arrive is given up with its reason.
+ */
+async function deliver(services: Services, messageId: string) {
+  const { db, log } = services
+  const claimed = await db.transaction().execute((tx) => claim(tx, services, messageId))
+  if (!claimed) return
+  const { message, connection } = claimed
+  const outcome = await send(services, claimed).catch((error): Outcome => {
+    log.error({ err: error, messageId }, 'a WhatsApp message could not be handed over')
+    return { problem: 'provider_down' }
+  })
+  await db.transaction().execute((tx) => settle(tx, services, message, connection, outcome))
+}
+
+/** How long one job goes on with what others queued. */
+const atMost = minute
+const timers = new WeakMap<Services, NodeJS.Timeout>()
+
+/** Whatever is due now, and then a look at the clock for what is due next; the jobs of the messages stand behind it. */
+async function deliverDue(services: Services) {
+  const { db, clock, config, log } = services
+  const waiting = db
+    .selectFrom('messages')
+    .where('channel', '=', 'whatsapp')
+    .where('status', '=', 'queued')
+    .orderBy('dueAt')
+  const begun = performance.now()
+  while (performance.now() - begun < atMost) {
+    const due = await waiting.select('id').where('dueAt', '<=', clock.now()).limit(20).execute()
+    for (const { id } of due) await deliver(services, id)
+    if (due.length === 0) break
+  }
+  if (!config.runJobs) return
+  const next = await waiting.select('dueAt').where('dueAt', 'is not', null).limit(1).executeTakeFirst()
+  clearTimeout(timers.get(services))
+  if (!next?.dueAt) return
+  const wait = next.dueAt.getTime() - clock.now().getTime()
+  // A job comes along by itself for what is further away.
+  if (wait > 5 * minute) return
+  const later = () =>
+    deliverDue(services).catch((error) => log.warn({ err: error }, 'WhatsApp messages that are due were not looked at'))
+  timers.set(services, setTimeout(later, Math.max(wait, 50)).unref())
+}
+
+/** The message is due then: for whoever looks by the clock, and by a job for when nobody does. */
+async function postpone(tx: Tx, services: Services, messageId: string, at: Date) {
+  await tx.updateTable('messages').set({ dueAt: at }).where('id', '=', messageId).execute()
+  await services.jobs.enqueue(tx, deliverWhatsapp, { messageId }, { startAfter: at })
+}
 
 type Outcome = Handover | Elsewhere
 type Claimed = { message: Message; connection: Connection }
@@ -68,9 +113,10 @@ async function claim(tx: Tx, services: Services, messageId: string): Promise<Cla
     .skipLocked()
     .executeTakeFirst()
   if (!message?.toAddress) return
-  const again = (at: Date) => services.jobs.enqueue(tx, deliverWhatsapp, { messageId }, { startAfter: at })
+  // Its time was moved: another job stands behind that.
+  if (message.dueAt && message.dueAt > now) return
   if (message.claimedUntil && message.claimedUntil > now) {
-    await again(new Date(message.claimedUntil.getTime() + second))
+    await postpone(tx, services, messageId, new Date(message.claimedUntil.getTime() + second))
     return
   }
   const connection = await connectionFor(tx, message)
@@ -96,7 +142,7 @@ async function claim(tx: Tx, services: Services, messageId: string): Promise<Cla
     .returningAll()
     .executeTakeFirstOrThrow()
   if (goes) return { message: changed, connection: connection! }
-  await again(slot)
+  await postpone(tx, services, messageId, slot)
 }
 
 /** A test stays with its connection; everything else goes through the default one, locked for the sake of its pace. */
@@ -153,8 +199,7 @@ async function settle(
   const { id: messageId, attempts } = message
   const now = services.clock.now()
   const update = tx.updateTable('messages').where('id', '=', messageId)
-  const again = (wait: number) =>
-    services.jobs.enqueue(tx, deliverWhatsapp, { messageId }, { startAfter: new Date(now.getTime() + wait) })
+  const again = (wait: number) => postpone(tx, services, messageId, new Date(now.getTime() + wait))
 
   if ('providerMessageId' in outcome) {
     // A report may have come before this: what it said stays.

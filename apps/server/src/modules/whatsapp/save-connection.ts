@@ -49,6 +49,7 @@ function columnsOf(services: Services, id: string, kind: WhatsappKind, content: 
   const phone =
     typed &&
     (parsePhone(typed) ?? (/^\+\d{8,15}$/.test(typed.replace(/[\s().-]/g, '')) ? typed.replace(/[\s().-]/g, '') : null))
+  if (content.name === '') problems.name = 'field_required'
   if (typed && !phone) problems.phone = 'phone_invalid'
   if (kind === 'cloud' && !content.phoneNumberId) problems.phoneNumberId = 'field_required'
   if (!isSafe(content.graphUrl)) problems.graphUrl = 'whatsapp_address_unsafe'
@@ -173,7 +174,7 @@ export const updateConnection = (services: Services, actor: Actor, id: string, {
       after: { ...snapshot(after), ...(secrets.length > 0 && { replaced: secrets }) },
     })
     if (before.kind === 'device') await services.jobs.enqueue(tx, keepDevices, {})
-    if (after.active) await wakeWaiting(tx, services.jobs, id)
+    if (after.active) await wakeWaiting(tx, services, id)
     return showConnection(services, actor, id, tx)
   })
 

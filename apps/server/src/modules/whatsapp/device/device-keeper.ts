@@ -45,7 +45,7 @@ type Parts = { openSocket: OpenSocket; after: After }
  * others want of the phone (pause, log out, a pairing code) they write down, and the holder reads it there.
  */
 export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {}) {
-  const { db, clock, log, jobs } = services
+  const { db, clock, log } = services
   const { after, openSocket: open } = { openSocket, after: afterWhile, ...parts }
   const owner = crypto.randomUUID()
   const held = new Map<string, Held>()
@@ -55,6 +55,7 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
     db.updateTable('whatsappConnections').where('id', '=', id).where('leaseOwner', '=', owner)
   const write = (id: string, change: Updateable<Database['whatsappConnections']>) => ownRow(id).set(change).execute()
 
+  const nothingWrong = { problem: null, problemDetail: null, problemAt: null }
   const unpaired = { pairingSealed: null, pairingUntil: null }
   const released = { ...unpaired, pairingPhone: null, leaseOwner: null, leaseUntil: null, retryAt: null }
 
@@ -131,9 +132,7 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
     one.pairedFor = null
     await write(one.id, {
       state: 'pairing',
-      problem: null,
-      problemDetail: null,
-      problemAt: null,
+      ...nothingWrong,
       retryAt: null,
       pairingSealed: seal(services, one.id, 'pairing', JSON.stringify({ qr })),
       pairingUntil: new Date(clock.now().getTime() + pairingHolds),
@@ -161,15 +160,13 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
       ...unpaired,
       pairingPhone: null,
       state: 'open',
-      problem: null,
-      problemDetail: null,
-      problemAt: null,
+      ...nothingWrong,
       retryAt: null,
       connectedAt: now,
       checkedAt: now,
       ...(digits && { phone: `+${digits}` }),
     })
-    await db.transaction().execute((tx) => wakeWaiting(tx, jobs, one.id))
+    await db.transaction().execute((tx) => wakeWaiting(tx, services, one.id))
   }
 
   async function noteLock(
@@ -184,7 +181,7 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
       })
     else
       await ownRow(id)
-        .set({ problem: null, problemDetail: null, problemAt: null })
+        .set({ ...nothingWrong })
         .where('problem', '=', 'restricted')
         .execute()
   }
@@ -260,7 +257,7 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
     if (row.wish === 'log_out') return logOut(one)
     if (row.wish === 'off' || !row.active) {
       await drop(one)
-      await write(one.id, { ...released, state: 'off', wish: 'off' })
+      await write(one.id, { ...released, ...nothingWrong, state: 'off', wish: 'off' })
       return
     }
     if (row.pairingPhone && one.state === 'pairing') await askPairingCode(one, row.pairingPhone)
@@ -273,7 +270,7 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
     await Promise.race([goodbye, new Promise<void>((resolve) => after(5 * second, resolve))])
     await drop(one)
     await forgetDevice(db, one.id)
-    await write(one.id, { ...released, state: 'off', wish: 'off', problem: null, problemDetail: null, problemAt: null })
+    await write(one.id, { ...released, state: 'off', wish: 'off', ...nothingWrong })
   }
 
   function scheduleRenewal(one: Held) {
