@@ -1,5 +1,7 @@
 /** Accounts as staff look after them, the second factor, invitations, and seeing as somebody else. */
 export const staffAccounts = {
+  otherProgrammes_one: '{{count}} other study programme or faculty',
+  otherProgrammes_other: '{{count}} other study programmes or faculties',
   title: 'Accounts',
   count: 'Accounts',
   invite: 'Invite',

@@ -1,6 +1,8 @@
 import type { staffAccounts as en } from '../en/staff-accounts.ts'
 
 export const staffAccounts: typeof en = {
+  otherProgrammes_one: '{{count}} prodi atau fakultas lain',
+  otherProgrammes_other: '{{count}} prodi atau fakultas lain',
   title: 'Akun',
   count: 'Akun',
   invite: 'Undang',

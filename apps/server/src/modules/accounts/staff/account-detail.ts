@@ -7,7 +7,7 @@ import { seeAsPermission } from '#server/platform/session-cache.ts'
 import { sentences } from '#server/platform/text.ts'
 import { countRecoveryCodes } from '../totp.ts'
 import { accountColumns, rowMaker } from './find-accounts.ts'
-import { findRoles, refusalOf } from './role-choices.ts'
+import { findRoles, limitsOf, refusalOf } from './role-choices.ts'
 import { isVisible, visibleAccounts } from './visible-accounts.ts'
 
 /** One account with what its page shows, and why what is not possible is not. */
@@ -47,7 +47,7 @@ export async function getAccountDetail(
     hasPassword: row.passwordHash !== null,
     googleLinked: google !== undefined,
     requireTotp: row.requireTotp,
-    role: { id: role.id, name: role.name, requireTotp: role.requireTotp, limits: role.limits },
+    role: { id: role.id, name: role.name, requireTotp: role.requireTotp, limits: limitsOf(role, actor, language) },
     totp: { since: row.totpEnabledAt?.toISOString() ?? null, recoveryCodesLeft },
     invitation:
       row.invited && row.invitedAt
