@@ -1,4 +1,5 @@
 import { readConfig } from './config.ts'
+import { deviceKeeperOf } from './modules/whatsapp/device/device-keeper.ts'
 import { StartError } from './platform/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
@@ -9,7 +10,10 @@ async function main() {
   if (!config.databaseUrl)
     throw new StartError('A worker of its own needs DATABASE_URL: the embedded database belongs to npm start.')
   const { services, runner, stop } = await startServices({ config, connectionString: config.databaseUrl })
-  stopOnSignal(stop)
+  stopOnSignal(async () => {
+    await deviceKeeperOf(services).stop()
+    await stop()
+  })
   await runner.work(services)
   services.log.info('worker is running')
 }
