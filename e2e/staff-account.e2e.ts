@@ -1,0 +1,104 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkIn, mailFor } from './outbox.ts'
+import { pick, signInAs } from './steps.ts'
+import { wordsOf } from './words.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const codeOf = (key: string) => new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) }).generate()
+/** A code works once: the next one comes with the next half minute. */
+const nextCode = () => new Promise((resolve) => setTimeout(resolve, 30_500 - (Date.now() % 30_000)))
+
+describe('a new member of staff', () => {
+  test('is invited, sets up two-factor sign-in, comes in with it, is seen by the administrator and deactivated', async () => {
+    const say = wordsOf('id')
+    const s = (key: string, params?: Record<string, string | number>) => say(`staff-accounts:${key}`, params)
+    const admin = await world.person({ width: 1280, language: 'id' })
+    const invited = await world.person({ width: 360, language: 'id' })
+    const email = 'budi.baru@kampus.test'
+    const password = 'Kopi-Susu-22'
+    await world.keepPicturesOnFailure('staff-account', [admin, invited], async () => {
+      await signInAs(admin, say, 'administrator')
+      await admin.page.goto('/settings/accounts?kind=staff')
+      await admin.page.getByRole('cell', { name: 'panitia@demo.test' }).waitFor()
+      await admin.checkPage('settings/accounts')
+      await admin.page.getByRole('link', { name: s('invite'), exact: true }).click()
+      await admin.page.getByLabel(s('create.name'), { exact: true }).fill('Budi Baru')
+      await admin.page.getByLabel(s('create.email'), { exact: true }).fill(email)
+      await pick(admin.page, s('create.role'), 'Keuangan')
+      await admin.checkPage('settings/accounts/create')
+      await admin.page.getByRole('button', { name: s('create.send') }).click()
+      await admin.page.getByRole('heading', { level: 1, name: 'Budi Baru' }).waitFor()
+      await admin.page.getByLabel(s('detail.requireTotp')).check()
+      await admin.page.getByRole('button', { name: s('detail.save'), exact: true }).click()
+      await admin.page.getByText(s('detail.saved')).waitFor()
+      await admin.checkPage('settings/accounts/{id}')
+
+      const { page, checkPage } = invited
+      await page.goto(linkIn(await mailFor(world.url, email, 'account-invited')))
+      await page.getByLabel(s('invitation.password'), { exact: true }).fill(password)
+      await page.getByLabel(s('invitation.repeat'), { exact: true }).fill(password)
+      await checkPage('invitation')
+      await page.getByRole('button', { name: s('invitation.submit') }).click()
+      await page.waitForURL(/\/account\/totp/)
+      const key = (await page.locator('code').first().textContent()) ?? ''
+      await checkPage('account/totp')
+      await page.goto('/dashboard')
+      await page.waitForURL(/\/account\/totp/)
+      const newKey = page.locator('code').first()
+      await newKey.waitFor()
+      const used = (await newKey.textContent()) ?? ''
+      expect(used).not.toBe(key)
+      await page.getByLabel(s('totp.code')).fill(codeOf(used))
+      await page.getByRole('button', { name: s('totp.confirm') }).click()
+      await page.getByRole('heading', { name: s('totp.codesTitle') }).waitFor()
+      expect(await page.locator('ol code').count()).toBe(10)
+      await checkPage('account/totp: recovery codes')
+      await page.getByRole('button', { name: s('totp.kept') }).click()
+      await page.waitForURL(/\/dashboard/)
+
+      await page.goto('/account/settings')
+      await page.getByText(s('totp.required'), { exact: true }).waitFor()
+      await checkPage('account/settings of staff')
+      await page.getByRole('button', { name: new RegExp(say('navigation:user')) }).click()
+      await page.getByRole('menuitem', { name: say('navigation:signOut') }).click()
+      await page.waitForURL(/\/sign-in/)
+      await page.getByLabel(say('accounts:fields.email')).fill(email)
+      await page.getByLabel(say('accounts:fields.password'), { exact: true }).fill(password)
+      await page.getByRole('button', { name: say('accounts:signIn.submit'), exact: true }).click()
+      await page.getByRole('heading', { name: s('codeStep.title') }).waitFor()
+      await checkPage('sign-in: code')
+      await nextCode()
+      await page.getByLabel(s('codeStep.code'), { exact: true }).fill(codeOf(used))
+      await page.getByRole('button', { name: s('codeStep.submit'), exact: true }).click()
+      await page.waitForURL(/\/dashboard/)
+
+      const seen = admin.page
+      await seen.reload()
+      await seen.getByRole('button', { name: s('detail.seeAs') }).click()
+      await seen.getByRole('button', { name: s('detail.seeAsStart'), exact: true }).click()
+      await seen.getByText(s('seenAs.banner', { name: 'Budi Baru', role: 'Keuangan' })).waitFor()
+      await admin.checkPage('seen as somebody else')
+      await seen.goto('/pembayaran-mahasiswa')
+      await seen.getByText(s('seenAs.banner', { name: 'Budi Baru', role: 'Keuangan' })).waitFor()
+      await seen.getByRole('button', { name: s('seenAs.end'), exact: true }).click()
+      await seen.getByRole('heading', { level: 1, name: 'Budi Baru' }).waitFor()
+      expect(await seen.getByText(s('seenAs.end'), { exact: true }).count()).toBe(0)
+
+      await seen.getByRole('button', { name: s('detail.deactivate'), exact: true }).click()
+      await seen
+        .getByRole('dialog')
+        .getByRole('button', { name: s('detail.deactivate'), exact: true })
+        .click()
+      await seen.getByText(s('detail.deactivated', { name: 'Budi Baru' })).waitFor()
+      await page.goto('/pembayaran-mahasiswa')
+      await page.waitForURL(/\/sign-in/)
+    })
+  })
+})
