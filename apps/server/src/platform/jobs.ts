@@ -15,6 +15,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   on?: string | readonly string[]
   /** How often a failed run is tried again; each wait is twice as long as the one before. */
   retries?: number
+  /** How many may run at once in one process; one unless told. */
+  concurrency?: number
   data: S
   run(services: Services, data: z.output<S>): Promise<unknown>
 }
@@ -64,6 +66,20 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
   } as ConstructorParameters<typeof PgBoss>[0] & object)
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
 
+  async function startWorker(services: Services, job: AnyJob) {
+    const id = await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
+      try {
+        await runOne(services, job, item?.data)
+      } catch (error) {
+        log.error({ err: error, job: job.name, jobId: item?.id }, 'job failed')
+        throw error
+      } finally {
+        // Where one waited more may wait: without this, one is taken at each look only, and the looks are far apart.
+        boss.notifyWorker(id)
+      }
+    })
+  }
+
   async function runOne(services: Services, job: AnyJob, data: unknown) {
     await job.run(services, job.data.parse(data ?? {}))
   }
@@ -102,14 +118,7 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
       const { timeZone: tz } = await getSettings(services.db)
       for (const job of jobs) {
         if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz })
-        await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
-          try {
-            await runOne(services, job, item?.data)
-          } catch (error) {
-            log.error({ err: error, job: job.name, jobId: item?.id }, 'job failed')
-            throw error
-          }
-        })
+        for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await startWorker(services, job)
       }
       const scheduled = new Set(jobs.filter((job) => job.schedule).map((job) => job.name))
       for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name)

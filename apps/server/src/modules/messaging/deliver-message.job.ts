@@ -12,6 +12,8 @@ const maxAttempts = 8
 export const deliverMessage = defineJob({
   name: 'deliver-message',
   retries: maxAttempts,
+  // Most of the time is spent waiting for the mail server.
+  concurrency: 4,
   data: z.object({ messageId: z.uuid() }),
   async run({ db, mail, clock, log }, { messageId }) {
     const message = await db
