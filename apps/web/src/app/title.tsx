@@ -30,33 +30,34 @@ export function useScreenTitle(): string {
   return screen ? titleText(t as Words, screen) : ''
 }
 
-const OwnTitle = createContext<{ title: string | null; set: (title: string | null) => void }>({
-  title: null,
-  set: () => {},
-})
+/** A record above the one on screen. */
+export type OwnCrumb = { title: string; path: string }
+type Own = { title: string | null; above: readonly OwnCrumb[] }
+const nothing: Own = { title: null, above: [] }
+const OwnTitle = createContext<Own & { set: (own: Own) => void }>({ ...nothing, set: () => {} })
 
 export function TitleProvider({ children }: { children: ReactNode }) {
-  const [title, set] = useState<string | null>(null)
-  const value = useMemo(() => ({ title, set }), [title])
+  const [own, set] = useState(nothing)
+  const value = useMemo(() => ({ ...own, set }), [own])
   return <OwnTitle.Provider value={value}>{children}</OwnTitle.Provider>
 }
 
-/** A page about one record may name it in the tab and in the breadcrumb. */
-export function usePageTitle(title: string | null | undefined) {
+/** A page about one record may name it in the tab and the breadcrumb, and the records it lies below in the breadcrumb. */
+export function usePageTitle(title: string | null | undefined, above: readonly OwnCrumb[] = nothing.above) {
   const { set } = useContext(OwnTitle)
   useEffect(() => {
-    set(title ?? null)
-    return () => set(null)
-  }, [title, set])
+    set({ title: title ?? null, above })
+    return () => set(nothing)
+  }, [title, above, set])
 }
 
-export const useOwnTitle = () => useContext(OwnTitle).title
+export const useOwnTitle = () => useContext(OwnTitle)
 
 /** Keeps the tab: `{page title} - PMB Online`. */
 export function useTabTitle() {
   const fromTable = useScreenTitle()
   const own = useOwnTitle()
-  const title = own ?? fromTable
+  const title = own.title ?? fromTable
   useEffect(() => {
     document.title = title ? `${title} - ${productName}` : productName
   }, [title])

@@ -98,7 +98,7 @@ export function DataList<Row>(props: ListProps<Row>) {
   const shownRows = { ...props, rows, list, columns: columns.shown, selection, current: keys.current, openId, onRow }
   const content = (
     <>
-      {(!within || list.narrowed || (meta?.total ?? 0) > 10) && (
+      {(!within || list.narrowed || (meta?.total ?? 0) > 0) && (
         <ListBar {...{ list, filters, columns, searchRef }} searchLabel={props.searchLabel} noSearch={props.noSearch}>
           {!within && <SavedViews name={name} list={list} columns={columns} />}
           {props.exportPath && (

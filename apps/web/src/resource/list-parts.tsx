@@ -33,7 +33,7 @@ export function useListParts(entity: Entity): { columns: Column<Row>[]; filters:
     {
       key: 'updatedAt',
       label: t('updated'),
-      cell: (row) => dateTime(row.updatedAt, language),
+      cell: ({ updatedAt, titles }) => [dateTime(updatedAt, language), titles.updatedBy].filter(Boolean).join(' · '),
       sort: true,
       hidden: true,
     },

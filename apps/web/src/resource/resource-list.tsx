@@ -10,7 +10,7 @@ import { DataList } from '../list/data-list.tsx'
 import { BulkDialog, type BulkWish } from './bulk-dialog.tsx'
 import { useListParts } from './list-parts.tsx'
 import { createPath, editPath, hasScreens, hasView, viewPath } from './paths.ts'
-import { useEntityWords } from './words.ts'
+import { titleOf, useEntityWords } from './words.ts'
 
 type Props = {
   entity: Entity
@@ -78,7 +78,7 @@ export function ResourceList({ entity, title, parentId, onCreate, onOpen, action
           ...(mayEdit ? [ask('activate'), ask('deactivate')] : []),
           ...(may(permissionOf(entity, 'delete')) ? [ask('delete')] : []),
         ]}
-        exportPath={parentId ? undefined : `${list.path}/export`}
+        exportPath={`${list.path.replace(':parentId', parentId ?? '')}/export`}
         empty={{ title: t('empty', { nouns: nouns(entity) }), text: mayCreate && t('emptyText') }}
         within={parentId && `${entity.slug}.`}
       />
@@ -86,7 +86,3 @@ export function ResourceList({ entity, title, parentId, onCreate, onOpen, action
     </>
   )
 }
-
-/** What names the row: the fields other rows know it by, else nothing. */
-export const titleOf = (entity: Entity, row?: Row) =>
-  row ? entity.titleFields.map((key) => String(row[key] ?? '')).join(' · ') : ''

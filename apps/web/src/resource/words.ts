@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field, Localized } from '#entities/define/field.ts'
+import type { Row } from '#entities/define/row.ts'
+import { currentLanguage } from '../app/language.ts'
 
 /** Names of entities and fields come from their declarations, the rest from the locale files. */
 export function useEntityWords() {
@@ -24,3 +26,13 @@ export function useEntityWords() {
 
 export const isNumeric = (field: Field | undefined) =>
   !!field && ['integer', 'decimal', 'money', 'basisPoints'].includes(field.kind)
+
+/** What names the row: the fields other rows know it by, in the reader's words; else nothing. */
+export const titleOf = (entity: Entity, row: Row | undefined): string =>
+  (row ? entity.titleFields : [])
+    .map((key) => {
+      const field = entity.fields[key]
+      return field?.kind === 'choice' ? (field.choices[String(row![key])]?.[currentLanguage()] ?? row![key]) : row![key]
+    })
+    .filter(Boolean)
+    .join(' · ')

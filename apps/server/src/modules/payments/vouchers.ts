@@ -112,7 +112,13 @@ export const enterVoucher = (
       .executeTakeFirst()
     if (!kept) throw invalid({ code: 'voucher_same_discount' })
     await count(tx, { discountId: found.discountId, voucherId: found.id }, 1)
-    await recordAudit(tx, actor, 'registration.enter-voucher', { type: 'registration', id: registrationId }, { after: { code } })
+    await recordAudit(
+      tx,
+      actor,
+      'registration.enter-voucher',
+      { type: 'registration', id: registrationId },
+      { after: { code } },
+    )
     if (!bill) return
     await anew(tx, services, actor, bill, code)
     const used = await tx

@@ -9,10 +9,13 @@ export function Breadcrumbs() {
   const params = useParams()
   const own = useOwnTitle()
   if (!screen) return <span />
+  // The records above take the place of what stands behind the list they belong to.
+  const list = screen.breadcrumbs.findLastIndex(({ path }) => path && !path.includes(':'))
+  const steps = own.above.length > 0 ? screen.breadcrumbs.slice(0, list + 1) : screen.breadcrumbs
   return (
     <nav aria-label={t('navigation:breadcrumbs')} className={classes.crumbs}>
       <ol>
-        {screen.breadcrumbs.map((crumb) => (
+        {steps.map((crumb) => (
           <li key={`${crumb.title}-${crumb.path}`}>
             {crumb.path ? (
               <Link to={generatePath(crumb.path, params)}>{titleText(t, crumb)}</Link>
@@ -21,8 +24,13 @@ export function Breadcrumbs() {
             )}
           </li>
         ))}
+        {own.above.map(({ title, path }) => (
+          <li key={path}>
+            <Link to={path}>{title}</Link>
+          </li>
+        ))}
         <li aria-current="page">
-          <span>{own ?? titleText(t, screen)}</span>
+          <span>{own.title ?? titleText(t, screen)}</span>
         </li>
       </ol>
     </nav>

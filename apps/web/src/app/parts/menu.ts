@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { applicantRole } from '#domain/accounts/redirect.ts'
 import { useSession } from '../session.tsx'
+import { useScreen } from '../title.tsx'
 
 const here = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
 
@@ -30,6 +31,8 @@ export function useMenu() {
   const { menus, user } = useSession()
   const { t, i18n } = useTranslation(['titles', 'navigation'])
   const { pathname } = useLocation()
+  // A district belongs to the menu of the list it is found through.
+  const above = useScreen()?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))?.path
   const applicant = user?.role.name === applicantRole
   const entry = (name: string, path: string | null, icon: string, children: MenuItem[] = []): MenuItem => ({
     id: path ?? icon,
@@ -49,5 +52,10 @@ export function useMenu() {
   const known = JSON.stringify(menus).includes('"/account/')
   const items = known ? menus : [...menus, account]
   const language = i18n.language === 'id' ? 'id' : 'en'
-  return { items, applicant, active: activePath(items, pathname), nameOf: (item: MenuItem) => item.name[language] }
+  return {
+    items,
+    applicant,
+    active: activePath(items, pathname) ?? activePath(items, above ?? ''),
+    nameOf: (item: MenuItem) => item.name[language],
+  }
 }

@@ -20,7 +20,9 @@ export function RecoveryCodes({ codes, email, onKept }: Props) {
   return (
     <Stack gap="md">
       <div role="status">
-        <Title order={2} size="h3">{t('totp.codesTitle')}</Title>
+        <Title order={2} size="h3">
+          {t('totp.codesTitle')}
+        </Title>
         <Text mt={4}>{t('totp.codesText')}</Text>
         <Text className={classes.onPaper} mt={4}>
           {t('totp.fileTitle', { email })}

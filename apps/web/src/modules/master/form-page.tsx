@@ -7,13 +7,14 @@ import { CreateInPlace } from '../../resource/create-in-place.tsx'
 import { HistoryPanel, LastChange } from '../../resource/history-panel.tsx'
 import { editPath, hasView, listPath, targetOf, viewPath } from '../../resource/paths.ts'
 import { ResourceForm } from '../../resource/resource-form.tsx'
-import { useEntityWords } from '../../resource/words.ts'
+import { titleOf, useEntityWords } from '../../resource/words.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { extrasOf } from './extras.tsx'
-import { titleOf, useRow } from './use-row.ts'
+import { useAncestors } from './use-ancestors.ts'
+import { useRow } from './use-row.ts'
 
 /** A new record, or one to change, of any entity. */
 export default function MasterFormPage() {
@@ -25,7 +26,7 @@ export default function MasterFormPage() {
   const parent = useRow(getEntity(entity.parent?.slug ?? 'fakultas'), parentId)
   const title = useScreenTitle()
   const name = titleOf(entity, row)
-  usePageTitle(name ? `${title}: ${name}` : null)
+  usePageTitle(name ? `${title}: ${name}` : null, useAncestors(entity, parentId))
   const back = listPath(entity, parentId)
   const above = entity.parent ? titleOf(getEntity(entity.parent.slug), parent.row) : ''
   const { below: Below, beside: Beside, stays } = extrasOf(entity.slug)

@@ -2,7 +2,6 @@ import type { Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { useEndpoint } from '../../api/query.ts'
-import { currentLanguage } from '../../app/language.ts'
 
 /** One row, fresh: an edit begins with what is saved now. */
 export function useRow(entity: Entity, id: string | undefined, options: { fresh?: boolean } = {}) {
@@ -21,15 +20,3 @@ export function useRow(entity: Entity, id: string | undefined, options: { fresh?
     loading: answer.isPending && !!id,
   }
 }
-
-export const titleOf = (entity: Entity, row: Row | undefined) =>
-  row
-    ? entity.titleFields
-        .map((key) => {
-          const field = entity.fields[key]
-          const value = row[key]
-          return field?.kind === 'choice' ? (field.choices[String(value)]?.[currentLanguage()] ?? value) : value
-        })
-        .filter(Boolean)
-        .join(' · ')
-    : ''

@@ -11,7 +11,7 @@ import { FieldCell } from '../../resource/field-cell.tsx'
 import { HistoryPanel, LastChange } from '../../resource/history-panel.tsx'
 import { editPath, hasScreens, targetOf, viewPath } from '../../resource/paths.ts'
 import { ResourceList } from '../../resource/resource-list.tsx'
-import { useEntityWords } from '../../resource/words.ts'
+import { titleOf, useEntityWords } from '../../resource/words.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
@@ -19,7 +19,8 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { ImportButton } from '../transfer/import-button.tsx'
 import { extrasOf } from './extras.tsx'
-import { titleOf, useRow } from './use-row.ts'
+import { useAncestors } from './use-ancestors.ts'
+import { useRow } from './use-row.ts'
 import classes from './view-page.module.css'
 
 /** A record with lists of its own: what it is, then those lists, one tab each. */
@@ -30,7 +31,8 @@ export default function MasterViewPage() {
   const [search, setSearch] = useSearchParams()
   const { row, missing } = useRow(entity, id)
   const name = titleOf(entity, row)
-  usePageTitle(name ? `${say(entity.label.one)}: ${name}` : null)
+  const above = useAncestors(entity, entity.parent && row && String(row[entity.parent.field]))
+  usePageTitle(name ? (above.length > 0 ? name : `${say(entity.label.one)}: ${name}`) : null, above)
 
   if (missing) return <EmptyState title={t('notFound')} />
   if (!row || !id) return <LoadingRows rows={6} />

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Entity } from '#entities/define/entity.ts'
+import type { Row } from '#entities/define/row.ts'
+import { endpointsOf } from '#entities/endpoints.ts'
+import { getEntity } from '#entities/index.ts'
+import { call } from '../../api/client.ts'
+import type { OwnCrumb } from '../../app/title.tsx'
+import { viewPath } from '../../resource/paths.ts'
+import { titleOf } from '../../resource/words.ts'
+
+const none: OwnCrumb[] = []
+
+/** The rows a row lies below, from the highest down: province, city, district. */
+export function useAncestors({ parent }: Entity, parentId: string | undefined): OwnCrumb[] {
+  const { data = none } = useQuery({
+    queryKey: ['above', parent?.slug, parentId],
+    enabled: parent !== undefined && parentId !== undefined,
+    staleTime: 60_000,
+    meta: { quiet: true },
+    queryFn: async () => {
+      const found: OwnCrumb[] = []
+      for (let next = parent, id = parentId; next && id; ) {
+        const entity = getEntity(next.slug)
+        const { data: row } = (await call(endpointsOf(entity).read, { params: { id } })) as unknown as { data: Row }
+        found.unshift({ title: titleOf(entity, row), path: viewPath(entity, id) })
+        next = entity.parent
+        id = next && String(row[next.field])
+      }
+      return found
+    },
+  })
+  return data
+}
