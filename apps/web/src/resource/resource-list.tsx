@@ -7,7 +7,7 @@ import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { useSession } from '../app/session.tsx'
 import { DataList } from '../list/data-list.tsx'
-import { BulkDialog, type BulkWish } from './bulk-dialog.tsx'
+import { BulkRows, type BulkWish } from './bulk-dialog.tsx'
 import { useListParts } from './list-parts.tsx'
 import { createPath, editPath, hasScreens, hasView, viewPath } from './paths.ts'
 import { titleOf, useEntityWords } from './words.ts'
@@ -82,7 +82,7 @@ export function ResourceList({ entity, title, parentId, onCreate, onOpen, action
         empty={{ title: t('empty', { nouns: nouns(entity) }), text: mayCreate && t('emptyText') }}
         within={parentId && `${entity.slug}.`}
       />
-      {wish && <BulkDialog entity={entity} wish={wish} onClose={() => setWish(null)} />}
+      {wish && <BulkRows entity={entity} wish={wish} onClose={() => setWish(null)} />}
     </>
   )
 }

@@ -58,4 +58,10 @@ export const list = {
     help: 'Show these keys',
     close: 'Close what is open',
   },
+  bulk: {
+    refused_one: 'One stays as it is',
+    refused_other: '{{count}} stay as they are',
+    nothing: 'None of the chosen would change.',
+    more: 'and {{count}} more',
+  },
 }

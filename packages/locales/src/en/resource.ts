@@ -70,9 +70,6 @@ export const resource = {
       delete_one: 'One row will be deleted. This cannot be undone.',
       delete_other: '{{count}} rows will be deleted. This cannot be undone.',
     },
-    refused_one: 'One row stays as it is',
-    refused_other: '{{count}} rows stay as they are',
-    more: 'and {{count}} more',
     done: {
       activate_one: 'One row was activated',
       activate_other: '{{count}} rows were activated',

@@ -52,10 +52,6 @@ export const staffAccounts = {
       'end-sessions_one': 'This account is signed out on all devices:',
       'end-sessions_other': 'These {{count}} accounts are signed out on all devices:',
     },
-    refused_one: 'One account stays as it is',
-    refused_other: '{{count}} accounts stay as they are',
-    nothing: 'None of the chosen accounts would change.',
-    more: 'and {{count}} more',
     done: {
       deactivate_one: 'One account was deactivated.',
       deactivate_other: '{{count}} accounts were deactivated.',

@@ -53,8 +53,6 @@ export const staff = {
     title: '{{action}}: {{count}} selected',
     will_one: '{{count}} registration will be changed',
     will_other: '{{count}} registrations will be changed',
-    wont_one: '{{count}} cannot be changed',
-    wont_other: '{{count}} cannot be changed',
     reason: 'Reason, told to the applicant with the result',
     reasonNeeded: 'Write a reason of at least 3 letters.',
     run: 'Do it for {{count}}',
@@ -62,7 +60,6 @@ export const staff = {
     done_other: '{{count}} registrations were changed',
     notDone: '{{count}} could not be changed',
     acceptHint: 'Each is accepted for the first choice that still has a place.',
-    nothing: 'None of the selected registrations can be changed this way.',
   },
   publish: {
     title: 'Publish results',

@@ -64,4 +64,10 @@ export const list: typeof en = {
     help: 'Tampilkan daftar tombol ini',
     close: 'Tutup yang sedang terbuka',
   },
+  bulk: {
+    refused_one: 'Satu tetap seperti semula',
+    refused_other: '{{count}} tetap seperti semula',
+    nothing: 'Tidak satu pun yang terpilih akan berubah.',
+    more: 'dan {{count}} lainnya',
+  },
 }

@@ -71,9 +71,6 @@ export const resource = {
       delete_one: 'Satu baris akan dihapus dan tidak dapat dikembalikan.',
       delete_other: '{{count}} baris akan dihapus dan tidak dapat dikembalikan.',
     },
-    refused_one: 'Satu baris tetap seperti semula',
-    refused_other: '{{count}} baris tetap seperti semula',
-    more: 'dan {{count}} lainnya',
     done: {
       activate_one: 'Satu baris diaktifkan',
       activate_other: '{{count}} baris diaktifkan',

@@ -53,10 +53,6 @@ export const staffAccounts: typeof en = {
       'end-sessions_one': 'Akun ini dikeluarkan dari semua perangkat:',
       'end-sessions_other': '{{count}} akun ini dikeluarkan dari semua perangkat:',
     },
-    refused_one: 'Satu akun tetap seperti semula',
-    refused_other: '{{count}} akun tetap seperti semula',
-    nothing: 'Tidak ada akun terpilih yang akan berubah.',
-    more: 'dan {{count}} lagi',
     done: {
       deactivate_one: 'Satu akun dinonaktifkan.',
       deactivate_other: '{{count}} akun dinonaktifkan.',

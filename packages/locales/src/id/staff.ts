@@ -55,8 +55,6 @@ export const staff = {
     title: '{{action}}: {{count}} dipilih',
     will_one: '{{count}} pendaftaran akan diubah',
     will_other: '{{count}} pendaftaran akan diubah',
-    wont_one: '{{count}} tidak dapat diubah',
-    wont_other: '{{count}} tidak dapat diubah',
     reason: 'Alasan, disampaikan kepada pendaftar bersama hasilnya',
     reasonNeeded: 'Tulis alasan paling sedikit 3 huruf.',
     run: 'Lakukan untuk {{count}}',
@@ -64,7 +62,6 @@ export const staff = {
     done_other: '{{count}} pendaftaran diubah',
     notDone: '{{count}} tidak dapat diubah',
     acceptHint: 'Masing-masing diterima di pilihan pertama yang masih ada tempatnya.',
-    nothing: 'Tidak satu pun pendaftaran terpilih dapat diubah dengan cara ini.',
   },
   publish: {
     title: 'Umumkan hasil',

@@ -5,6 +5,7 @@ import * as voucherCalls from '#domain/payments/voucher-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
+import { bytesOf, keepBytes } from '#server/platform/raw-body.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { accountView, listBills, remainingOn } from './list-bills.ts'
@@ -142,14 +143,13 @@ export const paymentsRoutes =
 const bankReportRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    keepBytes(app)
 
     serve(
       app,
       calls.receiveBankReport,
       async (request, reply) => {
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const body = bytesOf(request)
         const answer = await receiveReport(services, request.params.provider, { headers: request.headers, body })
         return reply.code(answer.status).send(answer.body)
       },

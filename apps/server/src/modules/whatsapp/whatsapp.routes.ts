@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/whatsapp/endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { bytesOf, keepBytes } from '#server/platform/raw-body.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { checkConnection, renewVerifyToken, testConnection } from './check-connection.ts'
@@ -102,13 +103,12 @@ export const whatsappRoutes =
 const noticeRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    keepBytes(app)
     serve(
       app,
       calls.receiveWebhook,
       async (request, reply) => {
-        const body = Buffer.isBuffer(request.body) ? (request.body as Buffer) : Buffer.alloc(0)
+        const body = bytesOf(request)
         await takeNotice(services, request.params.id, body, request.headers['x-hub-signature-256'])
         return reply.code(200).send({ received: true })
       },

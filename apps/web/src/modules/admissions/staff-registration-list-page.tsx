@@ -10,7 +10,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import type { Column } from '#web/list/types.ts'
-import { type Act, BulkDialog, useBulkActs } from './staff/bulk-dialog.tsx'
+import { type Act, RegistrationsBulkDialog, useBulkActs } from './staff/bulk-dialog.tsx'
 import { PublishResults } from './staff/publish-results.tsx'
 import { factsOfRegistration as facts } from './staff/registration-facts.tsx'
 
@@ -100,15 +100,7 @@ export default function StaffRegistrationListPage() {
         empty={{ title: t('list.empty') }}
       />
       {wish && (
-        <BulkDialog
-          act={wish.act}
-          ids={wish.ids}
-          onClose={() => setWish(null)}
-          onDone={() => {
-            wish.done()
-            setWish(null)
-          }}
-        />
+        <RegistrationsBulkDialog act={wish.act} ids={wish.ids} onClose={() => setWish(null)} onDone={wish.done} />
       )}
     </>
   )

@@ -9,12 +9,12 @@ import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { DocumentReview } from '../documents/document-review.tsx'
 import { PaymentsOfRegistration } from '../payments/payments-of-registration.tsx'
-import { Facts } from './staff/facts.tsx'
 import { Notes } from './staff/notes.tsx'
 import { StaffActions } from './staff/staff-actions.tsx'
 import { StaffTimeline } from './staff/staff-timeline.tsx'
@@ -141,7 +141,7 @@ function Summary({ registration }: { registration: RegistrationDetail }) {
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Card title={t('detail.applicant')}>
         <Facts
-          rows={[
+          facts={[
             [t('column.name'), applicant.name],
             [t('detail.email'), applicant.email],
             [t('detail.phone'), applicant.phone],
@@ -151,7 +151,7 @@ function Summary({ registration }: { registration: RegistrationDetail }) {
       </Card>
       <Card title={t('detail.choices')}>
         <Facts
-          rows={[
+          facts={[
             ...registration.choices.map(
               ({ position, name, facultyName }) =>
                 [t('detail.choice', { position }), `${name} (${facultyName})`] as const,
@@ -168,7 +168,7 @@ function Summary({ registration }: { registration: RegistrationDetail }) {
       </Card>
       <Card title={t('detail.dates')}>
         <Facts
-          rows={dates
+          facts={dates
             .filter(([, at]) => at)
             .map(
               ([name, at]) =>
@@ -182,7 +182,7 @@ function Summary({ registration }: { registration: RegistrationDetail }) {
       {decision && (
         <Card title={t('detail.decision')}>
           <Facts
-            rows={[
+            facts={[
               [t('column.result'), t(`decision.${decision.decision}`)],
               [t('column.programme'), decision.programme?.name],
               [t('staff:reason'), decision.reason],
@@ -203,7 +203,7 @@ function Test({ registration }: { registration: RegistrationDetail }) {
     <Card title={t('detail.tabs.test')}>
       {seat ? (
         <Facts
-          rows={[
+          facts={[
             [t('detail.session'), seat.name],
             [t('detail.dates'), <DateText key="date" value={seat.date} as="weekday" />],
             [t('detail.seat'), `${seat.startTime.slice(0, 5)}–${seat.endTime.slice(0, 5)}, ${seat.location}`],

@@ -8,6 +8,7 @@ import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { findEntity } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
 import { FieldCell } from '#web/resource/field-cell.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './audit.module.css'
 import { useAuditWords } from './words.ts'
@@ -23,19 +24,12 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
     [t('when'), dateTime(entry.at, language)],
     [t('record'), `${words.subjectType(subject.type)} · ${words.record(entry) ?? subject.id}`],
     ...(entry.reason ? [[t('reason'), entry.reason] as [string, ReactNode]] : []),
-    [t('address'), entry.ip ?? '—'],
-    [t('request'), entry.requestId ?? '—'],
+    [t('address'), entry.ip],
+    [t('request'), entry.requestId],
   ]
   return (
     <Stack gap="md">
-      <dl className={classes.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <Differences entry={entry} />
       <Group gap="xs">
         {subject.path && (

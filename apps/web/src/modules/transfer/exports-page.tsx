@@ -2,6 +2,7 @@ import { type ExportRecord, listExports } from '#domain/transfer/endpoints.ts'
 import { shortDate, timeOfDay, wholeNumber } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
 import { sizeOf, useTransferWords } from './words.ts'
 
@@ -87,14 +88,5 @@ function Details({ row }: { row: ExportRecord }) {
     [t('exports.size'), sizeOf(row.bytes)],
     [t('exports.ip'), row.ip ?? '—'],
   ]
-  return (
-    <dl>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts facts={facts} />
 }

@@ -7,9 +7,9 @@ import { listDeliveries, type WhatsappDelivery } from '#domain/whatsapp/endpoint
 import { messageEvents } from '#entities/messaging/message-events.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { Facts } from './facts.tsx'
 import { useProblemWords } from './words.tsx'
 
 const tones: Record<WhatsappDelivery['status'], Tone> = {

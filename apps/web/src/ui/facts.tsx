@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import classes from './staff.module.css'
+import classes from './facts.module.css'
 
 /** Labels with what they say, one under the other. */
-export const Facts = ({ facts }: { facts: readonly [label: string, value: ReactNode][] }) => (
+export const Facts = ({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) => (
   <dl className={classes.facts}>
     {facts.map(([label, value]) => (
       <div key={label}>
         <dt>{label}</dt>
-        <dd>{value}</dd>
+        <dd>{value === null || value === undefined || value === '' ? '—' : value}</dd>
       </div>
     ))}
   </dl>

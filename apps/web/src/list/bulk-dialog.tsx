@@ -1,0 +1,94 @@
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LoadingRows } from '../ui/loading-rows.tsx'
+import { useSurroundings } from '../ui/words.tsx'
+
+type Named = { id: string; title: string }
+export type BulkPreview = { allowed: readonly Named[]; refused: readonly (Named & { reason: string })[] }
+
+type Props = {
+  title: string
+  preview: () => Promise<BulkPreview>
+  /** What will happen to as many rows. */
+  will: (count: number) => string
+  /** Does it to the rows allowed and says how many it was done to. */
+  run: (ids: string[]) => Promise<{ message: string; partly?: boolean }>
+  button: (count: number) => string
+  danger?: boolean
+  /** What else is asked before it is done, and whether it was answered. */
+  children?: ReactNode
+  ready?: () => boolean
+  onDone: () => void
+  onClose: () => void
+}
+
+const shownNames = 12
+
+/** Says which rows an action will change and which it refuses, and why, before anything happens. */
+export function BulkDialog({ title, will, button, danger, children, ready, onDone, onClose, ...calls }: Props) {
+  const { t } = useTranslation('list')
+  const { say } = useSurroundings()
+  const preview = useMutation({ mutationFn: calls.preview })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
+  useEffect(() => preview.mutate(), [])
+  const { allowed = [], refused = [] } = preview.data ?? {}
+  const run = useMutation({
+    mutationFn: () => calls.run(allowed.map(({ id }) => id)),
+    onSuccess: ({ message, partly }) => {
+      notifications.show({ message, color: partly ? 'yellow' : 'green' })
+      onDone()
+      onClose()
+    },
+  })
+  const error = preview.error ?? run.error
+  const more = allowed.length - shownNames
+  return (
+    <Modal
+      opened
+      onClose={() => !run.isPending && onClose()}
+      size="lg"
+      title={title}
+      closeButtonProps={{ 'aria-label': say('actions.close') }}
+    >
+      <Stack>
+        {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
+        {preview.isPending && <LoadingRows rows={3} />}
+        {preview.isSuccess && <Text>{allowed.length > 0 ? will(allowed.length) : t('bulk.nothing')}</Text>}
+        {allowed.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {allowed
+              .slice(0, shownNames)
+              .map((row) => row.title)
+              .join(', ')}
+            {more > 0 && ` ${t('bulk.more', { count: more })}`}
+          </Text>
+        )}
+        {refused.length > 0 && (
+          <Alert color="orange" variant="light" title={t('bulk.refused', { count: refused.length })}>
+            <List size="sm" mah={240} style={{ overflowY: 'auto' }} tabIndex={0}>
+              {refused.map(({ id, title: name, reason }) => (
+                <List.Item key={id}>
+                  <strong>{name}</strong>: {reason}
+                </List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        {allowed.length > 0 && children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={run.isPending} children={say('actions.cancel')} />
+          <Button
+            color={danger ? 'red.9' : undefined}
+            disabled={allowed.length === 0}
+            loading={run.isPending}
+            onClick={() => (ready?.() ?? true) && run.mutate()}
+            children={button(allowed.length)}
+          />
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
