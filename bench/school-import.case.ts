@@ -121,7 +121,7 @@ export const schoolImportCase: Case = {
       } finally {
         // What was imported is imported anew in the next round.
         await db.query('DELETE FROM schools WHERE created_by IS NOT NULL AND proposed_by IS NULL')
-        await db.query('VACUUM ANALYZE schools')
+        await db.query('VACUUM ANALYZE schools, school_search')
       }
     }),
   theirs: ({ databaseUrl }) => withDatabase(databaseUrl, async (db) => copyOnce(db, await listOfSchools(db))),

@@ -152,7 +152,19 @@ describe('merging', () => {
       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.atttypid = 'uuid'::regtype
         AND a.attname ~ 'school(s)?_id$' AND NOT EXISTS (SELECT FROM pg_constraint f
           WHERE f.contype = 'f' AND f.conrelid = a.attrelid AND a.attnum = ANY(f.conkey)) ORDER BY 1`.execute(t.db)
-    expect(rows.map(({ name }) => name)).toEqual(['school_merges.school_id', 'school_waiting.school_id'])
+    expect(rows.map(({ name }) => name)).toEqual([
+      'school_merges.school_id',
+      'school_search.school_id',
+      'school_waiting.school_id',
+    ])
+  })
+
+  test('the words a school is found by go with it', async () => {
+    const { id } = await aSchool('SMA Hapus Kembali')
+    const words = () => t.db.selectFrom('schoolSearch').select('words').where('schoolId', '=', id).execute()
+    expect(await words()).toHaveLength(1)
+    await t.db.deleteFrom('schools').where('id', '=', id).execute()
+    expect(await words()).toEqual([])
   })
 
   test('there are as many rows after a merge as before, and every foreign key points to a school that is there', async () => {

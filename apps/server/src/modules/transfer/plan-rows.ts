@@ -239,7 +239,8 @@ export function rowPlanner({ entity, understood, parentId, mayUpdate, limits, ti
       )
     if (draft.wrong) return null
     const { number } = draft.line
-    if (!before) return { number, action: 'new', id: crypto.randomUUID(), input: merged }
+    // In the order they are made, which is the order indexes take them in fastest.
+    if (!before) return { number, action: 'new', id: crypto.randomUUIDv7(), input: merged }
     const changed = Object.keys(draft.input).some(
       (key) => comparable(fieldOf(entity, key), draft.input[key]) !== comparable(fieldOf(entity, key), before[key]),
     )
