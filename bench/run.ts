@@ -31,8 +31,9 @@ try {
     figures.push(await measure(name, cases[name]!, bench))
 } finally {
   await bench.close()
+  // Also what was measured before a case failed.
+  console.table(figures)
 }
-console.table(figures)
 const file = path.resolve('.data/bench.json')
 await fs.mkdir(path.dirname(file), { recursive: true })
 await fs.writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
