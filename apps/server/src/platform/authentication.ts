@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Session, SessionCache } from './session-cache.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -51,27 +52,14 @@ type Device = { ip?: string | undefined; userAgent?: string | undefined; now?: D
 
 /** Signs an account in: the token is returned once and never stored. */
 export async function startSession(tx: Db, accountId: string, { ip, userAgent, now = new Date() }: Device) {
-  const { sessionHours } = await tx
-    .selectFrom('accounts')
-    .innerJoin('roles', 'roles.id', 'accounts.roleId')
-    .select('roles.sessionHours')
-    .where('accounts.id', '=', accountId)
-    .executeTakeFirstOrThrow()
   const token = newToken()
-  const expiresAt = new Date(now.getTime() + sessionHours * 3_600_000)
-  const { id: sessionId } = await tx
-    .insertInto('sessions')
-    .values({
-      accountId,
-      tokenHash: hashToken(token),
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt,
-      ip: ip ?? null,
-      userAgent: userAgent?.slice(0, 300) ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ id: string; expiresAt: Date }>`
+    INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, expires_at, ip, user_agent)
+    SELECT a.id, ${hashToken(token)}, ${now}, ${now}, ${now}::timestamptz + make_interval(hours => r.session_hours),
+      ${ip ?? null}, ${userAgent?.slice(0, 300) ?? null}
+    FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = ${accountId}
+    RETURNING id, expires_at`.execute(tx)
+  const { id: sessionId, expiresAt } = rows[0]!
   return { token, sessionId, expiresAt }
 }
 

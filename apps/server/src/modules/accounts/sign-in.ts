@@ -56,8 +56,8 @@ const waitInWords = (seconds: number, language: Locale) =>
 
 /** Lets the next sign-in through at once: the owner has proved to be the owner. */
 export async function forgetAttempts(tx: Db, email: string) {
-  await tx.deleteFrom('signInAttempts').where('emailHash', '=', attemptKey(email)).execute()
   await tx
+    .with('forgotten', (q) => q.deleteFrom('signInAttempts').where('emailHash', '=', attemptKey(email)))
     .updateTable('accounts')
     .set({ lockedUntil: null })
     .where('emailLower', '=', email.trim().toLowerCase())
@@ -113,10 +113,8 @@ export async function signIn(
   device: Device,
   language: Locale,
 ): Promise<SignedIn> {
-  const { accountId, failures } = await findByPassword(services, email, password, language)
-  const row = await findSignedInUser(services.db, accountId)
-  if (!row) throw wrongCredentials()
-  return finishSignIn(services, row, { code, failures, by: 'password', device })
+  const { accountId: id, failures } = await findByPassword(services, email, password, language)
+  return finishSignIn(services, { id }, { code, failures, by: 'password', device })
 }
 
 type Finish = { code: string | undefined; failures: number; by: 'password' | 'google'; device: Device }
@@ -134,8 +132,8 @@ export async function finishSignIn(
   try {
     return await services.db.transaction().execute(async (tx) => {
       const row = await findSignedInUser(tx, id)
-      if (!row?.active || !row.roleActive)
-        throw new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
+      if (!row) throw wrongCredentials()
+      if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
       const factor = await passSecondFactor(tx, services, row, code)
       await also?.(tx)
       if (factor || by === 'password') await forgetAttempts(tx, row.email)
