@@ -6,7 +6,7 @@ import { conflict } from './errors.ts'
 /** What somebody needs to hold to undo whatever went wrong with access. */
 const administratorNeeds = ['settings-roles-permissions', 'settings-accounts-update']
 /** Any number: changes that may take an administrator away wait for each other here. */
-const lockKey = 7_262_010
+export const administratorLock = 7_262_010
 
 /**
  * Refuses (409 `last_administrator`) a transaction after which no active account could set access right again: one of an
@@ -14,7 +14,7 @@ const lockKey = 7_262_010
  * take each other's rights away at the same moment wait for each other here, and the second is refused.
  */
 export async function keepAnAdministrator(tx: Db) {
-  await sql`SELECT pg_advisory_xact_lock(${lockKey})`.execute(tx)
+  await sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
   const { rows } = await sql`
     SELECT 1 FROM accounts a JOIN roles r ON r.id = a.role_id
     WHERE a.active AND r.active AND a.password_hash IS NOT NULL

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '#domain/access/permissions.ts'
+import { administratorLock } from '#server/platform/administrators.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -166,6 +168,14 @@ describe('permissions of a role', () => {
     expect(await holdersPermissions(admin)).toEqual(all)
   })
 
+  const waitingForLock = async () => {
+    const { rows } = await sql<{ waiting: number }>`
+      SELECT count(*)::int AS waiting FROM pg_locks
+      WHERE locktype = 'advisory' AND NOT granted AND objid = ${administratorLock}
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(t.db)
+    return rows[0]!.waiting
+  }
+
   test('two administrators who take each other’s rights at the same moment: one remains', async () => {
     const every = permissions.map(({ slug }) => slug)
     const [first, second] = [await newRole(), await newRole()]
@@ -173,8 +183,15 @@ describe('permissions of a role', () => {
     await setPermissions(admin, second.id, 1, every)
     const [one, two] = [await asStaff(t, first.name), await asStaff(t, second.name)]
     await t.db.updateTable('accounts').set({ active: false }).where('id', '=', admin.accountId).execute()
-    const answers = await Promise.all([setPermissions(one, second.id, 2, []), setPermissions(two, first.id, 2, [])])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    // Both are let through to the lock before either gets it.
+    const answers = await t.db.transaction().execute(async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
+      const both = Promise.all([setPermissions(one, second.id, 2, []), setPermissions(two, first.id, 2, [])])
+      await expect.poll(waitingForLock, { timeout: 10_000 }).toBe(2)
+      return { both }
+    })
+    const statuses = (await answers.both).map(({ statusCode }) => statusCode)
+    expect(statuses.toSorted()).toEqual([200, 409])
   })
 })
 
