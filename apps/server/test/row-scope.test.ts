@@ -82,6 +82,9 @@ function filled(path: string, trail: Trail): string | undefined {
     bills: trail.bill,
     'virtual-accounts': trail.virtualAccount,
     payments: trail.payment,
+    'pembayaran-mahasiswa': trail.payment,
+    persetujuan: trail.approval,
+    refunds: trail.refund,
     documents: trail.document,
     files: trail.document,
     'test-seats': trail.seat,
@@ -126,9 +129,11 @@ function queryOf({ operation }: Route, more: Record<string, string> = {}) {
 const takes = ({ operation }: Route, name: string) => (operation.parameters ?? []).some((one) => one.name === name)
 
 /** What a list of a bespoke module must give of each registration; a list nobody has thought of fails the test. */
-const given: Record<string, (trail: Trail) => string | null> = {
+const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
   '/api/pembayaran-mahasiswa': ({ payment }) => payment,
+  '/api/bills': ({ bills }) => bills,
+  '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,
 }

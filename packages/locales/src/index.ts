@@ -6,6 +6,7 @@ import { applicants as enApplicants } from './en/applicants.ts'
 import { audit as enAudit } from './en/audit.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
+import { desk as enDesk } from './en/desk.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
@@ -35,6 +36,7 @@ import { applicants as idApplicants } from './id/applicants.ts'
 import { audit as idAudit } from './id/audit.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
+import { desk as idDesk } from './id/desk.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
@@ -78,6 +80,7 @@ export const resources = {
     testing: enTesting,
     registration: enRegistration,
     dashboard: enDashboard,
+    desk: enDesk,
     applicants: enApplicants,
     documents: enDocuments,
     staff: enStaff,
@@ -109,6 +112,7 @@ export const resources = {
     testing: idTesting,
     registration: idRegistration,
     dashboard: idDashboard,
+    desk: idDesk,
     applicants: idApplicants,
     documents: idDocuments,
     staff: idStaff,

@@ -47,6 +47,32 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
   return { id, actor, accountId: actor.accountId }
 }
 
+/** Somebody asked that a payment be given back, and it was: the request and its refund, not yet transferred. */
+export async function aRefund(t: TestApp, of: { registrationId: string; paymentId: string; requestedBy: string }) {
+  const now = t.clock.now()
+  const { id: approval } = await t.db
+    .insertInto('approvalRequests')
+    .values({ ...of, kind: 'refund', amount: 1, reason: 'Alasan contoh', requestedAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: refund } = await t.db
+    .insertInto('refunds')
+    .values({
+      number: `RF-CONTOH-${++count}`,
+      paymentId: of.paymentId,
+      approvalRequestId: approval,
+      amount: 1,
+      byPolicy: 0,
+      bank: 'Bank Contoh',
+      accountNumber: '1234567890',
+      accountHolder: 'Contoh',
+      createdAt: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { approval, refund }
+}
+
 type BillOptions = RegistrationOptions & Partial<Pick<NewBill, 'kind' | 'lines' | 'dueAt' | 'installmentPlanId'>>
 
 /** A registration with an issued bill: Rp 250.000 for the registration fee unless told. */

@@ -56,5 +56,4 @@ export const pages: Record<string, PageImport | undefined> = {
   // Payments
   '/sandbox-bank/:number?': () => import('../modules/payments/sandbox-bank-page.tsx'),
   '/verifikasi-kuitansi/:code': () => import('../modules/payments/receipt-check-page.tsx'),
-  '/pembayaran-mahasiswa': () => import('../modules/payments/staff-payments-page.tsx'),
 }

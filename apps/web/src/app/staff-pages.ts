@@ -27,6 +27,13 @@ export const staffPages: Record<string, PageImport | undefined> = {
   // Admission years
   '/master/periode/new-year': () => import('../modules/admission-year/new-year-page.tsx'),
 
+  // Payments
+  '/pembayaran-mahasiswa': () => import('../modules/payments/staff-payments-page.tsx'),
+  '/pembayaran-mahasiswa/create': () => import('../modules/payments/desk/enter-payment-page.tsx'),
+  '/pembayaran-mahasiswa/:id': () => import('../modules/payments/desk/payment-detail-page.tsx'),
+  '/persetujuan': () => import('../modules/payments/desk/approvals-page.tsx'),
+  '/settings/approval-limits': () => import('../modules/payments/desk/approval-limits-page.tsx'),
+
   // Settings
   '/settings/accounts': () => import('../modules/accounts/staff/accounts-page.tsx'),
   '/settings/accounts/create': () => import('../modules/accounts/staff/invite-page.tsx'),

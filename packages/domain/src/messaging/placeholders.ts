@@ -52,6 +52,8 @@ const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
   'payment-received': ['number', 'amount'],
   'payment-partial': ['number', 'amount', 'remaining', 'due'],
   'payment-waiting': ['number', 'amount', 'waiting'],
+  'payment-reversed': ['number', 'amount'],
+  'refund-approved': ['number', 'amount'],
   'payment-reminder': ['number', 'remaining', 'due'],
   'document-approved': ['document'],
   'document-rejected': ['document', 'reason'],

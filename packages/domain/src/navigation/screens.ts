@@ -138,6 +138,7 @@ const settingsScreens: Screen[] = [
     ...under(settings, { title: 'settings-imports', path: '/settings/imports' }),
   }),
   screen('/settings/exports', 'settings-exports', { access: 'audit-view', ...under(settings) }),
+  screen('/settings/approval-limits', 'approval-limits', { access: 'settings-approval-limits', ...under(settings) }),
   screen('/settings/general', 'settings-general', { access: 'settings-general-view', ...under(settings) }),
   screen('/settings/roles/menus/:id', 'settings-roles-menus', {
     access: 'settings-roles-menus',
@@ -169,6 +170,7 @@ export const masterSlugs = [
   'rincian-dana',
   'sumbangan',
   'diskon',
+  'pengembalian-dana',
   'afiliator',
   'biaya-pendaftaran',
   'sma',
@@ -302,6 +304,7 @@ const officeScreens: Screen[] = [
   }),
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', []),
   ...records('/pembayaran-mahasiswa', 'pembayaran-mahasiswa', 'pembayaran-mahasiswa', []),
+  screen('/persetujuan', 'persetujuan', { access: 'persetujuan-view' }),
   ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []),
 ]
 

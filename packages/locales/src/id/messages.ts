@@ -92,6 +92,14 @@ export const messages = {
     subject: 'Pembayaran {{amount}} diterima, {{waiting}} menunggu',
     body: 'Terima kasih. Kami menerima {{amount}} untuk tagihan {{number}}. Sebesar {{waiting}} melebihi tagihan atau masuk setelah tagihan ditutup. Uang Anda aman: bagian keuangan akan menghubungi Anda.',
   },
+  'payment-reversed': {
+    subject: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan',
+    body: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan karena uangnya tidak sampai ke universitas. Tagihan itu harus dibayar lagi. Jika Anda memiliki bukti transfer, tunjukkan kepada bagian keuangan.',
+  },
+  'refund-approved': {
+    subject: '{{amount}} akan dikembalikan kepada Anda',
+    body: 'Pengembalian dana {{number}} sebesar {{amount}} disetujui. Uang ditransfer ke rekening yang Anda sebutkan. Anda tidak perlu melakukan apa-apa.',
+  },
   'payment-reminder': {
     subject: 'Tagihan {{number}} jatuh tempo {{due}}',
     body: 'Sisa {{remaining}} dari tagihan {{number}} harus dibayar sebelum {{due}}.',

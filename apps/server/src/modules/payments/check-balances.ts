@@ -30,9 +30,9 @@ export async function checkBalances(db: Db): Promise<BalanceProblem[]> {
       LEFT JOIN (SELECT installment_id, sum(amount)::bigint AS sum FROM given GROUP BY 1) g ON g.installment_id = i.id
       WHERE i.paid <> coalesce(g.sum, 0)
     UNION ALL
-    SELECT 'payment.allocated', p.id::text, p.amount - p.waiting_amount, coalesce(g.sum, 0)::bigint
+    SELECT 'payment.allocated', p.id::text, p.amount - p.waiting_amount - p.refunded_amount, coalesce(g.sum, 0)::bigint
       FROM payments p LEFT JOIN (SELECT payment_id, sum(amount)::bigint AS sum FROM given GROUP BY 1) g ON g.payment_id = p.id
-      WHERE p.status <> 'reversed' AND p.amount - p.waiting_amount <> coalesce(g.sum, 0)
+      WHERE p.status <> 'reversed' AND p.amount - p.waiting_amount - p.refunded_amount <> coalesce(g.sum, 0)
     UNION ALL
     SELECT 'payment.status', p.id::text, p.waiting_amount, p.amount FROM payments p
       WHERE p.status = 'received' OR (p.status = 'waiting') <> (p.waiting_amount > 0 AND p.status <> 'reversed')
