@@ -67,6 +67,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     permissions: [
       'pendaftaran-view',
       'settings-imports-view',
+      'ops-invariants',
       ...matching(/^pembayaran-mahasiswa-/, /^transaksi-va-/),
       ...matching(
         /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|biaya-pendaftaran|uang-kuliah)-/,

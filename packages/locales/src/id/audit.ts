@@ -43,6 +43,7 @@ export const audit = {
     reading: 'Melihat berkas identitas',
   },
   types: {
+    invariants: 'Pemeriksaan pembukuan',
     registration: 'Pendaftaran',
     document: 'Berkas',
     account: 'Akun',
@@ -75,6 +76,7 @@ export const audit = {
     copy: 'Menyalin: {{noun}}',
   },
   actions: {
+    invariants: { run: 'Memeriksa pembukuan' },
     account: {
       register: 'Membuat akun',
       sign_in: 'Masuk',
