@@ -3,7 +3,7 @@ import { announceResults } from './modules/admissions/announce-results.job.ts'
 import { expireRegistrations } from './modules/admissions/expire-registrations.job.ts'
 import { settleRegistrationFee } from './modules/admissions/settle-registration-fee.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
-import { checkBooks } from './modules/payments/check-balances.job.ts'
+import { checkEverything } from './modules/ops/check-invariants.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
 import { compareNewSchools } from './modules/schools/compare-schools.job.ts'
 import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
@@ -26,7 +26,7 @@ export const jobs: readonly AnyJob[] = [
   keepDevices,
   forgetWhatsappReports,
   forgetAttempts,
-  checkBooks,
+  checkEverything,
   compareNewSchools,
   cleanUp,
   expireNumbers,

@@ -142,7 +142,7 @@ const ofNoProgramme =
   /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Refused to whoever does not see the whole university, whatever the permissions. */
-const onlyWhole = /^\/api\/(settings\/audit|exports|admission-years)/
+const onlyWhole = /^\/api\/(settings\/audit|exports|admission-years|ops)/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody = /^\/api\/(settings|messages|views|account|regions|admission-years|branding)\//

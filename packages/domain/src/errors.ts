@@ -59,6 +59,7 @@ export const errorCodes = [
   'document_not_deferrable',
   'document_date_past',
   'audit_needs_whole_view',
+  'ops_needs_whole_view',
   'number_token_unknown',
   'number_needs_sequence',
   'number_needs_year',

@@ -13,6 +13,7 @@ import { fees as enFees } from './en/fees.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { ops as enOps } from './en/ops.ts'
 import { payments as enPayments } from './en/payments.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { registration as enRegistration } from './en/registration.ts'
@@ -43,6 +44,7 @@ import { fees as idFees } from './id/fees.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { ops as idOps } from './id/ops.ts'
 import { payments as idPayments } from './id/payments.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { registration as idRegistration } from './id/registration.ts'
@@ -85,6 +87,7 @@ export const resources = {
     documents: enDocuments,
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
+    ops: enOps,
     payments: enPayments,
     audit: enAudit,
     schools: enSchools,
@@ -117,6 +120,7 @@ export const resources = {
     documents: idDocuments,
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
+    ops: idOps,
     payments: idPayments,
     audit: idAudit,
     schools: idSchools,

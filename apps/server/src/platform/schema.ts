@@ -507,6 +507,26 @@ export interface Database {
     dueAt: Timestamp
     paidAt: Timestamp | null
   }
+  invariantFindings: {
+    id: Generated<string>
+    checkName: string
+    subjectType: string
+    subjectId: string
+    label: string
+    stored: string | null
+    derived: string | null
+    path: string | null
+    firstSeenAt: Timestamp
+    lastSeenAt: Timestamp
+    goneAt: Timestamp | null
+  }
+  invariantRuns: {
+    id: Generated<string>
+    startedAt: Timestamp
+    finishedAt: Timestamp
+    found: number
+    startedBy: string | null
+  }
   menus: {
     id: Generated<string>
     code: string

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { checkBalances } from '#server/modules/payments/check-balances.ts'
+import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { issueBill, type NewBill } from '#server/modules/payments/issue-bill.ts'
 import type { ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
@@ -146,5 +146,5 @@ export async function aVoucherUse(t: TestApp, registrationId: string) {
 
 /** Every test that moves money ends with this. */
 export async function assertBalanced(t: TestApp) {
-  expect(await checkBalances(t.db)).toEqual([])
+  expect(await checkInvariants(t.services)).toEqual([])
 }

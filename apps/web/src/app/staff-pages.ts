@@ -43,6 +43,7 @@ export const staffPages: Record<string, PageImport | undefined> = {
   '/settings/imports/:id': () => import('../modules/transfer/import-page.tsx'),
   '/settings/exports': () => import('../modules/transfer/exports-page.tsx'),
   '/settings/audit': () => import('../modules/audit/audit-page.tsx'),
+  '/settings/invariants': () => import('../modules/ops/invariants-page.tsx'),
   '/settings/whatsapp': () => import('../modules/whatsapp/whatsapp-connections-page.tsx'),
   '/settings/whatsapp/create': () => import('../modules/whatsapp/whatsapp-form-page.tsx'),
   '/settings/whatsapp/:id': () => import('../modules/whatsapp/whatsapp-form-page.tsx'),

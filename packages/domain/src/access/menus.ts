@@ -156,5 +156,6 @@ export const defaultMenus: readonly DefaultMenu[] = [
     item('/settings/imports', 'Imports', 'Impor', 'point', 'settings-imports-view'),
     item('/settings/exports', 'Exports', 'Ekspor', 'point', 'audit-view'),
     item('/settings/audit', 'Audit log', 'Log audit', 'point', 'audit-view'),
+    item('/settings/invariants', 'Check of the books', 'Pemeriksaan pembukuan', 'point', 'ops-invariants'),
   ]),
 ]

@@ -162,6 +162,7 @@ const settings = [
   ...several('settings', 'settings-general', 'general settings', 'pengaturan umum', 'view', 'update'),
   one('settings', 'settings-imports-view', 'Imports of data', 'Impor data'),
   one('settings', 'audit-view', 'View the audit log', 'Lihat log audit'),
+  one('settings', 'ops-invariants', 'Check the books for contradictions', 'Periksa kejanggalan pembukuan'),
 ]
 
 const all: Permission[] = [...admissions, ...students, ...finance, ...marketing, ...master, ...reports, ...settings]

@@ -71,6 +71,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     permissions: [
       'pendaftaran-view',
       'settings-imports-view',
+      'ops-invariants',
       ...matching(/^pembayaran-mahasiswa-/, /^persetujuan-/, /^transaksi-va-/),
       ...matching(
         /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|pengembalian-dana|biaya-pendaftaran|uang-kuliah)-/,

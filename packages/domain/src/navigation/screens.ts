@@ -133,6 +133,7 @@ const settingsScreens: Screen[] = [
     records(`/settings/${noun}`, `settings-${noun}`, noun, [settings]),
   ),
   screen('/settings/audit', 'settings-audit', { access: 'audit-view', ...under(settings) }),
+  screen('/settings/invariants', 'settings-invariants', { access: 'ops-invariants', ...under(settings) }),
   screen('/settings/imports', 'settings-imports', { access: 'settings-imports-view', ...under(settings) }),
   screen('/settings/imports/:id', 'settings-imports-view', {
     ...under(settings, { title: 'settings-imports', path: '/settings/imports' }),

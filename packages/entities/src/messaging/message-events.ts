@@ -42,6 +42,7 @@ export const messageEvents = {
   'registration-confirmed': { en: 'Place confirmed', id: 'Kelulusan dikonfirmasi' },
   'student-number-issued': { en: 'Student number issued', id: 'NPM terbit' },
   'school-rejected': { en: 'Proposed school refused', id: 'Sekolah usulan ditolak' },
+  'invariants-found': { en: 'Contradiction in the books', id: 'Kejanggalan pembukuan' },
   note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
 } as const satisfies Choices
 

@@ -42,6 +42,7 @@ export const audit = {
     reading: 'Looking at identity documents',
   },
   types: {
+    invariants: 'Check of the books',
     registration: 'Registration',
     document: 'Document',
     account: 'Account',
@@ -76,6 +77,7 @@ export const audit = {
     copy: 'Copied: {{noun}}',
   },
   actions: {
+    invariants: { run: 'Checked the books' },
     account: {
       register: 'Signed up',
       sign_in: 'Signed in',

@@ -151,6 +151,10 @@ export const messages = {
     subject: 'The school “{{school}}” was not accepted',
     body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. What to do: open Account › Last education and choose your school again, or propose it with its full name and NPSN.',
   },
+  'invariants-found': {
+    subject: 'The books contradict themselves ({{count}} new)',
+    body: 'Checking the books found {{count}} new contradictions: something is written down that does not follow from the rest. Please look at each of them; nothing was changed.',
+  },
   note: {
     subject: '{{title}}',
     body: '{{text}}',

@@ -59,6 +59,7 @@ export const titles = {
   'settings-imports-view': 'Import',
   'settings-exports': 'Exports',
   'settings-audit': 'Audit log',
+  'settings-invariants': 'Check of the books',
   'settings-roles-menus': 'Menus of a role',
   'settings-roles-permissions': 'Permissions of a role',
   'settings-whatsapp-connect': 'Connect WhatsApp',

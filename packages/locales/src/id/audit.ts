@@ -43,6 +43,7 @@ export const audit = {
     reading: 'Melihat berkas identitas',
   },
   types: {
+    invariants: 'Pemeriksaan pembukuan',
     registration: 'Pendaftaran',
     document: 'Berkas',
     account: 'Akun',
@@ -77,6 +78,7 @@ export const audit = {
     copy: 'Menyalin: {{noun}}',
   },
   actions: {
+    invariants: { run: 'Memeriksa pembukuan' },
     account: {
       register: 'Membuat akun',
       sign_in: 'Masuk',

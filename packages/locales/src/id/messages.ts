@@ -152,6 +152,10 @@ export const messages = {
     subject: 'Sekolah “{{school}}” tidak diterima',
     body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Yang perlu Anda lakukan: buka Akun › Pendidikan terakhir lalu pilih kembali sekolah Anda, atau usulkan lagi dengan nama lengkap dan NPSN-nya.',
   },
+  'invariants-found': {
+    subject: 'Pembukuan janggal ({{count}} temuan baru)',
+    body: 'Pemeriksaan pembukuan menemukan {{count}} kejanggalan baru: catatan yang tidak sesuai dengan data lainnya. Silakan periksa satu per satu; tidak ada data yang diubah.',
+  },
   note: {
     subject: '{{title}}',
     body: '{{text}}',

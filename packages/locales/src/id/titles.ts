@@ -60,6 +60,7 @@ export const titles = {
   'settings-imports-view': 'Impor',
   'settings-exports': 'Ekspor',
   'settings-audit': 'Log audit',
+  'settings-invariants': 'Pemeriksaan pembukuan',
   'settings-roles-menus': 'Menu peran',
   'settings-roles-permissions': 'Izin peran',
   'settings-whatsapp-connect': 'Hubungkan WhatsApp',
