@@ -148,7 +148,7 @@ export function DataList<Row>(props: ListProps<Row>) {
   if (within) return <Card flush {...frame} children={content} />
   return (
     <>
-      <PageHeader {...frame} />
+      <PageHeader {...frame} description={props.summary} />
       <div className={classes.layout} data-preview={openRow ? true : undefined}>
         <Card flush className={classes.list}>
           {content}

@@ -305,7 +305,7 @@ const officeScreens: Screen[] = [
   }),
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', []),
   ...records('/pembayaran-mahasiswa', 'pembayaran-mahasiswa', 'pembayaran-mahasiswa', []),
-  screen('/persetujuan', 'persetujuan', { access: 'persetujuan-view' }),
+  screen('/persetujuan', 'persetujuan', { access: 'persetujuan-view', ...under() }),
   ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []),
 ]
 

@@ -97,7 +97,7 @@ export const paymentDetail = z.object({
   refundedAmount: rupiah,
   bankName: z.string(),
   virtualAccountNumber: z.string().nullable(),
-  reference: z.string(),
+  reference: z.string().nullable(),
   channel: z.string().nullable(),
   payerName: z.string().nullable(),
   receiptNumber: z.string().nullable(),

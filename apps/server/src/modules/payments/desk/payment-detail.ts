@@ -5,6 +5,7 @@ import type { Services } from '#server/platform/services.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { approvalsOfPayment } from './list-approvals.ts'
+import { manualProvider } from './manual-payment.ts'
 import { paymentsWithBills } from './visible-payments.ts'
 
 /** A payment the actor may see with what became of it, in six queries. */
@@ -31,6 +32,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
       .select('c.name as by')
       .where('l.paymentId', '=', id)
       .orderBy('l.createdAt')
+      .orderBy('i.position')
       .orderBy('l.amount')
       .execute(),
     approvalsOfPayment(db, id),
@@ -39,7 +41,8 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
   return {
     ...payment,
     bankName: payment.bank ? bankName(services, payment.bank) : payment.provider,
-    reference: payment.reference ?? payment.providerReference,
+    // Money entered by hand has only the reference it was given.
+    reference: payment.provider === manualProvider ? payment.reference : payment.providerReference,
     bill: payment.billId
       ? { id: payment.billId, number: payment.billNumber!, kind: payment.kind!, status: payment.billStatus! }
       : null,

@@ -42,7 +42,7 @@ export default function ApprovalsPage() {
           {
             key: 'requestedAt',
             label: t('approval.askedAt'),
-            cell: (row) => <DateText value={row.requestedAt} as="datetime" />,
+            cell: (row) => <DateText value={row.requestedAt} as="short" />,
             sort: true,
           },
           { key: 'bill', label: t('approval.bill'), cell: (row) => row.billNumber ?? '—', hidden: true },

@@ -78,16 +78,17 @@ export function BillsList({ actions }: { actions: ReactNode }) {
         endpoint={listBills}
         defaultSort="-issuedAt"
         searchLabel={t('bills.search')}
-        actions={
-          <>
-            <Totals />
-            {actions}
-          </>
-        }
+        actions={actions}
+        summary={<Totals />}
         columns={[
           { key: 'applicant', label: t('approval.applicant'), cell: (row) => row.applicantName ?? '—' },
           { key: 'number', label: t('approval.bill'), cell: (row) => row.number },
-          { key: 'kind', label: t('payments:staff.registrationKind'), cell: (row) => t(`payments:kind.${row.kind}`) },
+          {
+            key: 'kind',
+            label: t('payments:staff.registrationKind'),
+            cell: (row) => t(`payments:kind.${row.kind}`),
+            hidden: true,
+          },
           {
             key: 'status',
             label: t('approval.status'),
@@ -105,7 +106,19 @@ export function BillsList({ actions }: { actions: ReactNode }) {
             numeric: true,
             sort: true,
           },
-          { key: 'paid', label: t('bills.paid'), cell: (row) => <Money amount={row.paid} />, numeric: true },
+          {
+            key: 'paid',
+            label: t('bills.paid'),
+            cell: (row) => <Money amount={row.paid} />,
+            numeric: true,
+            hidden: true,
+          },
+          {
+            key: 'rest',
+            label: t('bills.rest'),
+            cell: (row) => <Money amount={isOwed(row.status) ? row.total - row.paid : 0} />,
+            numeric: true,
+          },
           {
             key: 'dueAt',
             label: t('bills.dueAt'),
@@ -170,7 +183,7 @@ function Totals() {
   if (error || !data) return null
   const { count, total, paid, rest } = data.data
   return (
-    <Text size="sm" c="dimmed" role="status">
+    <Text span size="sm" c="dimmed" role="status">
       {t('bills.totals', {
         count: wholeNumber(count) as never,
         total: rupiah(total),

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type PaymentDetail, readPayment } from '#domain/payments/desk-endpoints.ts'
@@ -29,7 +29,7 @@ export default function PaymentDetailPage() {
   const { t } = useDeskWords()
   const { data, error, refetch } = useEndpoint(readPayment, { params: { id } }, { quiet: true })
   const payment = data?.data
-  usePageTitle(payment && (payment.receiptNumber ?? payment.reference))
+  usePageTitle(payment && (payment.receiptNumber ?? payment.reference ?? rupiah(payment.amount)))
   if (error && !data)
     return (
       <ErrorState
@@ -120,7 +120,7 @@ function Origin({ payment }: { payment: PaymentDetail }) {
             t('approval.bill'),
             bill && `${t(`payments:kind.${bill.kind}`)} ${bill.number} (${t(`payments:billStatus.${bill.status}`)})`,
           ],
-          [t('payment.through'), cameBy(payment, t as never)],
+          [t('payment.through'), cameBy(payment, (key) => t(`payments:${key}`))],
           [t('payments:account.number'), payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)],
           [t('enter.payer'), payment.payerName],
           [t('enter.reference'), payment.reference],
@@ -225,16 +225,15 @@ function Requests({ payment }: { payment: PaymentDetail }) {
       <ul className={classes.parts}>
         {payment.requests.map((request) => (
           <li className={classes.part} key={request.id}>
-            <span>
-              {t(`kind.${request.kind}`)}: {request.reason}
-            </span>
+            <span>{t(`kind.${request.kind}`)}</span>
             <span className={classes.end}>
-              <Group gap="xs" wrap="nowrap">
-                <Money amount={request.amount} />
-                <StatusDot tone={approvalTone(request.status)} label={t(`status.${request.status}`)} />
-              </Group>
+              <Money amount={request.amount} />
             </span>
             <span className={classes.quiet}>
+              <StatusDot tone={approvalTone(request.status)} label={t(`status.${request.status}`)} />
+              <br />
+              {request.reason}
+              <br />
               {request.requestedBy.name}, {dateTime(request.requestedAt, language)}
               {request.decidedBy && request.decidedAt && (
                 <>
