@@ -18,6 +18,7 @@ import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { opsRoutes } from './modules/ops/ops.routes.ts'
 import { deskRoutes } from './modules/payments/desk/desk.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
+import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
@@ -62,6 +63,7 @@ const moduleRoutes: Routes[] = [
   opsRoutes,
   paymentsRoutes,
   deskRoutes,
+  reconciliationRoutes,
   schoolRoutes,
   searchRoutes,
   settingsRoutes,

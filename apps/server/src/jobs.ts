@@ -5,6 +5,7 @@ import { settleRegistrationFee } from './modules/admissions/settle-registration-
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
 import { checkEverything } from './modules/ops/check-invariants.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
+import { reconcileLater, reconcileYesterday } from './modules/payments/reconciliation/reconcile.job.ts'
 import { compareNewSchools } from './modules/schools/compare-schools.job.ts'
 import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
@@ -30,6 +31,8 @@ export const jobs: readonly AnyJob[] = [
   compareNewSchools,
   cleanUp,
   expireNumbers,
+  reconcileYesterday,
+  reconcileLater,
   expireRegistrations,
   issueStudentNumberWhenPaid,
   releaseUnusedSeats,

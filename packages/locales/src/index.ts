@@ -16,6 +16,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { ops as enOps } from './en/ops.ts'
 import { payments as enPayments } from './en/payments.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
+import { reconciliation as enReconciliation } from './en/reconciliation.ts'
 import { registration as enRegistration } from './en/registration.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
@@ -47,6 +48,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { ops as idOps } from './id/ops.ts'
 import { payments as idPayments } from './id/payments.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
+import { reconciliation as idReconciliation } from './id/reconciliation.ts'
 import { registration as idRegistration } from './id/registration.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
@@ -83,6 +85,7 @@ export const resources = {
     registration: enRegistration,
     dashboard: enDashboard,
     desk: enDesk,
+    reconciliation: enReconciliation,
     applicants: enApplicants,
     documents: enDocuments,
     staff: enStaff,
@@ -116,6 +119,7 @@ export const resources = {
     registration: idRegistration,
     dashboard: idDashboard,
     desk: idDesk,
+    reconciliation: idReconciliation,
     applicants: idApplicants,
     documents: idDocuments,
     staff: idStaff,

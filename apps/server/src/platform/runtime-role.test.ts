@@ -65,6 +65,10 @@ describe('the running server', () => {
     ['TRUNCATE bank_reports CASCADE', 'permission denied'],
     ["UPDATE bank_reports SET body = ''", 'permission denied'],
     ["UPDATE bank_reports SET headers = '{}'", 'permission denied'],
+    ['DELETE FROM statement_lines', 'permission denied'],
+    ['TRUNCATE statement_lines CASCADE', 'permission denied'],
+    ['UPDATE statement_lines SET amount = 1', 'permission denied'],
+    ["UPDATE statement_lines SET raw = ''", 'permission denied'],
     ['DELETE FROM schema_migrations', 'permission denied'],
   ])('is refused: %s', async (statement, reason) => {
     expect(await refusalOf(statement)).toContain(reason)
@@ -109,7 +113,7 @@ describe('the running server', () => {
     const { rows } = await sql<{ table: string }>`
       SELECT format('%I.%I', n.nspname, c.relname) AS table FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p', 'v', 'm')
-        AND c.relname NOT IN ('audit_log', 'allocations', 'payments', 'bank_reports', 'schema_migrations')
+        AND c.relname NOT IN ('audit_log', 'allocations', 'payments', 'bank_reports', 'statement_lines', 'schema_migrations')
         AND NOT has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE')`.execute(t.db)
     expect(rows).toEqual([])
     const staff = await asStaff(t)

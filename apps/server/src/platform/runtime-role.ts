@@ -21,6 +21,13 @@ const limited: Readonly<Record<string, Limit>> = {
   // Never taken out, and what arrived stays as it arrived.
   'public.payments': { rights: 'SELECT, INSERT', kept: ['provider', 'provider_reference', 'amount'] },
   'public.bank_reports': { rights: 'SELECT, INSERT', kept: ['provider', 'body', 'headers', 'received_at'] },
+  'public.statement_lines': {
+    rights: 'SELECT, INSERT',
+    kept: [
+      ...['bank_account_id', 'import_id', 'line_number', 'day', 'amount', 'reference', 'description', 'occurrence'],
+      ...['balance', 'reversal', 'raw'],
+    ],
+  },
   // Kept by the migrations alone.
   'public.schema_migrations': { rights: 'SELECT' },
 }

@@ -167,6 +167,22 @@ export interface Database {
     actingAsId: string | null
     actingAsName: string | null
   }
+  bankAccountSources: {
+    bank: string
+    bankAccountId: string
+  }
+  bankAccounts: {
+    id: Generated<string>
+    name: string
+    bank: string
+    number: string
+    holder: string
+    takesTransfers: Generated<boolean>
+    mapping: Json
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Timestamp
+  }
   bankReports: {
     id: Generated<string>
     provider: string
@@ -674,6 +690,41 @@ export interface Database {
     answeredAt: Timestamp
     version: Generated<number>
   }
+  reconciliationDays: {
+    id: Generated<string>
+    bankAccountId: string
+    day: string
+    ledgerCount: Generated<number>
+    ledgerTotal: Generated<number>
+    reportedCount: Generated<number>
+    reportedTotal: Generated<number>
+    statementCount: Generated<number>
+    statementTotal: Generated<number>
+    explainedTotal: Generated<number>
+    hasStatement: Generated<boolean>
+    differences: Generated<number>
+    openDifferences: Generated<number>
+    state: GeneratedAlways<string>
+    computedAt: Timestamp
+  }
+  reconciliationDifferences: {
+    id: Generated<string>
+    reconciliationDayId: string
+    kind: 'not_in_ledger' | 'not_in_statement' | 'amount_differs' | 'reported_not_booked' | 'report_contradicts' | 'taken_back'
+    subject: string
+    paymentId: string | null
+    statementLineId: string | null
+    bankReportId: string | null
+    label: string
+    ledgerAmount: number | null
+    reportedAmount: number | null
+    statementAmount: number | null
+    foundAt: Timestamp
+    settledAt: Timestamp | null
+    settledBy: string | null
+    settledHow: 'reason' | 'agrees' | null
+    reason: string | null
+  }
   refundPolicies: {
     id: Generated<string>
     code: string
@@ -969,6 +1020,44 @@ export interface Database {
     accountId: string
     browserHash: Buffer
     expiresAt: Timestamp
+  }
+  statementImports: {
+    id: Generated<string>
+    bankAccountId: string
+    fileId: string
+    fileName: string
+    format: 'csv' | 'mt940'
+    sha256: Buffer
+    firstDay: string
+    lastDay: string
+    lines: number
+    linesNew: number
+    credits: number
+    debits: number
+    closingBalance: number | null
+    importedBy: string
+    importedAt: Timestamp
+  }
+  statementLines: {
+    id: Generated<string>
+    bankAccountId: string
+    importId: string
+    lineNumber: number
+    day: string
+    amount: number
+    reference: string
+    description: string
+    occurrence: number
+    balance: number | null
+    reversal: Generated<boolean>
+    raw: string
+    state: Generated<'new' | 'matched' | 'explained'>
+    paymentId: string | null
+    matchedBy: 'reference' | 'number' | 'hand' | 'recorded' | null
+    explanation: 'fee' | 'interest' | 'own_transfer' | 'other' | null
+    reason: string | null
+    settledBy: string | null
+    settledAt: Timestamp | null
   }
   students: {
     id: Generated<string>

@@ -31,6 +31,10 @@ export const staffPages: Record<string, PageImport | undefined> = {
   '/pembayaran-mahasiswa': () => import('../modules/payments/staff-payments-page.tsx'),
   '/pembayaran-mahasiswa/create': () => import('../modules/payments/desk/enter-payment-page.tsx'),
   '/pembayaran-mahasiswa/:id': () => import('../modules/payments/desk/payment-detail-page.tsx'),
+  '/rekonsiliasi': () => import('../modules/payments/reconciliation/reconciliation-page.tsx'),
+  '/rekonsiliasi/mutasi': () => import('../modules/payments/reconciliation/lines-page.tsx'),
+  '/rekonsiliasi/impor': () => import('../modules/payments/reconciliation/statements-page.tsx'),
+  '/rekonsiliasi/:id': () => import('../modules/payments/reconciliation/day-page.tsx'),
   '/persetujuan': () => import('../modules/payments/desk/approvals-page.tsx'),
   '/settings/approval-limits': () => import('../modules/payments/desk/approval-limits-page.tsx'),
 

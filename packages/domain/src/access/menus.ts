@@ -105,6 +105,7 @@ export const defaultMenus: readonly DefaultMenu[] = [
   heading('payments', 'Payments', 'Pembayaran', 'cash', [
     item('/pembayaran-mahasiswa', 'Student payments', 'Pembayaran mahasiswa', 'receipt', 'pembayaran-mahasiswa-view'),
     item('/persetujuan', 'Approvals', 'Persetujuan', 'checklist', 'persetujuan-view'),
+    item('/rekonsiliasi', 'Reconciliation', 'Rekonsiliasi', 'switch-horizontal', 'rekonsiliasi-view'),
     item('/transaksi-va', 'Virtual accounts', 'Transaksi VA', 'credit-card', 'transaksi-va-view'),
   ]),
   heading('messages', 'Send information', 'Kirim informasi', 'send', [

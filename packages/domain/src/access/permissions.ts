@@ -83,6 +83,14 @@ const students = [
 const finance = [
   ...several('finance', 'pembayaran-mahasiswa', 'student payments', 'pembayaran mahasiswa', 'view', 'create', 'update'),
   ...several('finance', 'persetujuan', 'requests for approval', 'permintaan persetujuan', 'view', 'update'),
+  ...several(
+    'finance',
+    'rekonsiliasi',
+    'bank statements and reconciliation',
+    'rekening koran dan rekonsiliasi',
+    'view',
+    'update',
+  ),
   ...several('finance', 'transaksi-va', 'virtual account transactions', 'transaksi VA', 'view', 'create', 'update'),
 ]
 

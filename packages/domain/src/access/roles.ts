@@ -72,7 +72,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       'pendaftaran-view',
       'settings-imports-view',
       'ops-invariants',
-      ...matching(/^pembayaran-mahasiswa-/, /^persetujuan-/, /^transaksi-va-/),
+      ...matching(/^pembayaran-mahasiswa-/, /^persetujuan-/, /^rekonsiliasi-/, /^transaksi-va-/),
       ...matching(
         /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|pengembalian-dana|biaya-pendaftaran|uang-kuliah)-/,
         /^master-(prodi|fakultas|jalur|periode|program|jenjang|jenjang-pendaftaran)-view$/,
@@ -103,7 +103,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       id: 'Pimpinan: dasbor dan laporan, hanya baca',
     },
     sessionHours: staffHours,
-    permissions: matching(/^laporan-/),
+    permissions: [...matching(/^laporan-/), 'rekonsiliasi-view'],
   },
   {
     name: 'Afiliator',

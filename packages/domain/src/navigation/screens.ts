@@ -267,6 +267,8 @@ const studentFile = (prefix: string): Screen[] => [
 
 const survey: Crumb = { title: 'marketing-data-survey-siswa', path: '/marketing/data-survey-siswa' }
 
+const reconciliation: Crumb = { title: 'rekonsiliasi', path: '/rekonsiliasi' }
+
 const officeScreens: Screen[] = [
   ...studentFile('berkas-mahasiswa'),
   ...studentFile('sim-mahasiswa'),
@@ -306,6 +308,10 @@ const officeScreens: Screen[] = [
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', []),
   ...records('/pembayaran-mahasiswa', 'pembayaran-mahasiswa', 'pembayaran-mahasiswa', []),
   screen('/persetujuan', 'persetujuan', { access: 'persetujuan-view', ...under() }),
+  screen('/rekonsiliasi', 'rekonsiliasi', { access: 'rekonsiliasi-view', ...under() }),
+  screen('/rekonsiliasi/mutasi', 'rekonsiliasi-mutasi', { access: 'rekonsiliasi-view', ...under(reconciliation) }),
+  screen('/rekonsiliasi/impor', 'rekonsiliasi-impor', { access: 'rekonsiliasi-view', ...under(reconciliation) }),
+  screen('/rekonsiliasi/:id', 'rekonsiliasi-hari', { access: 'rekonsiliasi-view', ...under(reconciliation) }),
   ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []),
 ]
 

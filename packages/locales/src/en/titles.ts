@@ -107,6 +107,10 @@ export const titles = {
   'pembayaran-mahasiswa': 'Student payments',
   persetujuan: 'Approvals',
   'approval-limits': 'Limits of approval',
+  rekonsiliasi: 'Reconciliation',
+  'rekonsiliasi-mutasi': 'Statement lines',
+  'rekonsiliasi-impor': 'Bank statements',
+  'rekonsiliasi-hari': 'Day',
   'transaksi-va': 'Virtual account transactions',
 
   laporan: 'Reports',

@@ -108,6 +108,10 @@ export const titles = {
   'pembayaran-mahasiswa': 'Pembayaran Mahasiswa',
   persetujuan: 'Persetujuan',
   'approval-limits': 'Batas persetujuan',
+  rekonsiliasi: 'Rekonsiliasi',
+  'rekonsiliasi-mutasi': 'Mutasi rekening',
+  'rekonsiliasi-impor': 'Rekening koran',
+  'rekonsiliasi-hari': 'Hari',
   'transaksi-va': 'Transaksi VA',
 
   laporan: 'Laporan',

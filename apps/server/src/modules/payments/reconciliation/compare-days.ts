@@ -1,0 +1,73 @@
+import { dayInJakarta, dayTolerance, shiftDay } from '#domain/payments/reconciliation.ts'
+import { namesIn } from '#domain/payments/statement-lines.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { askBank } from '../receive-report.ts'
+import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
+import { matchNewLines } from './match-lines.ts'
+import { reconcileDays } from './reconcile-day.ts'
+
+/** Numbers a bank is asked about for one day, so that a night has an end. */
+const mostQuestions = 200
+
+/** Asks the provider about numbers that stand on the statement without a payment, and books what it knows. */
+async function askAboutMissing(services: Services, account: OwnAccount, day: string) {
+  const lines = await services.db
+    .selectFrom('statementLines')
+    .select(['reference', 'description', 'raw'])
+    .where('bankAccountId', '=', account.id)
+    .where('state', '=', 'new')
+    .where('amount', '>', 0)
+    .where('day', '>=', shiftDay(day, -dayTolerance))
+    .where('day', '<=', shiftDay(day, dayTolerance))
+    .limit(mostQuestions * 5)
+    .execute()
+  const numbers = [...new Set(lines.flatMap((line) => namesIn(line.reference, line.description, line.raw).numbers))]
+  if (numbers.length === 0 || account.sources.length === 0) return
+  const accounts = await services.db
+    .selectFrom('virtualAccounts')
+    .select(['provider', 'bank', 'number', 'providerReference'])
+    .where('number', 'in', numbers)
+    .where('bank', 'in', account.sources)
+    .limit(mostQuestions)
+    .execute()
+  for (const one of accounts) {
+    try {
+      await askBank(services, one)
+    } catch (error) {
+      services.log.warn({ err: error, number: one.number }, 'the bank did not say what it received')
+    }
+  }
+}
+
+const compare = (services: Services, actor: Actor | null, id: string, days: readonly string[]) =>
+  services.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, id)
+    const [from, to] = [shiftDay(days[0]!, -dayTolerance), shiftDay(days.at(-1)!, dayTolerance)]
+    await matchNewLines(tx, services, account, { from, to })
+    const ids = await reconcileDays(tx, services, null, account, days)
+    if (actor)
+      await recordAudit(
+        tx,
+        actor,
+        'reconciliation.compute',
+        { type: 'reconciliation', id: ids[0]! },
+        { after: { days } },
+      )
+    return ids
+  })
+
+/** Compares one day, after asking the provider about what is missing. */
+export async function compareDay(services: Services, actor: Actor | null, bankAccountId: string, day: string) {
+  if (day > dayInJakarta(services.clock.now())) throw invalid({ day: 'in_the_future' })
+  await askAboutMissing(services, await getAccount(services.db, bankAccountId), day)
+  const [id] = await compare(services, actor, bankAccountId, [day])
+  return { id: id! }
+}
+
+/** Compares days one month at a time, so that nobody waits long for the account. */
+export async function compareDays(services: Services, bankAccountId: string, days: readonly string[]) {
+  for (let at = 0; at < days.length; at += 31) await compare(services, null, bankAccountId, days.slice(at, at + 31))
+}

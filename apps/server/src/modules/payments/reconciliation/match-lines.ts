@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { boundsOfDay, dayTolerance, shiftDay } from '#domain/payments/reconciliation.ts'
+import { namesIn } from '#domain/payments/statement-lines.ts'
+import type { Tx } from '#server/platform/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { arrivesOn, type OwnAccount } from './account-queue.ts'
+
+type Pair = { lineId: string; paymentId: string }
+
+/** Pairs in which each side appears once: everything else would be a guess. */
+function certain(pairs: readonly Pair[]): Pair[] {
+  const lines = Map.groupBy(pairs, ({ lineId }) => lineId)
+  const payments = Map.groupBy(pairs, ({ paymentId }) => paymentId)
+  return pairs.filter(
+    ({ lineId, paymentId }) => lines.get(lineId)!.length === 1 && payments.get(paymentId)!.length === 1,
+  )
+}
+
+/**
+ * Matches credits of some days that nobody has looked at with payments of the same amount: by the bank's reference, else
+ * by a transfer number of ours in the text and the day, give or take one. Only where exactly one of each fits. The
+ * account's row is locked by the caller.
+ */
+export async function matchNewLines(
+  tx: Tx,
+  services: Services,
+  account: OwnAccount,
+  { from, to }: { from: string; to: string },
+): Promise<string[]> {
+  const fresh = await tx
+    .selectFrom('statementLines')
+    .select(['id', 'reference', 'description', 'raw'])
+    .where('bankAccountId', '=', account.id)
+    .where('state', '=', 'new')
+    .where('amount', '>', 0)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .execute()
+  const named = fresh.map((line) => ({
+    id: line.id,
+    ...namesIn(line.reference, line.description, line.raw),
+    whole: line.reference.toLowerCase(),
+  }))
+  const mine = arrivesOn(services, account, { anyTransfer: true })
+  const free = sql`p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)`
+  const touched: string[] = []
+
+  const byReference = async () => {
+    const words = named.flatMap(({ id, references, whole }) =>
+      [...new Set([...references, ...(whole ? [whole] : [])])].map((word) => ({ id, word })),
+    )
+    const { rows } = await sql<Pair>`
+      SELECT DISTINCT s.id AS line_id, p.id AS payment_id
+      FROM unnest(${words.map(({ id }) => id)}::uuid[], ${words.map(({ word }) => word)}::text[]) AS w (line_id, word)
+      JOIN statement_lines s ON s.id = w.line_id AND s.state = 'new'
+      JOIN LATERAL (
+        SELECT id FROM payments WHERE lower(provider_reference) = w.word
+        UNION SELECT id FROM payments WHERE lower(reference) = w.word AND reference IS NOT NULL) n ON true
+      JOIN payments p ON p.id = n.id AND p.amount = s.amount
+      LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
+      WHERE ${mine} AND ${free}`.execute(tx)
+    return rows
+  }
+  const byNumber = async () => {
+    const numbers = named.flatMap(({ id, numbers: found }) => found.map((number) => ({ id, number })))
+    const [start] = boundsOfDay(shiftDay(from, -dayTolerance))
+    const [, end] = boundsOfDay(shiftDay(to, dayTolerance))
+    const { rows } = await sql<Pair>`
+      SELECT DISTINCT s.id AS line_id, p.id AS payment_id
+      FROM unnest(${numbers.map(({ id }) => id)}::uuid[], ${numbers.map(({ number }) => number)}::text[]) AS w (line_id, number)
+      JOIN statement_lines s ON s.id = w.line_id AND s.state = 'new'
+      JOIN payments p ON p.virtual_account_number = w.number AND p.amount = s.amount
+        AND p.paid_at >= ${start} AND p.paid_at < ${end}
+        AND abs((p.paid_at AT TIME ZONE 'Asia/Jakarta')::date - s.day) <= ${dayTolerance}
+      LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
+      WHERE ${mine} AND ${free}`.execute(tx)
+    return rows
+  }
+
+  for (const [matchedBy, find] of [
+    ['reference', byReference],
+    ['number', byNumber],
+  ] as const) {
+    const pairs = certain(await find())
+    if (pairs.length === 0) continue
+    // The same payment may be wanted by a line of another account at this moment.
+    await sql`SELECT id FROM payments WHERE id = ANY(${pairs.map(({ paymentId }) => paymentId)}::uuid[])
+      ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+    const { rows } = await sql<{ id: string }>`
+      UPDATE statement_lines s SET state = 'matched', payment_id = w.payment_id, matched_by = ${matchedBy},
+        settled_at = ${services.clock.now()}
+      FROM unnest(${pairs.map(({ lineId }) => lineId)}::uuid[], ${pairs.map(({ paymentId }) => paymentId)}::uuid[]) AS w (line_id, payment_id)
+      WHERE s.id = w.line_id AND s.state = 'new'
+        AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = w.payment_id)
+      RETURNING s.id`.execute(tx)
+    touched.push(...rows.map(({ id }) => id))
+  }
+  return touched
+}

@@ -1,0 +1,293 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type {
+  listDays as days,
+  listDifferences as differences,
+  listStatementLines as lines,
+  listStatements as statements,
+} from '#domain/payments/reconciliation-endpoints.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Db, likePattern } from '#server/platform/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { downloadUrl } from '#server/platform/files.ts'
+import { pageOf } from '#server/platform/page.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Filters<E extends { query: z.ZodType }> = Omit<z.output<E['query']>, 'page' | 'per_page' | 'after' | 'sort'>
+
+const asSelect = <Q>(query: Q) => query as Q & SelectQueryBuilder<any, any, object>
+
+/* ---------- statements ---------- */
+
+export async function listStatements(services: Services, actor: Actor, query: z.output<typeof statements.query>) {
+  const { db } = services
+  const { bankAccountId, q } = query
+  const page = await pageOf(db, query, {
+    from: db
+      .selectFrom('statementImports as i')
+      .innerJoin('bankAccounts as a', 'a.id', 'i.bankAccountId')
+      .innerJoin('accounts as c', 'c.id', 'i.importedBy')
+      .$if(bankAccountId !== undefined, (rows) => rows.where('i.bankAccountId', '=', bankAccountId!))
+      .$if(q !== undefined, (rows) => rows.where(sql`lower(i.file_name)`, 'like', likePattern(q!.toLowerCase()))),
+    columns: (rows) =>
+      rows.select((eb) => [
+        'i.id',
+        'a.name as accountName',
+        'i.fileName',
+        'i.fileId',
+        'i.format',
+        'i.firstDay',
+        'i.lastDay',
+        'i.lines',
+        'i.linesNew',
+        'i.credits',
+        'i.debits',
+        'i.importedAt',
+        'c.name as importedBy',
+        eb
+          .selectFrom('statementLines as s')
+          .select(sql<number>`count(*)::int`.as('open'))
+          .whereRef('s.importId', '=', 'i.id')
+          .where('s.state', '=', 'new')
+          .where('s.amount', '>', 0)
+          .as('open'),
+      ]),
+    sorts: { importedAt: { by: sql`i.imported_at`, type: 'timestamptz' } },
+    id: sql`i.id`,
+  })
+  return {
+    ...page,
+    data: page.data.map(({ fileId, ...row }) => ({
+      ...row,
+      open: row.open ?? 0,
+      file: downloadUrl(services, actor, fileId),
+    })),
+  }
+}
+
+/* ---------- lines ---------- */
+
+const linesFrom = (db: Db) =>
+  db
+    .selectFrom('statementLines as s')
+    .innerJoin('bankAccounts as a', 'a.id', 's.bankAccountId')
+    .leftJoin('accounts as c', 'c.id', 's.settledBy')
+    .leftJoin('payments as p', 'p.id', 's.paymentId')
+    .leftJoin('bills as b', 'b.id', 'p.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .leftJoin('applicants as n', 'n.id', 'r.applicantId')
+
+const lineColumns = [
+  's.id',
+  'a.name as accountName',
+  's.day',
+  's.amount',
+  's.reference',
+  's.description',
+  's.balance',
+  's.reversal',
+  's.raw',
+  's.state',
+  's.matchedBy',
+  's.explanation',
+  's.reason',
+  's.settledAt',
+  'c.name as settledBy',
+  's.paymentId',
+  'p.amount as paymentAmount',
+  'p.receiptNumber',
+  'p.virtualAccountNumber',
+  'p.providerReference',
+  'n.fullName as applicantName',
+] as const
+
+const findLine = (db: Db) => linesFrom(db).select(lineColumns).executeTakeFirstOrThrow()
+type LineFound = Awaited<ReturnType<typeof findLine>>
+
+function shownLine(row: LineFound) {
+  const { paymentId, paymentAmount, receiptNumber, virtualAccountNumber, providerReference, applicantName, ...line } =
+    row
+  const payment = paymentId && {
+    id: paymentId,
+    label: receiptNumber ?? virtualAccountNumber ?? providerReference ?? '',
+    amount: paymentAmount!,
+    applicantName,
+  }
+  return { ...line, payment: payment || null }
+}
+
+export function matchingLines(
+  db: Db,
+  { bankAccountId, importId, state, direction, from, to, q }: Filters<typeof lines>,
+) {
+  return linesFrom(db)
+    .$if(bankAccountId !== undefined, (rows) => rows.where('s.bankAccountId', '=', bankAccountId!))
+    .$if(importId !== undefined, (rows) => rows.where('s.importId', '=', importId!))
+    .$if(state !== undefined, (rows) => rows.where('s.state', '=', state!))
+    .$if(direction === 'in', (rows) => rows.where('s.amount', '>', 0))
+    .$if(direction === 'out', (rows) => rows.where('s.amount', '<', 0))
+    .$if(from !== undefined, (rows) => rows.where('s.day', '>=', from!))
+    .$if(to !== undefined, (rows) => rows.where('s.day', '<=', to!))
+    .$if(q !== undefined, (rows) => {
+      const typed = q!.toLowerCase()
+      const amount = /^(?:rp\s*)?[\d.]+$/.test(typed) ? Number(typed.replace(/\D/g, '')) : Number.NaN
+      return rows.where((eb) =>
+        eb.or([
+          eb(sql`lower(s.reference || ' ' || s.description)`, 'like', likePattern(typed)),
+          ...(Number.isSafeInteger(amount) ? [eb('s.amount', 'in', [amount, -amount])] : []),
+        ]),
+      )
+    })
+}
+
+export async function listStatementLines({ db }: Services, query: z.output<typeof lines.query>) {
+  const page = await pageOf(db, query, {
+    from: matchingLines(db, query),
+    columns: (rows) => asSelect(rows).select(lineColumns as never) as never,
+    sorts: { day: { by: sql`s.day`, type: 'date' }, amount: { by: sql`s.amount`, type: 'bigint' } },
+    id: sql`s.id`,
+  })
+  return { ...page, data: (page.data as LineFound[]).map(shownLine) }
+}
+
+export const exportedLines = (db: Db, filters: Filters<typeof lines>) =>
+  matchingLines(db, filters).select(lineColumns).orderBy('s.day', 'desc').orderBy('s.id')
+
+/* ---------- days ---------- */
+
+const dayColumns = [
+  'd.id',
+  'd.bankAccountId',
+  'a.name as accountName',
+  'd.day',
+  'd.state',
+  'd.ledgerCount',
+  'd.ledgerTotal',
+  'd.reportedCount',
+  'd.reportedTotal',
+  'd.statementCount',
+  'd.statementTotal',
+  'd.explainedTotal',
+  'd.hasStatement',
+  'd.differences',
+  'd.openDifferences',
+  'd.computedAt',
+] as const
+
+const daysFrom = (db: Db) =>
+  db.selectFrom('reconciliationDays as d').innerJoin('bankAccounts as a', 'a.id', 'd.bankAccountId')
+
+export const matchingDays = (db: Db, { bankAccountId, state, from, to, q }: Filters<typeof days>) =>
+  daysFrom(db)
+    .$if(bankAccountId !== undefined, (rows) => rows.where('d.bankAccountId', '=', bankAccountId!))
+    .$if(state !== undefined, (rows) => rows.where('d.state', '=', state!))
+    .$if(from !== undefined, (rows) => rows.where('d.day', '>=', from!))
+    .$if(to !== undefined, (rows) => rows.where('d.day', '<=', to!))
+    .$if(q !== undefined, (rows) => rows.where(sql`lower(a.name)`, 'like', likePattern(q!.toLowerCase())))
+
+type Day = Awaited<ReturnType<typeof findDay>>
+const findDay = (db: Db) => daysFrom(db).select(dayColumns).executeTakeFirstOrThrow()
+const shownDay = (row: Day) => ({ ...row, state: row.state as 'open' | 'no_statement' | 'balanced' })
+
+export async function listDays({ db }: Services, query: z.output<typeof days.query>) {
+  const page = await pageOf(db, query, {
+    from: matchingDays(db, query),
+    columns: (rows) => asSelect(rows).select(dayColumns as never) as never,
+    sorts: { day: { by: sql`d.day`, type: 'date' } },
+    id: sql`d.id`,
+  })
+  return { ...page, data: (page.data as Day[]).map(shownDay) }
+}
+
+export const exportedDays = (db: Db, filters: Filters<typeof days>) =>
+  matchingDays(db, filters).select(dayColumns).orderBy('d.day', 'desc').orderBy('d.id')
+
+export async function readDay({ db }: Services, id: string) {
+  const day = await daysFrom(db).select(dayColumns).where('d.id', '=', id).executeTakeFirst()
+  if (!day) throw notFound('reconciliation day')
+  const list = await differencesFrom(db)
+    .select(differenceColumns)
+    .select('x.statementLineId')
+    .where('x.reconciliationDayId', '=', id)
+    .orderBy(sql`x.settled_at IS NOT NULL`)
+    .orderBy('x.kind')
+    .orderBy('x.foundAt')
+    .orderBy('x.id')
+    .limit(1_000)
+    .execute()
+  const lineIds = list.flatMap(({ statementLineId }) => statementLineId ?? [])
+  const about = lineIds.length ? await linesFrom(db).select(lineColumns).where('s.id', 'in', lineIds).execute() : []
+  const shown = new Map(about.map((line) => [line.id, shownLine(line)]))
+  return {
+    ...shownDay(day),
+    list: list.map(({ statementLineId, ...row }) => ({
+      ...shownDifference(row),
+      line: (statementLineId && shown.get(statementLineId)) || null,
+    })),
+  }
+}
+
+/* ---------- differences ---------- */
+
+const differencesFrom = (db: Db) =>
+  db
+    .selectFrom('reconciliationDifferences as x')
+    .innerJoin('reconciliationDays as d', 'd.id', 'x.reconciliationDayId')
+    .innerJoin('bankAccounts as a', 'a.id', 'd.bankAccountId')
+    .leftJoin('accounts as c', 'c.id', 'x.settledBy')
+    .leftJoin('payments as p', 'p.id', 'x.paymentId')
+    .leftJoin('bills as b', 'b.id', 'p.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .leftJoin('applicants as n', 'n.id', 'r.applicantId')
+
+const differenceColumns = [
+  'x.id',
+  'x.kind',
+  'x.label',
+  'x.ledgerAmount',
+  'x.reportedAmount',
+  'x.statementAmount',
+  'x.paymentId',
+  'x.foundAt',
+  'x.settledAt',
+  'x.settledHow',
+  'x.reason',
+  'c.name as settledBy',
+  'n.fullName as applicantName',
+  'd.id as dayId',
+  'd.day',
+  'a.name as accountName',
+] as const
+
+const findDifference = (db: Db) => differencesFrom(db).select(differenceColumns).executeTakeFirstOrThrow()
+type DifferenceFound = Awaited<ReturnType<typeof findDifference>>
+const shownDifference = ({ paymentId, applicantName, ...row }: DifferenceFound) => ({
+  ...row,
+  payment: paymentId ? { id: paymentId, applicantName } : null,
+})
+
+export const matchingDifferences = (
+  db: Db,
+  { bankAccountId, kind, settled, from, to, q }: Filters<typeof differences>,
+) =>
+  differencesFrom(db)
+    .$if(bankAccountId !== undefined, (rows) => rows.where('d.bankAccountId', '=', bankAccountId!))
+    .$if(kind !== undefined, (rows) => rows.where('x.kind', '=', kind!))
+    .$if(settled === 'true', (rows) => rows.where('x.settledAt', 'is not', null))
+    .$if(settled === 'false', (rows) => rows.where('x.settledAt', 'is', null))
+    .$if(from !== undefined, (rows) => rows.where('d.day', '>=', from!))
+    .$if(to !== undefined, (rows) => rows.where('d.day', '<=', to!))
+    .$if(q !== undefined, (rows) => rows.where(sql`lower(x.label)`, 'like', likePattern(q!.toLowerCase())))
+
+export async function listDifferences({ db }: Services, query: z.output<typeof differences.query>) {
+  const page = await pageOf(db, query, {
+    from: matchingDifferences(db, query),
+    columns: (rows) => asSelect(rows).select(differenceColumns as never) as never,
+    sorts: { foundAt: { by: sql`x.found_at`, type: 'timestamptz' } },
+    id: sql`x.id`,
+  })
+  return { ...page, data: (page.data as DifferenceFound[]).map(shownDifference) }
+}
+
+export const exportedDifferences = (db: Db, filters: Filters<typeof differences>) =>
+  matchingDifferences(db, filters).select(differenceColumns).orderBy('d.day', 'desc').orderBy('x.id')

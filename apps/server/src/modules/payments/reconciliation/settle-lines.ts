@@ -1,0 +1,270 @@
+import { type Selectable, sql } from 'kysely'
+import { boundsOfDay, dayInJakarta, dayTolerance, shiftDay } from '#domain/payments/reconciliation.ts'
+import type { explanations } from '#domain/payments/statement-lines.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Database, likePattern, type Tx } from '#server/platform/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { bookOnBill } from '../book-payment.ts'
+import { manualProvider } from '../desk/manual-payment.ts'
+import { arrivesOn, getAccount, lockAccount, type OwnAccount, statementProvider } from './account-queue.ts'
+import { reconcileDays } from './reconcile-day.ts'
+
+type Line = Selectable<Database['statementLines']>
+
+/** Does something about a line while nobody else touches its account, then compares the days it concerns. */
+function onLine<R>(
+  services: Services,
+  actor: Actor,
+  id: string,
+  work: (tx: Tx, line: Line, account: OwnAccount) => Promise<{ result: R; paidAt?: Date | undefined }>,
+): Promise<R> {
+  return services.db.transaction().execute(async (tx) => {
+    const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
+    if (!seen) throw notFound('statement line')
+    const account = await lockAccount(tx, seen.bankAccountId)
+    const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const { result, paidAt } = await work(tx, line, account)
+    const days = [line.day, ...(paidAt ? [dayInJakarta(paidAt)] : [])]
+    await reconcileDays(tx, services, actor, account, [
+      ...days,
+      // A credit counts for the day of its payment, which may be a neighbour.
+      ...[-dayTolerance, dayTolerance].map((shift) => shiftDay(line.day, shift)),
+    ])
+    return result
+  })
+}
+
+const mustBeNew = ({ state }: Line) => {
+  if (state !== 'new') throw conflict('line_settled')
+}
+const mustBeCredit = ({ amount }: Line) => {
+  if (amount <= 0) throw conflict('line_is_debit')
+}
+
+/** Says by hand which payment a credit is; where the amounts differ, why. */
+export const matchLine = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { paymentId, reason }: { paymentId: string; reason?: string | undefined },
+) =>
+  onLine(services, actor, id, async (tx, line) => {
+    if (line.state === 'matched' && line.paymentId === paymentId) return { result: { id } }
+    mustBeNew(line)
+    mustBeCredit(line)
+    const payment = await tx
+      .selectFrom('payments')
+      .select(['id', 'amount', 'status', 'paidAt'])
+      .where('id', '=', paymentId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!payment) throw notFound('payment')
+    if (payment.status === 'reversed') throw conflict('payment_is_reversed')
+    const other = await tx
+      .selectFrom('statementLines')
+      .select('id')
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirst()
+    if (other) throw conflict('payment_matched_already')
+    if (payment.amount !== line.amount && !reason) throw invalid({ reason: 'amounts_differ_why' })
+    await tx
+      .updateTable('statementLines')
+      .set({
+        state: 'matched',
+        paymentId,
+        matchedBy: 'hand',
+        reason: reason ?? null,
+        settledBy: actor.accountId,
+        settledAt: services.clock.now(),
+      })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'statement-line.match',
+      { type: 'statement-line', id },
+      { after: { paymentId, amount: line.amount, booked: payment.amount }, ...(reason && { reason }) },
+    )
+    return { result: { id }, paidAt: payment.paidAt }
+  })
+
+/** Books the money of a credit as received: it waits for whoever finds out whose it is. Repeating it changes nothing. */
+export const recordLine = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { payerName }: { payerName?: string | undefined },
+) =>
+  onLine(services, actor, id, async (tx, line) => {
+    if (line.state === 'matched' && line.matchedBy === 'recorded') return { result: { id, paymentId: line.paymentId! } }
+    mustBeNew(line)
+    mustBeCredit(line)
+    // The bank tells a day, not an hour.
+    const paidAt = new Date(`${line.day}T12:00:00+07:00`)
+    const paymentId = await bookOnBill(tx, services, actor, {
+      bill: undefined,
+      values: {
+        provider: statementProvider,
+        providerReference: id,
+        reference: line.reference.slice(0, 80) || null,
+        amount: line.amount,
+        channel: 'transfer',
+        payerName: payerName ?? null,
+        paidAt: paidAt > services.clock.now() ? services.clock.now() : paidAt,
+      },
+    })
+    // Recorded before and opened again: the money is in the books, so the line is that payment still.
+    const known = paymentId ?? (await recordedPayment(tx, id))
+    await tx
+      .updateTable('statementLines')
+      .set({
+        state: 'matched',
+        paymentId: known,
+        matchedBy: 'recorded',
+        settledBy: actor.accountId,
+        settledAt: services.clock.now(),
+      })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'statement-line.record',
+      { type: 'statement-line', id },
+      { after: { paymentId: known, amount: line.amount, payerName } },
+    )
+    return { result: { id, paymentId: known }, paidAt }
+  })
+
+const recordedPayment = async (tx: Tx, lineId: string) =>
+  (
+    await tx
+      .selectFrom('payments')
+      .select('id')
+      .where('provider', '=', statementProvider)
+      .where('providerReference', '=', lineId)
+      .executeTakeFirstOrThrow()
+  ).id
+
+/** Says why a line is no payment of an applicant. */
+export const explainLine = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { explanation, reason }: { explanation: (typeof explanations)[number]; reason: string },
+) =>
+  onLine(services, actor, id, async (tx, line) => {
+    if (line.state === 'explained' && line.explanation === explanation && line.reason === reason)
+      return { result: { id } }
+    mustBeNew(line)
+    await tx
+      .updateTable('statementLines')
+      .set({ state: 'explained', explanation, reason, settledBy: actor.accountId, settledAt: services.clock.now() })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'statement-line.explain',
+      { type: 'statement-line', id },
+      { after: { explanation, amount: line.amount }, reason },
+    )
+    return { result: { id } }
+  })
+
+/** Takes back what was said about a line. Money recorded from it stays in the books, so that cannot be undone here. */
+export const reopenLine = (services: Services, actor: Actor, id: string, reason: string) =>
+  onLine(services, actor, id, async (tx, line) => {
+    if (line.state === 'new') return { result: { id } }
+    if (line.matchedBy === 'recorded') throw conflict('line_recorded')
+    const payment = line.paymentId
+      ? await tx.selectFrom('payments').select('paidAt').where('id', '=', line.paymentId).executeTakeFirstOrThrow()
+      : undefined
+    await tx
+      .updateTable('statementLines')
+      .set({
+        state: 'new',
+        paymentId: null,
+        matchedBy: null,
+        explanation: null,
+        reason: null,
+        settledBy: null,
+        settledAt: null,
+      })
+      .where('id', '=', id)
+      .execute()
+    const { state, paymentId, matchedBy, explanation } = line
+    await recordAudit(
+      tx,
+      actor,
+      'statement-line.reopen',
+      { type: 'statement-line', id },
+      { before: { state, paymentId, matchedBy, explanation, reason: line.reason }, reason },
+    )
+    return { result: { id }, paidAt: payment?.paidAt }
+  })
+
+/** Payments a credit may be: those of about its day, the same amount first, or whatever is searched for. */
+export async function findCandidates(services: Services, id: string, q: string | undefined) {
+  const { db } = services
+  const line = await db
+    .selectFrom('statementLines')
+    .select(['bankAccountId', 'day', 'amount'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!line) throw notFound('statement line')
+  const account = await getAccount(db, line.bankAccountId)
+  const [from] = boundsOfDay(shiftDay(line.day, -3))
+  const [, to] = boundsOfDay(shiftDay(line.day, 3))
+  const starts = q && likePattern(q).slice(1)
+  const rows = await db
+    .selectFrom('payments as p')
+    .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+    .leftJoin('bills as b', 'b.id', 'p.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['p.id', 'p.amount', 'p.paidAt', 'p.receiptNumber', 'p.virtualAccountNumber', 'p.provider'])
+    .select(['p.providerReference', 'p.reference', 'a.fullName as applicantName'])
+    .where('p.status', '<>', 'reversed')
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('statementLines as m').select('m.id').whereRef('m.paymentId', '=', 'p.id'))),
+    )
+    .$if(starts === undefined, (query) =>
+      query
+        .where('p.paidAt', '>=', from)
+        .where('p.paidAt', '<', to)
+        .where(arrivesOn(services, account, { anyTransfer: true })),
+    )
+    .$if(starts !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('p.receiptNumber', 'like', starts!.toUpperCase()),
+          eb('p.virtualAccountNumber', 'like', starts!.replaceAll(' ', '')),
+          eb(sql`lower(p.provider_reference)`, '=', q!.toLowerCase()),
+          eb(sql`lower(p.reference)`, '=', q!.toLowerCase()),
+          eb('b.registrationId', 'in', (inner) =>
+            inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
+          ),
+        ]),
+      ),
+    )
+    .orderBy(
+      sql`(p.amount = ${line.amount}) DESC, abs(extract(epoch FROM p.paid_at - ${boundsOfDay(line.day)[0]}::timestamptz))`,
+    )
+    .limit(20)
+    .execute()
+  return rows.map(({ receiptNumber, virtualAccountNumber, provider, providerReference, reference, ...row }) => ({
+    ...row,
+    label:
+      [
+        receiptNumber,
+        virtualAccountNumber,
+        provider === manualProvider || provider === statementProvider ? reference : providerReference,
+      ]
+        .filter(Boolean)
+        .join(' · ') || provider,
+  }))
+}

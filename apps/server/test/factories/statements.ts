@@ -1,0 +1,75 @@
+import { expect } from 'vitest'
+import type { StatementMapping } from '#domain/payments/statement-csv.ts'
+import type { TestActor } from '../actors.ts'
+
+let made = 0
+
+/** How the invented bank writes its CSV files. */
+export const aMapping: StatementMapping = {
+  delimiter: ';',
+  headerLine: 2,
+  header: ['Tanggal', 'Keterangan', 'Referensi', 'Debet', 'Kredit', 'Saldo'],
+  date: 0,
+  dateFormat: 'dd/mm/yyyy',
+  description: [1],
+  reference: 2,
+  amount: { kind: 'two', credit: 4, debit: 3 },
+  balance: 5,
+  decimal: ',',
+  thousands: '.',
+  skip: ['Total'],
+}
+
+/** An account of the university with the mapping of the invented bank, for the transfer numbers of one bank. */
+export async function aBankAccount(staff: TestActor, options: { sources?: string[]; takesTransfers?: boolean } = {}) {
+  const number = String(7_000_000_000 + ++made)
+  const answer = await staff.post('/bank-accounts', {
+    name: `Rekening ${made}`,
+    bank: 'Bank Contoh',
+    number,
+    holder: 'Universitas Contoh',
+    takesTransfers: false,
+    sources: [],
+    ...options,
+  })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { id } = answer.json().data as { id: string }
+  const saved = await staff.put(`/bank-accounts/${id}/mapping`, { mapping: aMapping, version: 1 })
+  expect(saved.statusCode, saved.body).toBe(200)
+  return { id, number, name: `Rekening ${made}` }
+}
+
+/** `2026-11-20`, what is told, the reference, and the amount: below zero when it leaves. */
+export type Told = [day: string, description: string, reference: string, amount: number]
+
+const dotted = (amount: number) => `${String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, '.')},00`
+
+/** A CSV statement of the invented bank, its balances adding up. */
+export function aCsvStatement(lines: readonly Told[], opening = 1_000_000): Buffer {
+  let balance = opening
+  const rows = lines.map(([day, description, reference, amount]) => {
+    balance += amount
+    const [year, month, date] = day.split('-')
+    const cells = [
+      `${date}/${month}/${year}`,
+      `"${description}"`,
+      reference,
+      amount < 0 ? dotted(amount) : '',
+      amount > 0 ? dotted(amount) : '',
+      `${balance < 0 ? '-' : ''}${dotted(balance)}`,
+    ]
+    return cells.join(';')
+  })
+  const head = ['Rekening Koran;Universitas Contoh', 'Tanggal;Keterangan;Referensi;Debet;Kredit;Saldo']
+  return Buffer.from([...head, ...rows, `Total;;;;;${dotted(balance)}`, ''].join('\r\n'))
+}
+
+export const sendStatement = (staff: TestActor, accountId: string, bytes: Buffer, name = 'koran.csv') =>
+  staff.upload(`/bank-accounts/${accountId}/statements`, { name, type: 'text/csv', bytes })
+
+/** Imports lines that are understood; tells how many were new and matched. */
+export async function anImport(staff: TestActor, accountId: string, lines: readonly Told[], opening?: number) {
+  const answer = await sendStatement(staff, accountId, aCsvStatement(lines, opening))
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data as { id: string; lines: number; fresh: number; matched: number; known: boolean }
+}

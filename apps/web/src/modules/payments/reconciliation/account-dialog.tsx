@@ -1,0 +1,85 @@
+import { Checkbox, MultiSelect, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/payments/reconciliation-endpoints.ts'
+import { call } from '#web/api/client.ts'
+import { AskDialog } from '../desk/ask-dialog.tsx'
+import { useReconciliationWords } from './words.ts'
+
+type Props = {
+  /** Without one a new account is added. */
+  account?: BankAccount | undefined
+  banks: readonly { code: string; name: string }[]
+  onSaved?: (id: string) => void
+  onClose: () => void
+}
+
+/** An account of the university: its name, and which money arrives on it. */
+export function AccountDialog({ account, banks, onSaved, onClose }: Props) {
+  const { t } = useReconciliationWords()
+  const form = useForm({
+    initialValues: {
+      name: account?.name ?? '',
+      bank: account?.bank ?? '',
+      number: account?.number ?? '',
+      holder: account?.holder ?? '',
+      takesTransfers: account?.takesTransfers ?? false,
+      sources: account?.sources ?? [],
+      active: account?.active ?? true,
+    },
+  })
+  const { name, bank, number, holder } = form.values
+  const unfinished = [name, bank, holder].some((text) => text.trim().length < 2) || number.trim().length < 4
+  const title = t(account ? 'account.edit' : 'account.add')
+  return (
+    <AskDialog
+      title={title}
+      submit={t('common:actions.save')}
+      done={t('account.saved')}
+      disabled={unfinished}
+      send={async (options) => {
+        const { active, ...body } = form.values
+        const { data } = account
+          ? await call(
+              updateBankAccount,
+              { params: { id: account.id }, body: { ...body, active, version: account.version } },
+              options,
+            )
+          : await call(createBankAccount, { body }, options)
+        onSaved?.(data.id)
+      }}
+      onRefused={form.setErrors}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('account.name')}
+        description={t('account.nameHelp')}
+        withAsterisk
+        maxLength={80}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <TextInput label={t('account.bank')} withAsterisk maxLength={60} {...form.getInputProps('bank')} />
+      <TextInput
+        label={t('account.number')}
+        withAsterisk
+        maxLength={34}
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.getInputProps('number')}
+      />
+      <TextInput label={t('account.holder')} withAsterisk maxLength={120} {...form.getInputProps('holder')} />
+      <MultiSelect
+        label={t('account.sources')}
+        data={[
+          ...banks.map(({ code, name: label }) => ({ value: code, label })),
+          ...form.values.sources
+            .filter((code) => !banks.some((one) => one.code === code))
+            .map((code) => ({ value: code, label: code })),
+        ]}
+        {...form.getInputProps('sources')}
+      />
+      <Checkbox label={t('account.takesTransfers')} {...form.getInputProps('takesTransfers', { type: 'checkbox' })} />
+      {account && <Checkbox label={t('account.active')} {...form.getInputProps('active', { type: 'checkbox' })} />}
+    </AskDialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import type { StatementLineRow } from '#domain/payments/reconciliation-endpoints.ts'
+import { useSession } from '#web/app/session.tsx'
+import { ExplainDialog, MatchDialog, RecordDialog, ReopenDialog } from './line-dialogs.tsx'
+import { useReconciliationWords } from './words.ts'
+
+const dialogs = { match: MatchDialog, record: RecordDialog, explain: ExplainDialog, reopen: ReopenDialog }
+
+/** What the reader may do about a statement line. */
+export function LineActions({ line }: { line: StatementLineRow }) {
+  const { t } = useReconciliationWords()
+  const { may } = useSession()
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null)
+  const update = may('rekonsiliasi-update')
+  const fresh = line.state === 'new'
+  const possible = {
+    match: fresh && update && line.amount > 0,
+    record: fresh && may('pembayaran-mahasiswa-create') && line.amount > 0,
+    explain: fresh && update,
+    reopen: !fresh && update && line.matchedBy !== 'recorded',
+  }
+  const Dialog = open && dialogs[open]
+  return (
+    <>
+      <Group gap="xs">
+        {(Object.keys(dialogs) as (keyof typeof dialogs)[])
+          .filter((action) => possible[action])
+          .map((action) => (
+            <Button key={action} variant="default" size="compact-md" onClick={() => setOpen(action)}>
+              {t(`action.${action}`)}
+            </Button>
+          ))}
+      </Group>
+      {Dialog && <Dialog line={line} onClose={() => setOpen(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,234 @@
+import { Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import {
+  explainLine,
+  findCandidates,
+  matchLine,
+  recordLine,
+  reopenLine,
+  type StatementLineRow,
+  settleDifference,
+} from '#domain/payments/reconciliation-endpoints.ts'
+import { explanations } from '#domain/payments/statement-lines.ts'
+import { dateTime, rupiah } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { AskDialog } from '../desk/ask-dialog.tsx'
+import classes from './reconciliation.module.css'
+import { useReconciliationWords } from './words.ts'
+
+type Props = { line: StatementLineRow; onClose: () => void }
+
+type ReasonProps = { label?: string; value: string; error?: string | undefined; onChange: (value: string) => void }
+
+function Reason({ label, value, error, onChange }: ReasonProps) {
+  const { t } = useReconciliationWords()
+  return (
+    <Textarea
+      label={label ?? t('reason')}
+      description={t('reasonHelp')}
+      withAsterisk
+      autosize
+      minRows={2}
+      maxLength={500}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The line an action is about. */
+function About({ line }: { line: StatementLineRow }) {
+  return (
+    <div className={classes.about}>
+      <Text fw={600}>{rupiah(line.amount)}</Text>
+      <Text size="sm" c="dimmed">
+        {[line.reference, line.description].filter(Boolean).join(' · ')}
+      </Text>
+    </div>
+  )
+}
+
+/** Finds the payment a credit is. */
+export function MatchDialog({ line, onClose }: Props) {
+  const { t } = useReconciliationWords()
+  const { language } = useSurroundings()
+  const [typed, setTyped] = useState('')
+  const [q] = useDebouncedValue(typed.trim(), 250)
+  const [paymentId, setPaymentId] = useState('')
+  const [reason, setReason] = useState('')
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const asked = q.length >= 2 ? { q } : {}
+  const { data } = useEndpoint(findCandidates, { params: { id: line.id }, query: asked }, { quiet: true })
+  const found = data?.data ?? []
+  const chosen = found.find(({ id }) => id === paymentId)
+  const differs = chosen !== undefined && chosen.amount !== line.amount
+  return (
+    <AskDialog
+      title={t('match.title')}
+      submit={t('action.match')}
+      done={t('match.done')}
+      disabled={!chosen || (differs && reason.trim().length < 5)}
+      send={(options) =>
+        call(
+          matchLine,
+          { params: { id: line.id }, body: { paymentId, ...(differs && { reason: reason.trim() }) } },
+          options,
+        )
+      }
+      onRefused={setErrors}
+      onClose={onClose}
+    >
+      <About line={line} />
+      <TextInput
+        label={t('match.search')}
+        value={typed}
+        data-autofocus
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {!data ? (
+        <LoadingRows rows={3} />
+      ) : found.length === 0 ? (
+        <Text c="dimmed">{t('match.none')}</Text>
+      ) : (
+        <Radio.Group
+          label={q.length >= 2 ? undefined : t('match.near')}
+          aria-label={t('match.title')}
+          value={paymentId}
+          onChange={setPaymentId}
+        >
+          <Stack gap="xs" mt="xs" className={classes.choices}>
+            {found.map((payment) => (
+              <Radio
+                key={payment.id}
+                value={payment.id}
+                label={`${rupiah(payment.amount)} · ${payment.applicantName ?? payment.label}`}
+                description={`${payment.label} · ${dateTime(payment.paidAt, language)}`}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {differs && (
+        <>
+          <Text>{t('match.differs', { line: rupiah(line.amount), payment: rupiah(chosen.amount) })}</Text>
+          <Reason label={t('match.why')} value={reason} error={errors.reason} onChange={setReason} />
+        </>
+      )}
+    </AskDialog>
+  )
+}
+
+/** Books a credit that belongs to nobody yet. */
+export function RecordDialog({ line, onClose }: Props) {
+  const { t } = useReconciliationWords()
+  const [payerName, setPayerName] = useState('')
+  return (
+    <AskDialog
+      title={t('record.title', { amount: rupiah(line.amount) })}
+      submit={t('action.record')}
+      done={t('record.done')}
+      send={(options) =>
+        call(
+          recordLine,
+          { params: { id: line.id }, body: payerName.trim() ? { payerName: payerName.trim() } : {} },
+          options,
+        )
+      }
+      onClose={onClose}
+    >
+      <About line={line} />
+      <Text>{t('record.text')}</Text>
+      <TextInput
+        label={t('record.payer')}
+        maxLength={120}
+        autoComplete="off"
+        data-autofocus
+        value={payerName}
+        onChange={(event) => setPayerName(event.currentTarget.value)}
+      />
+    </AskDialog>
+  )
+}
+
+/** Says why a line is no payment. */
+export function ExplainDialog({ line, onClose }: Props) {
+  const { t } = useReconciliationWords()
+  const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amount < 0 ? 'fee' : 'interest')
+  const [reason, setReason] = useState('')
+  return (
+    <AskDialog
+      title={t('explain.title')}
+      submit={t('action.explain')}
+      done={t('explain.done')}
+      disabled={reason.trim().length < 5}
+      send={(options) =>
+        call(explainLine, { params: { id: line.id }, body: { explanation, reason: reason.trim() } }, options)
+      }
+      onClose={onClose}
+    >
+      <About line={line} />
+      <Select
+        label={t('explain.what')}
+        allowDeselect={false}
+        data={explanations.map((value) => ({ value, label: t(`explanation.${value}`) }))}
+        value={explanation}
+        onChange={(value) => value && setExplanation(value as typeof explanation)}
+      />
+      <Reason value={reason} onChange={setReason} />
+    </AskDialog>
+  )
+}
+
+type ReasonDialogProps = {
+  title: string
+  text?: ReactNode
+  submit: string
+  done: string
+  send: (reason: string, options: { idempotencyKey: string }) => Promise<unknown>
+  onClose: () => void
+}
+
+function ReasonDialog({ text, send, ...dialog }: ReasonDialogProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <AskDialog {...dialog} disabled={reason.trim().length < 5} send={(options) => send(reason.trim(), options)}>
+      {text}
+      <Reason value={reason} onChange={setReason} />
+    </AskDialog>
+  )
+}
+
+/** Takes back what was said about a line. */
+export function ReopenDialog({ line, onClose }: Props) {
+  const { t } = useReconciliationWords()
+  return (
+    <ReasonDialog
+      title={t('reopen.title')}
+      text={<Text>{t('reopen.text')}</Text>}
+      submit={t('action.reopen')}
+      done={t('reopen.done')}
+      send={(reason, options) => call(reopenLine, { params: { id: line.id }, body: { reason } }, options)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Settles what nothing can be matched with. */
+export function SettleDialog({ id, text, onClose }: { id: string; text: string; onClose: () => void }) {
+  const { t } = useReconciliationWords()
+  return (
+    <ReasonDialog
+      title={t('settle.title')}
+      text={<Text>{text}</Text>}
+      submit={t('action.settle')}
+      done={t('settle.done')}
+      send={(reason, options) => call(settleDifference, { params: { id }, body: { reason } }, options)}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,146 @@
+import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import type { StatementMapping } from '#domain/payments/statement-csv.ts'
+import { dateFormats } from '#domain/payments/statement-lines.ts'
+import type { MappingDraft } from './mapping-draft.ts'
+import classes from './reconciliation.module.css'
+import { useReconciliationWords } from './words.ts'
+
+type Row = { number: number; cells: string[] }
+type Props = { draft: MappingDraft; rows: readonly Row[]; onChange: (draft: MappingDraft) => void }
+
+const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const
+
+/** Which column of a bank's file is which, and how dates and amounts are written. */
+export function MappingForm({ draft, rows, onChange }: Props) {
+  const { t } = useReconciliationWords()
+  const set = (change: Partial<MappingDraft>) => onChange({ ...draft, ...change })
+  const header = rows.find(({ number }) => number === draft.headerLine)?.cells ?? []
+  const many = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  const columns = Array.from({ length: many }, (_, at) => ({
+    value: String(at),
+    label: header[at]?.trim() || t('mapping.column', { number: at + 1 }),
+  }))
+  const valueOf = (column: number | null) => (column === null ? null : String(column))
+  const numberOf = (value: string | null) => (value === null ? null : Number(value))
+  const column = (label: string, key: 'date' | 'credit' | 'debit' | 'amount' | 'mark') => (
+    <Select
+      label={label}
+      withAsterisk
+      data={columns}
+      value={valueOf(draft[key])}
+      error={draft[key] === null ? t('mapping.choose') : undefined}
+      onChange={(value) => set({ [key]: numberOf(value) })}
+    />
+  )
+  const sign = (value: string) => ({
+    value: value === '' ? 'none' : value,
+    label: t(`mapping.signs.${value === '' ? 'none' : (value as ',')}`),
+  })
+  return (
+    <div className={classes.fields}>
+      <Select
+        label={t('mapping.delimiter')}
+        allowDeselect={false}
+        data={Object.entries(delimiters).map(([value, name]) => ({ value, label: t(`mapping.delimiters.${name}`) }))}
+        value={draft.delimiter}
+        onChange={(value) => value && set({ delimiter: value as StatementMapping['delimiter'] })}
+      />
+      <NumberInput
+        label={t('mapping.headerLine')}
+        description={t('mapping.headerLineHelp')}
+        min={0}
+        max={50}
+        allowDecimal={false}
+        value={draft.headerLine}
+        onChange={(value) => set({ headerLine: Number(value) || 0 })}
+      />
+      {column(t('mapping.date'), 'date')}
+      <Select
+        label={t('mapping.dateFormat')}
+        allowDeselect={false}
+        data={[...dateFormats]}
+        value={draft.dateFormat}
+        onChange={(value) => value && set({ dateFormat: value as StatementMapping['dateFormat'] })}
+      />
+      <MultiSelect
+        label={t('mapping.description')}
+        withAsterisk
+        maxValues={5}
+        data={columns}
+        value={draft.description.map(String)}
+        error={draft.description.length === 0 ? t('mapping.choose') : undefined}
+        onChange={(values) => set({ description: values.map(Number) })}
+      />
+      <Select
+        label={t('mapping.reference')}
+        clearable
+        placeholder={t('mapping.none')}
+        data={columns}
+        value={valueOf(draft.reference)}
+        onChange={(value) => set({ reference: numberOf(value) })}
+      />
+      <Select
+        label={t('mapping.kind')}
+        allowDeselect={false}
+        data={(['signed', 'two', 'marked'] as const).map((value) => ({ value, label: t(`mapping.kinds.${value}`) }))}
+        value={draft.kind}
+        onChange={(value) => value && set({ kind: value as MappingDraft['kind'] })}
+      />
+      {draft.kind === 'two' ? (
+        <>
+          {column(t('mapping.credit'), 'credit')}
+          {column(t('mapping.debit'), 'debit')}
+        </>
+      ) : (
+        column(t('mapping.amount'), 'amount')
+      )}
+      {draft.kind === 'marked' && (
+        <>
+          {column(t('mapping.mark'), 'mark')}
+          <TextInput
+            label={t('mapping.creditMark')}
+            maxLength={20}
+            value={draft.creditMark}
+            onChange={(event) => set({ creditMark: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('mapping.debitMark')}
+            maxLength={20}
+            value={draft.debitMark}
+            onChange={(event) => set({ debitMark: event.currentTarget.value })}
+          />
+        </>
+      )}
+      <Select
+        label={t('mapping.balance')}
+        clearable
+        placeholder={t('mapping.none')}
+        data={columns}
+        value={valueOf(draft.balance)}
+        onChange={(value) => set({ balance: numberOf(value) })}
+      />
+      <Select
+        label={t('mapping.decimal')}
+        allowDeselect={false}
+        data={[',', '.'].map(sign)}
+        value={draft.decimal}
+        onChange={(value) => value && set({ decimal: value as ',' })}
+      />
+      <Select
+        label={t('mapping.thousands')}
+        allowDeselect={false}
+        data={['.', ',', ' ', "'", ''].map(sign)}
+        value={draft.thousands === '' ? 'none' : draft.thousands}
+        error={draft.decimal === draft.thousands ? t('mapping.same') : undefined}
+        onChange={(value) => value && set({ thousands: (value === 'none' ? '' : value) as '.' })}
+      />
+      <TagsInput
+        label={t('mapping.skip')}
+        description={t('mapping.skipHelp')}
+        maxTags={20}
+        value={draft.skip}
+        onChange={(skip) => set({ skip })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,284 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import {
+  type BankAccount,
+  type ImportedStatement,
+  importStatement,
+  previewStatement,
+  type StatementPreview,
+  saveMapping,
+} from '#domain/payments/reconciliation-endpoints.ts'
+import type { StatementMapping } from '#domain/payments/statement-csv.ts'
+import { mostStatementBytes } from '#domain/payments/statement-lines.ts'
+import { longDate, rupiah, wholeNumber } from '#locales/format.ts'
+import { type ApiError, call, newIdempotencyKey, upload } from '#web/api/client.ts'
+import { FileDrop } from '#web/ui/file-drop.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { draftOf, guessMapping, type MappingDraft, mappingFrom } from './mapping-draft.ts'
+import { MappingForm } from './mapping-form.tsx'
+import classes from './reconciliation.module.css'
+import { useReconciliationWords } from './words.ts'
+
+const accepted = ['text/csv', 'application/vnd.ms-excel', 'text/plain', '']
+
+const pathOf = (path: string, { id }: BankAccount) => path.replace(':id', id)
+
+/** A statement on its way in: chosen, looked at, its columns named, then kept. */
+export function StatementUpload({ account }: { account: BankAccount }) {
+  const { t } = useReconciliationWords()
+  const queries = useQueryClient()
+  const [file, setFile] = useState<File | null>(null)
+  const [preview, setPreview] = useState<StatementPreview | null>(null)
+  const [draft, setDraft] = useState<MappingDraft | null>(null)
+  const asked = useRef(0)
+
+  const look = async (chosen: File, mapping: StatementMapping | null, options: Parameters<typeof upload>[3] = {}) => {
+    const turn = ++asked.current
+    const form = new FormData()
+    if (mapping) form.append('mapping', JSON.stringify(mapping))
+    form.append('file', chosen)
+    const { data } = await upload<{ data: StatementPreview }>(
+      pathOf(previewStatement.path, account),
+      form,
+      undefined,
+      options,
+    )
+    // An answer to an earlier mapping may come last.
+    if (turn === asked.current) setPreview(data)
+    return data
+  }
+
+  const rows = preview?.rows ?? []
+  const mapping = draft && mappingFrom(draft, rows)
+  const saved = preview?.format === 'mt940' || (mapping && JSON.stringify(mapping) === JSON.stringify(account.mapping))
+  const key = JSON.stringify(mapping ?? draft?.delimiter)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again when what is asked for changes
+  useEffect(() => {
+    if (!file || !draft) return
+    const timer = setTimeout(() => {
+      const delimited = mapping ?? { ...provisional, delimiter: draft.delimiter, headerLine: draft.headerLine }
+      look(file, delimited).catch((error: Error) => notifications.show({ color: 'red', message: error.message }))
+    }, 300)
+    return () => clearTimeout(timer)
+  }, [key, draft?.headerLine])
+
+  const saving = useMutation<unknown, ApiError>({
+    mutationFn: () =>
+      call(saveMapping, { params: { id: account.id }, body: { mapping: mapping!, version: account.version } }),
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: t('upload.mappingSaved') })
+      void queries.invalidateQueries()
+    },
+  })
+  const importing = useMutation<{ data: ImportedStatement }, ApiError>({
+    mutationFn: () => {
+      const form = new FormData()
+      form.append('file', file!)
+      return upload(pathOf(importStatement.path, account), form, undefined, { idempotencyKey: newIdempotencyKey() })
+    },
+    onSuccess: ({ data }) => {
+      notifications.show({
+        color: 'green',
+        message:
+          data.fresh > 0
+            ? t('upload.done', { fresh: wholeNumber(data.fresh), matched: wholeNumber(data.matched) })
+            : t('upload.nothingNew'),
+      })
+      setFile(null)
+      setPreview(null)
+      setDraft(null)
+      void queries.invalidateQueries()
+    },
+  })
+
+  if (!file || !preview)
+    return (
+      <FileDrop
+        label={t('upload.file')}
+        accept={accepted}
+        maxBytes={mostStatementBytes}
+        shrink={false}
+        hint={t('upload.hint')}
+        onSend={async (chosen, _onProgress, signal) => {
+          const data = await look(chosen, null, { signal })
+          setFile(chosen)
+          setDraft(
+            data.format === 'mt940'
+              ? null
+              : account.mapping
+                ? draftOf(account.mapping)
+                : guessMapping(data.rows, widest(data.rows)),
+          )
+        }}
+      />
+    )
+  const failure = saving.error ?? importing.error
+  const failed = failure && (Object.values(failure.fieldMessages)[0] ?? failure.message)
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" gap="sm">
+        <Text fw={600} className={classes.label}>
+          {file.name}
+        </Text>
+        <Button variant="default" onClick={() => setFile(null)}>
+          {t('upload.other')}
+        </Button>
+      </Group>
+      {preview.format === 'csv' && draft && (
+        <>
+          <section aria-label={t('upload.rows')}>
+            <Text fw={600} mb="xs">
+              {t('upload.rows')}
+            </Text>
+            <FirstRows rows={rows.slice(0, 10)} header={draft.headerLine} />
+          </section>
+          <section aria-label={t('upload.mapping')}>
+            <Text fw={600} mb="xs">
+              {t('upload.mapping')}
+            </Text>
+            <MappingForm draft={draft} rows={rows} onChange={setDraft} />
+          </section>
+        </>
+      )}
+      {(preview.format === 'mt940' || mapping) && <WhatIsRead preview={preview} />}
+      {failed && <Alert color="red" variant="light" role="alert" children={failed} />}
+      <Group gap="sm">
+        {!saved && (
+          <Button loading={saving.isPending} disabled={!mapping} onClick={() => saving.mutate()}>
+            {t('upload.saveMapping')}
+          </Button>
+        )}
+        <Button
+          variant={saved ? 'filled' : 'default'}
+          loading={importing.isPending}
+          disabled={!saved || preview.problems.length > 0}
+          onClick={() => importing.mutate()}
+        >
+          {t('upload.import')}
+        </Button>
+        {!saved && mapping && (
+          <Text size="sm" c="dimmed">
+            {t('upload.saveFirst')}
+          </Text>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+/** Enough to have the rows cut at another sign, while columns are still missing. */
+const provisional: StatementMapping = {
+  delimiter: ',',
+  headerLine: 0,
+  header: [],
+  date: 0,
+  dateFormat: 'dd/mm/yyyy',
+  description: [0],
+  reference: null,
+  amount: { kind: 'signed', column: 0 },
+  balance: null,
+  decimal: ',',
+  thousands: '.',
+  skip: [],
+}
+
+/** The sign the server cut the rows at is not told: it is the one no cell holds any more. */
+function widest(rows: StatementPreview['rows']): StatementMapping['delimiter'] {
+  const text = rows.flatMap(({ cells }) => cells).join('\n')
+  const signs = [';', '\t', '|', ','] as const
+  return signs.find((sign) => rows.some(({ cells }) => cells.length > 1) && !text.includes(sign)) ?? ','
+}
+
+function FirstRows({ rows, header }: { rows: StatementPreview['rows']; header: number }) {
+  const { t } = useReconciliationWords()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label={t('upload.rows')}>
+      <table className={classes.rows}>
+        <tbody>
+          {rows.map(({ number, cells }) => (
+            <tr key={number} data-header={number === header || undefined}>
+              <th scope="row">{number}</th>
+              {cells.map((cell, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                <td key={at} title={cell}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function WhatIsRead({ preview }: { preview: StatementPreview }) {
+  const { t } = useReconciliationWords()
+  const { language } = useSurroundings()
+  const { problems, count, fresh, firstDay, lastDay, lookalikes } = preview
+  return (
+    <Stack gap="sm" role="status">
+      <Text fw={600}>{t('upload.read')}</Text>
+      {problems.length > 0 && (
+        <Alert color="red" variant="light" title={t('upload.problems', { count: problems.length })}>
+          <ul className={classes.problems}>
+            {problems.slice(0, 500).map(({ line, message }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same sentence may come twice
+              <li key={`${line} ${at}`}>{message}</li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      <Text>
+        {count === 0 || !firstDay || !lastDay
+          ? t('upload.foundNone')
+          : t('upload.found', {
+              lines: wholeNumber(count),
+              from: longDate(firstDay, language),
+              to: longDate(lastDay, language),
+              credits: rupiah(preview.credits),
+              debits: rupiah(-preview.debits),
+            })}{' '}
+        {count > 0 && !preview.known && (fresh === 0 ? t('upload.allKnown') : t('upload.fresh', { count: fresh }))}
+      </Text>
+      {preview.known && <Alert color="blue" variant="light" children={t('upload.known')} />}
+      {lookalikes > 0 && !preview.known && (
+        <Alert color="orange" variant="light" children={t('upload.lookalikes', { count: lookalikes })} />
+      )}
+      {preview.lines.length > 0 && <Lines lines={preview.lines.slice(0, 10)} />}
+    </Stack>
+  )
+}
+
+function Lines({ lines }: { lines: StatementPreview['lines'] }) {
+  const { t } = useReconciliationWords()
+  const { language } = useSurroundings()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label={t('upload.read')}>
+      <table className={classes.rows}>
+        <thead>
+          <tr>
+            <th>{t('column.day')}</th>
+            <th data-numeric>{t('column.amount')}</th>
+            <th>{t('column.reference')}</th>
+            <th>{t('column.description')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.lineNumber}>
+              <td>{longDate(line.day, language)}</td>
+              <td data-numeric>{rupiah(line.amount)}</td>
+              <td title={line.reference}>{line.reference || '—'}</td>
+              <td title={line.description}>{line.description || '—'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

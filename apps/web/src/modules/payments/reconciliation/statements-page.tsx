@@ -1,0 +1,195 @@
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { listStatements, type StatementRow } from '#domain/payments/reconciliation-endpoints.ts'
+import { longDate, rupiah, shortDate, wholeNumber } from '#locales/format.ts'
+import { useSession } from '#web/app/session.tsx'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { DataList } from '#web/list/data-list.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { AccountDialog } from './account-dialog.tsx'
+import { SectionTabs } from './section-tabs.tsx'
+import { StatementUpload } from './statement-upload.tsx'
+import { useAccounts } from './use-accounts.ts'
+import { useReconciliationWords } from './words.ts'
+
+/** The accounts of the university and their statements. */
+export default function StatementsPage() {
+  const { t } = useReconciliationWords()
+  const { may } = useSession()
+  const { loaded, error, refetch, accounts } = useAccounts()
+  const title = useScreenTitle()
+  if (error && !loaded)
+    return (
+      <ErrorState
+        title={t('common:errors.title')}
+        message={error.message}
+        retryLabel={t('common:actions.retry')}
+        onRetry={() => void refetch()}
+      />
+    )
+  return (
+    <>
+      <PageHeader title={title} />
+      <Stack gap="md">
+        <SectionTabs shown="statements" />
+        {!loaded ? <LoadingRows rows={4} /> : (may('rekonsiliasi-update') || accounts.length === 0) && <Import />}
+        <Imported />
+      </Stack>
+    </>
+  )
+}
+
+function Import() {
+  const { t } = useReconciliationWords()
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const { accounts, banks } = useAccounts()
+  const [search, setSearch] = useSearchParams()
+  const [dialog, setDialog] = useState<'add' | 'edit' | null>(null)
+  const inUse = accounts.filter(({ active }) => active)
+  const chosen = accounts.find(({ id }) => id === search.get('account')) ?? (inUse.length === 1 ? inUse[0] : undefined)
+  const choose = (id: string) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before)
+      next.set('account', id)
+      return next
+    })
+  const add = may('rekonsiliasi-update') && (
+    <Button variant={accounts.length === 0 ? 'filled' : 'default'} onClick={() => setDialog('add')}>
+      {t('account.add')}
+    </Button>
+  )
+  return (
+    <Card title={t('upload.title')}>
+      {accounts.length === 0 ? (
+        <EmptyState title={t('account.none')}>
+          <Text c="dimmed">{t('account.noneText')}</Text>
+          {add}
+        </EmptyState>
+      ) : (
+        <Stack gap="md">
+          <Group align="end" gap="sm">
+            <Select
+              label={t('account.label')}
+              placeholder={t('account.choose')}
+              allowDeselect={false}
+              w={{ base: '100%', xs: 320 }}
+              data={accounts
+                .filter(({ active, id }) => active || id === chosen?.id)
+                .map(({ id, name, bank, number }) => ({ value: id, label: `${name} · ${bank} ${number}` }))}
+              value={chosen?.id ?? null}
+              onChange={(id) => id && choose(id)}
+            />
+            {chosen && (
+              <Button variant="default" onClick={() => setDialog('edit')}>
+                {t('account.edit')}
+              </Button>
+            )}
+            {add}
+          </Group>
+          {chosen && (
+            <>
+              <Text size="sm" c="dimmed">
+                {chosen.lastDay
+                  ? t('account.lastDay', { day: longDate(chosen.lastDay, language) })
+                  : t('account.noStatement')}
+              </Text>
+              <StatementUpload key={chosen.id} account={chosen} />
+            </>
+          )}
+        </Stack>
+      )}
+      {dialog && (
+        <AccountDialog
+          account={dialog === 'edit' ? chosen : undefined}
+          banks={banks}
+          onSaved={choose}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Imported() {
+  const { t } = useReconciliationWords()
+  const { language } = useSurroundings()
+  const { choices } = useAccounts()
+  const days = (row: StatementRow) =>
+    row.firstDay === row.lastDay
+      ? shortDate(row.firstDay, language)
+      : `${shortDate(row.firstDay, language)} – ${shortDate(row.lastDay, language)}`
+  const linesOf = ({ id }: StatementRow) => `/rekonsiliasi/mutasi?importId=${id}`
+  return (
+    <DataList<StatementRow>
+      name="statements"
+      within="imported"
+      title={t('statements.title')}
+      endpoint={listStatements}
+      defaultSort="-importedAt"
+      searchLabel={t('statements.search')}
+      columns={[
+        { key: 'file', label: t('statements.file'), cell: (row) => row.fileName },
+        { key: 'account', label: t('column.accountName'), cell: (row) => row.accountName },
+        { key: 'days', label: t('statements.days'), cell: days },
+        { key: 'lines', label: t('statements.lines'), cell: (row) => wholeNumber(row.lines), numeric: true },
+        { key: 'fresh', label: t('statements.fresh'), cell: (row) => wholeNumber(row.linesNew), numeric: true },
+        { key: 'open', label: t('statements.open'), cell: (row) => wholeNumber(row.open), numeric: true },
+        {
+          key: 'credits',
+          label: t('statements.credits'),
+          cell: (row) => <Money amount={row.credits} />,
+          numeric: true,
+          hidden: true,
+        },
+        {
+          key: 'debits',
+          label: t('statements.debits'),
+          cell: (row) => <Money amount={row.debits} />,
+          numeric: true,
+          hidden: true,
+        },
+        { key: 'by', label: t('statements.by'), cell: (row) => row.importedBy, hidden: true },
+        {
+          key: 'at',
+          label: t('statements.at'),
+          cell: (row) => <DateText value={row.importedAt} as="short" />,
+        },
+      ]}
+      filters={[{ key: 'bankAccountId', label: t('column.accountName'), kind: 'choice', choices }]}
+      rowId={({ id }) => id}
+      rowTitle={(row) => row.fileName}
+      href={linesOf}
+      preview={(row) => (
+        <Stack gap="md">
+          <Facts
+            facts={[
+              [t('column.accountName'), row.accountName],
+              [t('statements.days'), days(row)],
+              [t('statements.credits'), rupiah(row.credits)],
+              [t('statements.debits'), rupiah(row.debits)],
+              [t('statements.by'), row.importedBy],
+              [t('statements.at'), <DateText key="a" value={row.importedAt} as="datetime" />],
+            ]}
+          />
+          <Group gap="sm">
+            <Anchor component={Link} to={linesOf(row)}>
+              {t('statements.showLines')}
+            </Anchor>
+            <Anchor href={row.file}>{t('statements.download')}</Anchor>
+          </Group>
+        </Stack>
+      )}
+      empty={{ title: t('statements.empty') }}
+    />
+  )
+}

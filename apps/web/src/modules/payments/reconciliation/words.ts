@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next'
+import type { DayRow, StatementLineRow } from '#domain/payments/reconciliation-endpoints.ts'
+import type { Tone } from '#web/ui/status-dot.tsx'
+
+export const useReconciliationWords = () => useTranslation(['reconciliation', 'common'])
+
+export const dayTone = (state: DayRow['state']): Tone =>
+  ({ open: 'attention', no_statement: 'waiting', balanced: 'done' })[state] as Tone
+
+export const lineTone = (state: StatementLineRow['state']): Tone =>
+  ({ new: 'attention', matched: 'done', explained: 'done' })[state] as Tone

@@ -1,0 +1,390 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { exportOf, listOf, listQuery } from '../list.ts'
+import { dayStates, differenceKinds } from './reconciliation.ts'
+import { statementMapping } from './statement-csv.ts'
+import { explanations, matchedBy, statementStates } from './statement-lines.ts'
+
+const time = z.iso.datetime()
+const date = z.iso.date()
+/** Whole rupiah. */
+const rupiah = z.int()
+const idParams = z.object({ id: z.uuid() })
+const reason = z.string().trim().min(5).max(500)
+const done = z.object({ data: z.object({ id: z.uuid() }) })
+const view = 'rekonsiliasi-view'
+const update = 'rekonsiliasi-update'
+
+/* ---------- accounts of the university ---------- */
+
+export const bankAccount = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  bank: z.string(),
+  number: z.string(),
+  holder: z.string(),
+  takesTransfers: z.boolean(),
+  active: z.boolean(),
+  version: z.int(),
+  /** Codes of the banks whose transfer numbers pay into it. */
+  sources: z.array(z.string()),
+  mapping: statementMapping.nullable(),
+  lastDay: date.nullable(),
+})
+export type BankAccount = z.output<typeof bankAccount>
+
+export const listBankAccounts = endpoint({
+  method: 'GET',
+  path: '/bank-accounts',
+  access: view,
+  summary: 'Bank accounts whose statements are read, and the banks of transfer numbers',
+  response: z.object({
+    data: z.object({
+      accounts: z.array(bankAccount),
+      banks: z.array(z.object({ code: z.string(), name: z.string() })),
+    }),
+  }),
+})
+
+const bankAccountBody = z.strictObject({
+  name: z.string().trim().min(2).max(80),
+  bank: z.string().trim().min(2).max(60),
+  number: z
+    .string()
+    .trim()
+    .regex(/^[0-9A-Z][0-9A-Z .-]{3,33}$/i)
+    .transform((text) => text.replace(/[ .-]/g, '').toUpperCase()),
+  holder: z.string().trim().min(2).max(120),
+  takesTransfers: z.boolean(),
+  sources: z.array(z.string().max(20)).max(50),
+})
+
+export const createBankAccount = endpoint({
+  method: 'POST',
+  path: '/bank-accounts',
+  access: update,
+  summary: 'Add a bank account whose statements are read',
+  body: bankAccountBody,
+  response: done,
+})
+
+export const updateBankAccount = endpoint({
+  method: 'PUT',
+  path: '/bank-accounts/:id',
+  access: update,
+  summary: 'Change a bank account',
+  params: idParams,
+  body: bankAccountBody.extend({ active: z.boolean(), version: z.int() }),
+  response: done,
+})
+
+export const saveMapping = endpoint({
+  method: 'PUT',
+  path: '/bank-accounts/:id/mapping',
+  access: update,
+  summary: 'Say how the CSV statements of an account are read',
+  params: idParams,
+  body: z.strictObject({ mapping: statementMapping, version: z.int() }),
+  response: done,
+})
+
+/* ---------- statements ---------- */
+
+export const previewedLine = z.object({
+  lineNumber: z.int(),
+  day: date,
+  amount: rupiah,
+  reference: z.string(),
+  description: z.string(),
+  balance: rupiah.nullable(),
+})
+
+export const statementPreview = z.object({
+  format: z.enum(['csv', 'mt940']),
+  /** What the mapping was, or what the file looks like where there is none. */
+  mapping: statementMapping.nullable(),
+  /** The first rows as they stand in the file. */
+  rows: z.array(z.object({ number: z.int(), cells: z.array(z.string()) })),
+  lines: z.array(previewedLine),
+  count: z.int(),
+  credits: rupiah,
+  debits: rupiah,
+  fresh: z.int(),
+  /** New lines of a day and amount that stand here already in other words: the mapping may have changed. */
+  lookalikes: z.int(),
+  firstDay: date.nullable(),
+  lastDay: date.nullable(),
+  problems: z.array(z.object({ line: z.int(), message: z.string() })),
+  /** The very same file was imported. */
+  known: z.boolean(),
+})
+export type StatementPreview = z.output<typeof statementPreview>
+
+export const previewStatement = endpoint({
+  method: 'POST',
+  path: '/bank-accounts/:id/statements/preview',
+  access: update,
+  summary: 'Read a statement without keeping it (multipart: `mapping` as JSON, then one file)',
+  params: idParams,
+  response: z.object({ data: statementPreview }),
+})
+
+export const importedStatement = z.object({
+  id: z.uuid(),
+  lines: z.int(),
+  fresh: z.int(),
+  matched: z.int(),
+  /** Read before: nothing changed. */
+  known: z.boolean(),
+})
+export type ImportedStatement = z.output<typeof importedStatement>
+
+export const importStatement = endpoint({
+  method: 'POST',
+  path: '/bank-accounts/:id/statements',
+  access: update,
+  summary: 'Keep every line of a statement (multipart, one file: MT940, or CSV by the saved mapping)',
+  params: idParams,
+  response: z.object({ data: importedStatement }),
+})
+
+export const statementRow = z.object({
+  id: z.uuid(),
+  accountName: z.string(),
+  fileName: z.string(),
+  format: z.enum(['csv', 'mt940']),
+  firstDay: date,
+  lastDay: date,
+  lines: z.int(),
+  linesNew: z.int(),
+  open: z.int(),
+  credits: rupiah,
+  debits: rupiah,
+  importedBy: z.string(),
+  importedAt: time,
+  file: z.string(),
+})
+export type StatementRow = z.output<typeof statementRow>
+
+export const listStatements = endpoint({
+  method: 'GET',
+  path: '/statements',
+  access: view,
+  summary: 'Imported statements',
+  query: listQuery({
+    sorts: ['importedAt'],
+    defaultSort: '-importedAt',
+    filters: { bankAccountId: z.uuid() },
+  }),
+  response: listOf(statementRow),
+})
+
+export const statementLineRow = z.object({
+  id: z.uuid(),
+  accountName: z.string(),
+  day: date,
+  amount: rupiah,
+  reference: z.string(),
+  description: z.string(),
+  balance: rupiah.nullable(),
+  reversal: z.boolean(),
+  raw: z.string(),
+  state: z.enum(statementStates),
+  matchedBy: z.enum(matchedBy).nullable(),
+  explanation: z.enum(explanations).nullable(),
+  reason: z.string().nullable(),
+  settledBy: z.string().nullable(),
+  settledAt: time.nullable(),
+  payment: z
+    .object({ id: z.uuid(), label: z.string(), amount: rupiah, applicantName: z.string().nullable() })
+    .nullable(),
+})
+export type StatementLineRow = z.output<typeof statementLineRow>
+
+export const listStatementLines = endpoint({
+  method: 'GET',
+  path: '/statement-lines',
+  access: view,
+  summary: 'Lines of account statements',
+  query: listQuery({
+    sorts: ['day', 'amount'],
+    defaultSort: '-day',
+    filters: {
+      bankAccountId: z.uuid(),
+      importId: z.uuid(),
+      state: z.enum(statementStates),
+      direction: z.enum(['in', 'out']),
+      from: date,
+      to: date,
+    },
+  }),
+  response: listOf(statementLineRow),
+})
+export const exportStatementLines = exportOf(listStatementLines)
+
+export const paymentCandidate = z.object({
+  id: z.uuid(),
+  label: z.string(),
+  amount: rupiah,
+  paidAt: time,
+  applicantName: z.string().nullable(),
+})
+export type PaymentCandidate = z.output<typeof paymentCandidate>
+
+export const findCandidates = endpoint({
+  method: 'GET',
+  path: '/statement-lines/:id/candidates',
+  access: view,
+  summary: 'Payments that no statement line is matched with: those near the line, or those found',
+  params: idParams,
+  query: z.strictObject({ q: z.string().trim().min(2).max(100).optional() }),
+  response: z.object({ data: z.array(paymentCandidate) }),
+})
+
+export const matchLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/match',
+  access: update,
+  summary: 'Say which payment a statement line is; where the amounts differ, why',
+  params: idParams,
+  body: z.strictObject({ paymentId: z.uuid(), reason: reason.optional() }),
+  response: done,
+})
+
+export const recordLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/record',
+  access: 'pembayaran-mahasiswa-create',
+  summary: 'Book the money of a statement line as received; it waits until somebody knows whose it is',
+  params: idParams,
+  body: z.strictObject({ payerName: z.string().trim().min(1).max(120).optional() }),
+  response: z.object({ data: z.object({ id: z.uuid(), paymentId: z.uuid() }) }),
+})
+
+export const explainLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/explain',
+  access: update,
+  summary: 'Say why a statement line is no payment',
+  params: idParams,
+  body: z.strictObject({ explanation: z.enum(explanations), reason }),
+  response: done,
+})
+
+export const reopenLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/reopen',
+  access: update,
+  summary: 'Take back what was said about a statement line',
+  params: idParams,
+  body: z.strictObject({ reason }),
+  response: done,
+})
+
+/* ---------- days ---------- */
+
+export const dayRow = z.object({
+  id: z.uuid(),
+  bankAccountId: z.uuid(),
+  accountName: z.string(),
+  day: date,
+  state: z.enum(dayStates),
+  ledgerCount: z.int(),
+  ledgerTotal: rupiah,
+  reportedCount: z.int(),
+  reportedTotal: rupiah,
+  statementCount: z.int(),
+  statementTotal: rupiah,
+  explainedTotal: rupiah,
+  hasStatement: z.boolean(),
+  differences: z.int(),
+  openDifferences: z.int(),
+  computedAt: time,
+})
+export type DayRow = z.output<typeof dayRow>
+
+export const listDays = endpoint({
+  method: 'GET',
+  path: '/rekonsiliasi',
+  access: view,
+  summary: 'Days with what the books, the provider and the statement say',
+  query: listQuery({
+    sorts: ['day'],
+    defaultSort: '-day',
+    filters: { bankAccountId: z.uuid(), state: z.enum(dayStates), from: date, to: date },
+  }),
+  response: listOf(dayRow),
+})
+export const exportDays = exportOf(listDays)
+
+export const difference = z.object({
+  id: z.uuid(),
+  kind: z.enum(differenceKinds),
+  label: z.string(),
+  ledgerAmount: rupiah.nullable(),
+  reportedAmount: rupiah.nullable(),
+  statementAmount: rupiah.nullable(),
+  payment: z.object({ id: z.uuid(), applicantName: z.string().nullable() }).nullable(),
+  line: statementLineRow.nullable(),
+  foundAt: time,
+  settledAt: time.nullable(),
+  settledBy: z.string().nullable(),
+  settledHow: z.enum(['reason', 'agrees']).nullable(),
+  reason: z.string().nullable(),
+})
+export type Difference = z.output<typeof difference>
+
+export const readDay = endpoint({
+  method: 'GET',
+  path: '/rekonsiliasi/:id',
+  access: view,
+  summary: 'A day with its differences',
+  params: idParams,
+  response: z.object({ data: dayRow.extend({ list: z.array(difference) }) }),
+})
+
+export const computeDay = endpoint({
+  method: 'POST',
+  path: '/rekonsiliasi/compute',
+  access: update,
+  summary: 'Compare a day of an account anew, asking the provider where something is missing',
+  body: z.strictObject({ bankAccountId: z.uuid(), day: date }),
+  response: done,
+})
+
+export const settleDifference = endpoint({
+  method: 'POST',
+  path: '/reconciliation-differences/:id/settle',
+  access: update,
+  summary: 'Settle a difference with a reason',
+  params: idParams,
+  body: z.strictObject({ reason }),
+  response: done,
+})
+
+export const differenceRow = difference.omit({ line: true }).extend({
+  dayId: z.uuid(),
+  day: date,
+  accountName: z.string(),
+})
+export type DifferenceRow = z.output<typeof differenceRow>
+
+export const listDifferences = endpoint({
+  method: 'GET',
+  path: '/reconciliation-differences',
+  access: view,
+  summary: 'Differences of all days',
+  query: listQuery({
+    sorts: ['foundAt'],
+    defaultSort: '-foundAt',
+    filters: {
+      bankAccountId: z.uuid(),
+      kind: z.enum(differenceKinds),
+      settled: z.enum(['true', 'false']),
+      from: date,
+      to: date,
+    },
+  }),
+  response: listOf(differenceRow),
+})
+export const exportDifferences = exportOf(listDifferences)
