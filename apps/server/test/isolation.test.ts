@@ -141,6 +141,7 @@ beforeAll(async () => {
     payments: payment.id,
     'pembayaran-mahasiswa': payment.id,
     persetujuan: back.approval,
+    'uang-menunggu': payment.id,
     refunds: back.refund,
     'test-seats': seat.id,
     vouchers: (await aVoucherUse(t, draft.id)).id,

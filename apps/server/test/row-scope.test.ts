@@ -84,6 +84,7 @@ function filled(path: string, trail: Trail): string | undefined {
     payments: trail.payment,
     'pembayaran-mahasiswa': trail.payment,
     persetujuan: trail.approval,
+    'uang-menunggu': trail.payment,
     refunds: trail.refund,
     documents: trail.document,
     files: trail.document,
@@ -133,6 +134,7 @@ const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
   '/api/pembayaran-mahasiswa': ({ payment }) => payment,
   '/api/bills': ({ bills }) => bills,
+  '/api/uang-menunggu': ({ payment }) => payment,
   '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,

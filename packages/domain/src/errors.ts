@@ -211,6 +211,9 @@ export const errorCodes = [
   'above_refundable',
   'refund_paid_out',
   'already_refunded',
+  'nothing_waits',
+  'bill_of_another',
+  'above_payment',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

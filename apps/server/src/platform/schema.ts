@@ -136,7 +136,7 @@ export interface Database {
   approvalRequests: {
     id: Generated<string>
     kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan'
-    registrationId: string
+    registrationId: string | null
     billId: string | null
     paymentId: string | null
     amount: number

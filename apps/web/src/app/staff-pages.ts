@@ -31,6 +31,7 @@ export const staffPages: Record<string, PageImport | undefined> = {
   '/pembayaran-mahasiswa': () => import('../modules/payments/staff-payments-page.tsx'),
   '/pembayaran-mahasiswa/create': () => import('../modules/payments/desk/enter-payment-page.tsx'),
   '/pembayaran-mahasiswa/:id': () => import('../modules/payments/desk/payment-detail-page.tsx'),
+  '/uang-menunggu': () => import('../modules/payments/desk/waiting-page.tsx'),
   '/persetujuan': () => import('../modules/payments/desk/approvals-page.tsx'),
   '/settings/approval-limits': () => import('../modules/payments/desk/approval-limits-page.tsx'),
 

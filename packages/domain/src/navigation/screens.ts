@@ -305,6 +305,7 @@ const officeScreens: Screen[] = [
   }),
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', []),
   ...records('/pembayaran-mahasiswa', 'pembayaran-mahasiswa', 'pembayaran-mahasiswa', []),
+  screen('/uang-menunggu', 'uang-menunggu', { access: 'pembayaran-mahasiswa-view', ...under() }),
   screen('/persetujuan', 'persetujuan', { access: 'persetujuan-view', ...under() }),
   ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []),
 ]

@@ -255,6 +255,68 @@ export const payOutRefund = endpoint({
   response: done,
 })
 
+/* ---------- money that waits ---------- */
+
+export const waitingRow = z.object({
+  id: z.uuid(),
+  amount: rupiah,
+  waitingAmount: rupiah,
+  waitingReason: z.enum(waitingReasons).nullable(),
+  waitingSince: time,
+  owner: person.nullable(),
+  note: z.string().nullable(),
+  bankName: z.string(),
+  virtualAccountNumber: z.string().nullable(),
+  channel: z.string().nullable(),
+  payerName: z.string().nullable(),
+  reference: z.string().nullable(),
+  paidAt: time,
+  billNumber: z.string().nullable(),
+  ...ofRegistration,
+})
+export type WaitingRow = z.output<typeof waitingRow>
+
+export const listWaiting = endpoint({
+  method: 'GET',
+  path: '/uang-menunggu',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'Money that arrived and has no bill to go to',
+  query: listQuery({
+    sorts: ['waitingSince', 'waitingAmount'],
+    filters: { reason: z.enum(waitingReasons), owner: z.enum(['me', 'nobody']) },
+  }),
+  response: listOf(waitingRow),
+})
+
+export const waitingTotals = endpoint({
+  method: 'GET',
+  path: '/uang-menunggu/totals',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'How much money waits, and since when the oldest does',
+  response: z.object({ data: z.object({ count: z.int(), amount: rupiah, oldest: time.nullable() }) }),
+})
+
+export const takeWaiting = endpoint({
+  method: 'PUT',
+  path: '/uang-menunggu/:id',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Look after waiting money, or leave it to others, with a note',
+  params: idParams,
+  body: z.strictObject({ mine: z.boolean(), note: z.string().trim().max(500).optional() }),
+  response: done,
+})
+
+/** Waiting money first; more than waits is taken off the bills it lies on, of the same person only. */
+export const allocatePayment = endpoint({
+  method: 'POST',
+  path: '/pembayaran-mahasiswa/:id/allocate',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Give (a part of) a payment to a bill',
+  params: idParams,
+  body: z.strictObject({ billId: z.uuid(), amount: positive, reason }),
+  response: done,
+})
+
 /* ---------- exceptions about a bill ---------- */
 
 export const billException = z.discriminatedUnion('kind', [

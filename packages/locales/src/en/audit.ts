@@ -180,7 +180,13 @@ export const audit = {
       cancel: 'Cancelled a bill',
       'return-money': 'Returned money of a bill to the queue',
     },
-    payment: { reverse: 'Took a payment back', refund: 'Gave money back', book: 'Booked a payment' },
+    payment: {
+      allocate: 'Gave a payment to a bill',
+      'look-after': 'Looks after waiting money',
+      reverse: 'Took a payment back',
+      refund: 'Gave money back',
+      book: 'Booked a payment',
+    },
     approval: {
       ask: 'Asked for approval',
       approve: 'Approved a request',

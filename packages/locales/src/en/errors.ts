@@ -218,4 +218,7 @@ export const errors = {
   above_refundable: 'At most {{most}} may be given back.',
   refund_paid_out: 'This refund was paid out already.',
   already_refunded: 'Part of this payment was given back already, so that it cannot be taken back.',
+  nothing_waits: 'Nothing of this payment waits any more.',
+  bill_of_another: 'This bill belongs to somebody else than the money.',
+  above_payment: 'The payment has not as much.',
 } satisfies Record<ErrorCode, string>

@@ -106,6 +106,7 @@ export const titles = {
   'jadwal-test': 'Test schedule',
   'pembayaran-mahasiswa': 'Student payments',
   persetujuan: 'Approvals',
+  'uang-menunggu': 'Money waiting',
   'approval-limits': 'Limits of approval',
   'transaksi-va': 'Virtual account transactions',
 

@@ -181,7 +181,13 @@ export const audit = {
       cancel: 'Membatalkan tagihan',
       'return-money': 'Mengembalikan uang tagihan ke antrean',
     },
-    payment: { reverse: 'Membatalkan pembayaran', refund: 'Mengembalikan uang', book: 'Membukukan pembayaran' },
+    payment: {
+      allocate: 'Memberikan pembayaran kepada tagihan',
+      'look-after': 'Menangani uang yang menunggu',
+      reverse: 'Membatalkan pembayaran',
+      refund: 'Mengembalikan uang',
+      book: 'Membukukan pembayaran',
+    },
     approval: {
       ask: 'Meminta persetujuan',
       approve: 'Menyetujui permintaan',

@@ -223,4 +223,7 @@ export const errors = {
   above_refundable: 'Paling banyak {{most}} yang dapat dikembalikan.',
   refund_paid_out: 'Pengembalian ini sudah ditransfer.',
   already_refunded: 'Sebagian pembayaran ini sudah dikembalikan sehingga tidak dapat dibatalkan.',
+  nothing_waits: 'Tidak ada lagi yang menunggu dari pembayaran ini.',
+  bill_of_another: 'Tagihan ini milik orang lain daripada uangnya.',
+  above_payment: 'Pembayarannya tidak sebanyak itu.',
 } satisfies Record<keyof typeof en, string>

@@ -107,6 +107,7 @@ export const titles = {
   'jadwal-test': 'Jadwal Tes',
   'pembayaran-mahasiswa': 'Pembayaran Mahasiswa',
   persetujuan: 'Persetujuan',
+  'uang-menunggu': 'Uang menunggu',
   'approval-limits': 'Batas persetujuan',
   'transaksi-va': 'Transaksi VA',
 

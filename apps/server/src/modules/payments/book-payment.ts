@@ -110,10 +110,26 @@ export async function bookOnBill(
     if (!bill || fits === 0) return null
     await allocateToBill(tx, services, actor, { bill, account, paymentId, amount: fits })
     // Last, because whoever takes a receipt number makes the others wait for it until the end of the transaction.
-    const { receiptNumber: template, timeZone } = await getSettings(tx)
-    const yyyy = year(now, timeZone)
-    return nextNumber(tx, 'receipt', yyyy, template, { YYYY: yyyy, YY: yyyy.slice(2) })
+    return nextReceipt(tx, now)
   }
+}
+
+async function nextReceipt(tx: Tx, now: Date): Promise<string> {
+  const { receiptNumber: template, timeZone } = await getSettings(tx)
+  const yyyy = year(now, timeZone)
+  return nextNumber(tx, 'receipt', yyyy, template, { YYYY: yyyy, YY: yyyy.slice(2) })
+}
+
+/** Money that found its bill only now gets its receipt; a payment has one receipt in its life. */
+export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
+  const { receiptNumber } = await tx
+    .selectFrom('payments')
+    .select('receiptNumber')
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  if (receiptNumber) return
+  const given = await nextReceipt(tx, services.clock.now())
+  await tx.updateTable('payments').set({ receiptNumber: given }).where('id', '=', paymentId).execute()
 }
 
 function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): WaitingReason {

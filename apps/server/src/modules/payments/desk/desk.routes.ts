@@ -15,6 +15,7 @@ import { readPayment } from './payment-detail.ts'
 import { askRefund, payOutRefund, readRefundable } from './refunds.ts'
 import { askReversal } from './reversal.ts'
 import { readStatement, statementPdf } from './statement.ts'
+import { allocatePayment, listWaiting, takeWaiting, waitingTotals } from './waiting-money.ts'
 
 /** The finance office: what banks do not report, exceptions, and who decides about them. */
 export const deskRoutes =
@@ -56,6 +57,15 @@ export const deskRoutes =
     }))
     serve(app, calls.payOutRefund, async (request) => ({
       data: await payOutRefund(services, actorOf(request), request.params.id, request.body.reference),
+    }))
+
+    serve(app, calls.listWaiting, (request) => listWaiting(services, actorOf(request), request.query))
+    serve(app, calls.waitingTotals, async (request) => ({ data: await waitingTotals(services, actorOf(request)) }))
+    serve(app, calls.takeWaiting, async (request) => ({
+      data: await takeWaiting(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.allocatePayment, async (request) => ({
+      data: await allocatePayment(services, actorOf(request), request.params.id, request.body),
     }))
 
     serve(app, calls.listApprovals, (request) => listApprovals(services, actorOf(request), request.query))
