@@ -104,8 +104,8 @@ export const defaultMenus: readonly DefaultMenu[] = [
   ]),
   heading('payments', 'Payments', 'Pembayaran', 'cash', [
     item('/pembayaran-mahasiswa', 'Student payments', 'Pembayaran mahasiswa', 'receipt', 'pembayaran-mahasiswa-view'),
-    item('/uang-menunggu', 'Money waiting', 'Uang menunggu', 'hourglass', 'pembayaran-mahasiswa-view'),
-    item('/persetujuan', 'Approvals', 'Persetujuan', 'checklist', 'persetujuan-view'),
+    item('/uang-menunggu', 'Money waiting', 'Uang menunggu', 'coins', 'pembayaran-mahasiswa-view'),
+    item('/persetujuan', 'Approvals', 'Persetujuan', 'circle-check', 'persetujuan-view'),
     item('/transaksi-va', 'Virtual accounts', 'Transaksi VA', 'credit-card', 'transaksi-va-view'),
   ]),
   heading('messages', 'Send information', 'Kirim informasi', 'send', [
