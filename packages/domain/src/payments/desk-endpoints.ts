@@ -133,6 +133,8 @@ export const paymentDetail = z.object({
     }),
   ),
   proof: z.object({ url: z.string(), name: z.string() }).nullable(),
+  /** What the bank sent, as it came. */
+  report: z.object({ receivedAt: time, outcome: z.string().nullable(), body: z.string() }).nullable(),
 })
 export type PaymentDetail = z.output<typeof paymentDetail>
 

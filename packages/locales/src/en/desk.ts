@@ -78,6 +78,7 @@ export const desk = {
     noAllocations: 'It has not paid anything yet.',
     instalment: 'instalment {{position}}',
     system: 'by itself',
+    report: 'What the bank sent',
     move: 'Give to another bill',
     requests: 'Requests',
   },

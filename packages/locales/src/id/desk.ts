@@ -80,6 +80,7 @@ export const desk = {
     noAllocations: 'Belum membayar apa pun.',
     instalment: 'cicilan {{position}}',
     system: 'otomatis',
+    report: 'Yang dikirim bank',
     move: 'Pindahkan ke tagihan lain',
     requests: 'Permintaan',
   },

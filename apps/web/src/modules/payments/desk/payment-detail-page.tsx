@@ -55,6 +55,11 @@ export default function PaymentDetailPage() {
         <Allocations payment={payment} />
         {payment.refunds.length > 0 && <Refunds payment={payment} />}
         {payment.requests.length > 0 && <Requests payment={payment} />}
+        {payment.report && (
+          <Card title={t('payment.report')}>
+            <pre className={classes.raw}>{payment.report.body}</pre>
+          </Card>
+        )}
       </Stack>
     </>
   )
