@@ -192,6 +192,21 @@ export const errorCodes = [
   'school_number_taken',
   'merge_undone',
   'merge_kept_gone',
+  'bank_silent',
+  'bank_refused',
+  'numbers_used_up',
+  'address_unsafe',
+  'provider_secret_again',
+  'provider_in_use',
+  'provider_banks_missing',
+  'provider_incomplete',
+  'provider_nothing_to_ask',
+  'bank_code_taken',
+  'bank_prefix_taken',
+  'bank_in_use',
+  'bank_prefix_needed',
+  'key_unusable',
+  'virtual_account_closed',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

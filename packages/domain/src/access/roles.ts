@@ -67,6 +67,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     permissions: [
       'pendaftaran-view',
       'settings-imports-view',
+      'settings-providers-view',
       ...matching(/^pembayaran-mahasiswa-/, /^transaksi-va-/),
       ...matching(
         /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|biaya-pendaftaran|uang-kuliah)-/,
@@ -98,7 +99,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       id: 'Pimpinan: dasbor dan laporan, hanya baca',
     },
     sessionHours: staffHours,
-    permissions: matching(/^laporan-/),
+    permissions: [...matching(/^laporan-/), 'transaksi-va-view'],
   },
   {
     name: 'Afiliator',

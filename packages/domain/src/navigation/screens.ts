@@ -129,7 +129,7 @@ const records = (path: string, prefix: string, noun: string, group: Crumb[]): Sc
 
 const settings: Crumb = { title: 'settings' }
 const settingsScreens: Screen[] = [
-  ...(['url', 'accounts', 'permissions', 'roles', 'whatsapp'] as const).flatMap((noun) =>
+  ...(['url', 'accounts', 'permissions', 'roles', 'whatsapp', 'providers'] as const).flatMap((noun) =>
     records(`/settings/${noun}`, `settings-${noun}`, noun, [settings]),
   ),
   screen('/settings/audit', 'settings-audit', { access: 'audit-view', ...under(settings) }),
@@ -146,6 +146,10 @@ const settingsScreens: Screen[] = [
   screen('/settings/roles/permissions/:id', 'settings-roles-permissions', {
     access: 'settings-roles-permissions',
     ...under(settings, { title: 'settings-roles', path: '/settings/roles' }),
+  }),
+  screen('/settings/providers/:id/view', 'settings-providers-view', {
+    access: 'settings-providers-view',
+    ...under(settings, { title: 'settings-providers', path: '/settings/providers' }),
   }),
   screen('/settings/whatsapp/:id/view', 'settings-whatsapp-connect', {
     access: 'settings-whatsapp-view',

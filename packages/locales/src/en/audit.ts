@@ -60,6 +60,8 @@ export const audit = {
     list: 'List',
     'admission-year': 'Admission year',
     message: 'Message',
+    provider: 'Bank connection',
+    'virtual-account': 'Virtual account',
     whatsapp: 'WhatsApp connection',
   },
   entityActions: {
@@ -171,9 +173,18 @@ export const audit = {
       'return-money': 'Returned money of a bill to the queue',
     },
     payment: { book: 'Booked a payment' },
-    'virtual-account': { issue: 'Issued a virtual account' },
+    'virtual-account': {
+      issue: 'Issued a virtual account',
+      alert: 'Noted what a bank said, for a person to look at',
+    },
     settings: { update: 'Changed the general settings', logo: 'Replaced the logo' },
     message: { test: 'Sent a test message' },
+    provider: {
+      create: 'Added a bank connection',
+      update: 'Changed a bank connection',
+      keys: 'Made new keys for a bank connection',
+      check: 'Asked a bank whether the connection works',
+    },
     whatsapp: {
       create: 'Added a WhatsApp connection',
       update: 'Changed a WhatsApp connection',

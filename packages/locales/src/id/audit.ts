@@ -61,6 +61,8 @@ export const audit = {
     list: 'Daftar',
     'admission-year': 'Tahun penerimaan',
     message: 'Pesan',
+    provider: 'Koneksi bank',
+    'virtual-account': 'Virtual account',
     whatsapp: 'Koneksi WhatsApp',
   },
   entityActions: {
@@ -172,9 +174,18 @@ export const audit = {
       'return-money': 'Mengembalikan uang tagihan ke antrean',
     },
     payment: { book: 'Membukukan pembayaran' },
-    'virtual-account': { issue: 'Menerbitkan virtual account' },
+    'virtual-account': {
+      issue: 'Menerbitkan virtual account',
+      alert: 'Mencatat hal dari bank yang perlu dilihat petugas',
+    },
     settings: { update: 'Mengubah pengaturan umum', logo: 'Mengganti logo' },
     message: { test: 'Mengirim pesan uji' },
+    provider: {
+      create: 'Menambah koneksi bank',
+      update: 'Mengubah koneksi bank',
+      keys: 'Membuat kunci baru untuk koneksi bank',
+      check: 'Menguji koneksi bank',
+    },
     whatsapp: {
       create: 'Menambah koneksi WhatsApp',
       update: 'Mengubah koneksi WhatsApp',

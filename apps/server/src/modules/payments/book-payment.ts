@@ -2,18 +2,18 @@ import { allocate } from '#domain/payments/allocate.ts'
 import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bill-status.ts'
 import { billSettled, installmentSettled } from '#domain/payments/events.ts'
 import { paymentTransitions, type WaitingReason } from '#domain/payments/payment-status.ts'
-import { virtualAccountTransitions } from '#domain/payments/virtual-account-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { nextNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { raiseAlert } from './alerts.ts'
 import type { Bill } from './issue-bill.ts'
 import { year } from './issue-bill.ts'
 import type { ReportedPayment } from './providers/provider.ts'
 import { tellPayer } from './tell-payer.ts'
-import { closeVirtualAccounts, type VirtualAccount } from './virtual-accounts.ts'
+import { closeVirtualAccounts, settleVirtualAccount, tellRemaining, type VirtualAccount } from './virtual-accounts.ts'
 
 export type Booking = 'booked' | 'repeated' | 'contradicts'
 
@@ -33,7 +33,11 @@ export async function bookPayment(
     .selectFrom('virtualAccounts')
     .selectAll()
     .where('provider', '=', provider)
-    .where('number', '=', reported.virtualAccountNumber)
+    .where((eb) =>
+      reported.virtualAccountId
+        ? eb('id', '=', reported.virtualAccountId)
+        : eb('number', '=', reported.virtualAccountNumber),
+    )
     .executeTakeFirst()
   const bill = account
     ? await tx.selectFrom('bills').selectAll().where('id', '=', account.billId).forUpdate().executeTakeFirstOrThrow()
@@ -58,7 +62,17 @@ export async function bookPayment(
     .executeTakeFirst()
   if (!payment) return compareWithBooked(tx, provider, reported)
 
-  const room = bill && isOwed(bill.status) ? bill.total - bill.paid : 0
+  const early = reported.mayBeReversed === true && (await wasReversed(tx, provider, reported.reference))
+  if (early)
+    await raiseAlert(tx, services, {
+      kind: 'reversed_by_bank',
+      provider,
+      providerReference: reported.reference,
+      virtualAccountId: account?.id,
+      paymentId: payment.id,
+      bankReportId,
+    })
+  const room = bill && isOwed(bill.status) && !early ? bill.total - bill.paid : 0
   const fits = Math.min(room, reported.amount)
   const waiting = reported.amount - fits
   const receiptNumber = await settle()
@@ -67,7 +81,7 @@ export async function bookPayment(
     .set({
       status: waiting > 0 ? paymentTransitions.keepWaiting.to : paymentTransitions.allocate.to,
       waitingAmount: waiting,
-      waitingReason: waiting > 0 ? reasonToWait(bill, fits) : null,
+      waitingReason: early ? 'reversed_by_bank' : waiting > 0 ? reasonToWait(bill, fits) : null,
       receiptNumber,
     })
     .where('id', '=', payment.id)
@@ -97,6 +111,17 @@ function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): W
   if (fits > 0) return 'overpaid'
   return isSettled(bill.status) ? 'bill_settled' : 'bill_closed'
 }
+
+/** The bank had taken it back before it told of it: the two reports came in the wrong order. */
+const wasReversed = (tx: Tx, provider: string, reference: string) =>
+  tx
+    .selectFrom('bankReports')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('reference', '=', reference)
+    .where('outcome', '=', 'reversed_early')
+    .executeTakeFirst()
+    .then((found) => found !== undefined)
 
 async function compareWithBooked(tx: Tx, provider: string, reported: ReportedPayment): Promise<Booking> {
   const booked = await tx
@@ -180,15 +205,8 @@ export async function allocateToBill(tx: Tx, services: Services, actor: Actor, i
     .execute()
 
   const target = account && completed.some((part) => part.id === account.installmentId)
-  if (account && (settled || target)) {
-    const { from, to } = virtualAccountTransitions.settle
-    await tx
-      .updateTable('virtualAccounts')
-      .set({ status: to, closedAt: now })
-      .where('id', '=', account.id)
-      .where('status', 'in', [...from])
-      .execute()
-  }
+  if (account && (settled || target)) await settleVirtualAccount(tx, services, account)
+  else if (account) await tellRemaining(tx, services, account)
   if (settled) await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
   else for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
 

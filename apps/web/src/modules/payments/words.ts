@@ -22,7 +22,15 @@ export const paymentTone = (status: PaymentView['status']): Tone =>
   ({ received: 'progress', allocated: 'done', waiting: 'attention', reversed: 'stopped' })[status] as Tone
 
 export const accountTone = (status: VirtualAccountView['status']): Tone =>
-  ({ active: 'progress', paid: 'done', expired: 'stopped', replaced: 'stopped', cancelled: 'stopped' })[status] as Tone
+  ({
+    pending: 'waiting',
+    active: 'progress',
+    paid: 'done',
+    expired: 'stopped',
+    replaced: 'stopped',
+    cancelled: 'stopped',
+    failed: 'stopped',
+  })[status] as Tone
 
 export const installmentState = (part: InstallmentView) =>
   part.paid >= part.amount
