@@ -137,6 +137,8 @@ beforeAll(async () => {
     files: document.id,
     bills: bill,
     'virtual-accounts': account.id,
+    'transaksi-va': account.id,
+    'payment-alerts': account.id,
     payments: payment.id,
     'test-seats': seat.id,
     vouchers: (await aVoucherUse(t, draft.id)).id,

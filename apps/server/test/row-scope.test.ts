@@ -81,6 +81,8 @@ function filled(path: string, trail: Trail): string | undefined {
     'npm-mahasiswa': trail.registration,
     bills: trail.bill,
     'virtual-accounts': trail.virtualAccount,
+    'transaksi-va': trail.virtualAccount,
+    'payment-alerts': trail.alert,
     payments: trail.payment,
     documents: trail.document,
     files: trail.document,
@@ -129,6 +131,7 @@ const takes = ({ operation }: Route, name: string) => (operation.parameters ?? [
 const given: Record<string, (trail: Trail) => string | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
   '/api/pembayaran-mahasiswa': ({ payment }) => payment,
+  '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,
 }

@@ -197,8 +197,6 @@ export const errorCodes = [
   'numbers_used_up',
   'address_unsafe',
   'provider_secret_again',
-  'provider_in_use',
-  'provider_banks_missing',
   'provider_incomplete',
   'provider_nothing_to_ask',
   'bank_code_taken',
@@ -207,6 +205,7 @@ export const errorCodes = [
   'bank_prefix_needed',
   'key_unusable',
   'virtual_account_closed',
+  'must_be_future',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

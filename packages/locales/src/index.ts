@@ -27,6 +27,7 @@ import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { validation as enValidation } from './en/validation.ts'
+import { virtualAccounts as enVirtualAccounts } from './en/virtual-accounts.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
 import { access as idAccess } from './id/access.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
@@ -57,6 +58,7 @@ import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
 import { validation as idValidation } from './id/validation.ts'
+import { virtualAccounts as idVirtualAccounts } from './id/virtual-accounts.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
 
 export type Locale = 'en' | 'id'
@@ -92,6 +94,7 @@ export const resources = {
     templates: enTemplates,
     transfer: enTransfer,
     providers: enProviders,
+    'virtual-accounts': enVirtualAccounts,
     whatsapp: enWhatsapp,
     preferences: enPreferences,
   },
@@ -124,6 +127,7 @@ export const resources = {
     templates: idTemplates,
     transfer: idTransfer,
     providers: idProviders,
+    'virtual-accounts': idVirtualAccounts,
     whatsapp: idWhatsapp,
     preferences: idPreferences,
   },

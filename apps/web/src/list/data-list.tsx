@@ -112,6 +112,11 @@ export function DataList<Row>(props: ListProps<Row>) {
         </ListBar>
       )}
       {selected.size > 0 && <SelectionBar rows={[...selected.values()]} bulk={bulk} onClear={unselect} />}
+      {meta && meta.total > 0 && props.summary && (
+        <Text size="sm" px="md" pb="xs" className="tabular">
+          {props.summary(meta as never)}
+        </Text>
+      )}
       <div aria-busy={found.fetching}>
         {found.pending ? (
           <Box p={20} children={<LoadingRows rows={8} />} />

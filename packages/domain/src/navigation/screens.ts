@@ -306,7 +306,10 @@ const officeScreens: Screen[] = [
   }),
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', []),
   ...records('/pembayaran-mahasiswa', 'pembayaran-mahasiswa', 'pembayaran-mahasiswa', []),
-  ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []),
+  // A number is looked at by whoever sees the list; what may be done with one is asked of its permission there.
+  ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []).map((screen) =>
+    screen.name === 'transaksi-va-edit' ? { ...screen, access: 'transaksi-va-view', title: 'detail' } : screen,
+  ),
 ]
 
 /** Each report's permission is its route name. */

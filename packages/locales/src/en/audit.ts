@@ -176,6 +176,9 @@ export const audit = {
     'virtual-account': {
       issue: 'Issued a virtual account',
       alert: 'Noted what a bank said, for a person to look at',
+      cancel: 'Closed a virtual account',
+      ask: 'Asked the bank about a virtual account',
+      'settle-alert': 'Settled what the bank had said',
     },
     settings: { update: 'Changed the general settings', logo: 'Replaced the logo' },
     message: { test: 'Sent a test message' },

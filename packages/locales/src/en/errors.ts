@@ -173,8 +173,6 @@ export const errors = {
   address_unsafe: 'Please enter an address that starts with https://.',
   provider_secret_again:
     'The address is another one, so please enter the keys again: they must not go to an address they were not made for.',
-  provider_in_use: 'Numbers were given through this connection, so it stays. Switch it off instead.',
-  provider_banks_missing: 'Please add at least one bank.',
   provider_incomplete: 'This is needed before the connection can be switched on.',
   provider_nothing_to_ask:
     'This bank calls us and we do not call it, so there is nothing to test from here. Ask the bank for a test call.',
@@ -183,6 +181,7 @@ export const errors = {
   bank_in_use: 'Numbers were given at {{bank}}, so it stays with its code and its prefix. Switch it off instead.',
   bank_prefix_needed: 'Please enter with which digits the numbers begin.',
   key_unusable: 'This is not a key in PEM form.',
+  must_be_future: 'Please choose a day that is still to come.',
   virtual_account_closed: 'This number is closed already.',
   year_already_undone: 'This was already taken back.',
   year_rows_used: 'This cannot be taken back any more: it is used by {{users}}.',

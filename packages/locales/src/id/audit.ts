@@ -177,6 +177,9 @@ export const audit = {
     'virtual-account': {
       issue: 'Menerbitkan virtual account',
       alert: 'Mencatat hal dari bank yang perlu dilihat petugas',
+      cancel: 'Menutup virtual account',
+      ask: 'Bertanya ke bank tentang virtual account',
+      'settle-alert': 'Menyelesaikan hal yang disampaikan bank',
     },
     settings: { update: 'Mengubah pengaturan umum', logo: 'Mengganti logo' },
     message: { test: 'Mengirim pesan uji' },

@@ -177,8 +177,6 @@ export const errors = {
   address_unsafe: 'Masukkan alamat yang diawali https://.',
   provider_secret_again:
     'Alamatnya berubah, jadi masukkan lagi kuncinya: kunci tidak boleh dikirim ke alamat yang bukan tujuannya.',
-  provider_in_use: 'Sudah ada nomor yang dibuat lewat koneksi ini, jadi tidak dapat dihapus. Nonaktifkan saja.',
-  provider_banks_missing: 'Tambahkan paling sedikit satu bank.',
   provider_incomplete: 'Ini diperlukan sebelum koneksi dapat diaktifkan.',
   provider_nothing_to_ask:
     'Bank ini yang menghubungi kita, bukan sebaliknya, jadi tidak ada yang dapat diuji dari sini. Mintalah bank melakukan panggilan uji.',
@@ -187,6 +185,7 @@ export const errors = {
   bank_in_use: 'Sudah ada nomor di {{bank}}, jadi kode dan awalannya tetap. Nonaktifkan saja.',
   bank_prefix_needed: 'Masukkan angka awal nomornya.',
   key_unusable: 'Ini bukan kunci dalam bentuk PEM.',
+  must_be_future: 'Pilih hari yang akan datang.',
   virtual_account_closed: 'Nomor ini sudah ditutup.',
   year_already_undone: 'Salinan ini sudah dibatalkan.',
   year_rows_used: 'Ini tidak dapat dibatalkan lagi karena dipakai oleh {{users}}.',

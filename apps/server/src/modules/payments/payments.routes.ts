@@ -20,6 +20,7 @@ import { snapRoutes } from './providers/snap/snap.routes.ts'
 import { receiptPdf, verifyReceipt } from './receipts.ts'
 import { receiveReport } from './receive-report.ts'
 import { requestVirtualAccount } from './request-virtual-account.ts'
+import { virtualAccountDeskRoutes } from './virtual-account-desk/virtual-account-desk.routes.ts'
 import { getBill, getRegistration, resultIsVisible } from './visible-bills.ts'
 import { enterVoucher, readVouchers, removeVoucher } from './vouchers.ts'
 
@@ -148,6 +149,7 @@ export const paymentsRoutes =
     await app.register(bankReportRoutes(services))
     await app.register(snapRoutes(services))
     await app.register(providerSettingsRoutes(services))
+    await app.register(virtualAccountDeskRoutes(services))
   }
 
 /** Apart from the rest, because a signature covers the bytes: nothing may parse a report before it is checked. */

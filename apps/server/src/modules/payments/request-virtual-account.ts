@@ -18,8 +18,8 @@ type Wanted = {
   installmentId?: string | undefined
   amountType?: AmountType | undefined
   expiresAt?: Date | undefined
-  /** Why the number that is there is given up although it is good. */
-  replace?: string | undefined
+  /** The number in whose place this one comes, and why. */
+  replace?: { id: string; reason: string } | undefined
 }
 
 /**
@@ -65,7 +65,8 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
   const same =
     open && open.installmentId === target.installmentId && (!wanted.amountType || open.amountType === amountType)
   if (open && alive && same && !wanted.replace) return open
-  if (open) await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', wanted.replace)
+  if (open)
+    await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', wanted.replace?.reason)
 
   const number = bank.prefix === null ? null : await nextNumber(tx, bank, bank.prefix)
   const made = await tx
@@ -80,7 +81,7 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
       amountType,
       status: 'pending',
       expiresAt: wanted.expiresAt ?? expiryOf(now, target.dueAt),
-      replacesId: open?.id ?? null,
+      replacesId: wanted.replace?.id ?? open?.id ?? null,
       createdAt: now,
     })
     .returningAll()
@@ -92,7 +93,7 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
     { type: 'virtual-account', id: made.id },
     {
       after: { bill: bill.number, bank: bank.name, number, amount: target.amount },
-      ...(wanted.replace && { reason: wanted.replace }),
+      ...(wanted.replace && { reason: wanted.replace.reason }),
     },
   )
   return made

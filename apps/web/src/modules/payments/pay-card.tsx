@@ -79,7 +79,8 @@ export function PayCard({ bill, banks, payerName }: Props) {
 function PendingNumber({ account }: { account: BillView['virtualAccounts'][number] }) {
   const { t } = useTranslation('payments')
   return (
-    <Alert color={account.delayed ? 'yellow' : 'blue'} role="status" title={account.bankName}>
+    <Alert color={account.delayed ? 'yellow' : 'blue'} role="status">
+      <Text fw={600}>{account.bankName}</Text>
       <Text>{t(account.delayed ? 'account.delayed' : 'account.pending')}</Text>
     </Alert>
   )

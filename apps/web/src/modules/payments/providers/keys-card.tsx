@@ -41,7 +41,8 @@ export function KeysCard({ provider: { id, secrets, ourPublicKey }, snap }: Prop
             <Text fw={600}>{t('inboundPair')}</Text>
             {snap.inboundClientKey && <Copied label={t('inboundClientKey')} value={snap.inboundClientKey} />}
             {made ? (
-              <Alert color="blue" variant="light" role="status" title={t('shownOnce')}>
+              <Alert color="blue" variant="light" role="status">
+                <Text mb="xs">{t('shownOnce')}</Text>
                 <Copied label={t('inboundSecretOnce')} value={made.secret} />
               </Alert>
             ) : (

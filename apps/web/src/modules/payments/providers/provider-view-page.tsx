@@ -96,12 +96,8 @@ function StateCard({ provider }: { provider: ProviderDetail }) {
           </Text>
         )}
         {problem && (
-          <Alert
-            color="orange"
-            variant="light"
-            role="status"
-            title={t(`problems.${problem as 'refused'}`, { defaultValue: problem })}
-          >
+          <Alert color="orange" variant="light" role="status">
+            <Text fw={600}>{t(`problems.${problem as 'refused'}`, { defaultValue: problem })}</Text>
             {problemDetail && (
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {problemDetail}

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -8,6 +8,7 @@ import { dateTime } from '#locales/format.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { StandingDot } from './standing-dot.tsx'
 
@@ -39,9 +40,9 @@ export default function ProvidersPage() {
             <>
               {banks.join(', ') || '—'}
               {low.length > 0 && (
-                <Text span size="sm" c="var(--mantine-color-orange-text)" ml={8}>
-                  {t('low', { banks: low.join(', ') })}
-                </Text>
+                <span style={{ marginLeft: 12 }}>
+                  <StatusDot tone="attention" label={t('low', { banks: low.join(', ') })} />
+                </span>
               )}
             </>
           ),
