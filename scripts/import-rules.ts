@@ -74,6 +74,12 @@ const rules: readonly Rule[] = [
     except: isTest,
     to: `^${modules}/(?!$1/)`,
   },
+  {
+    name: 'the check of the books calls messaging only',
+    from: /^apps\/server\/src\/modules\/(ops)\//,
+    except: isTest,
+    to: `^${modules}/(?!$1/|messaging/)`,
+  },
   { name: 'ui imports nothing of ours', from: /^apps\/web\/src\/ui\//, except: isTest, to: '^apps/web/src/(?!ui/)' },
   {
     name: 'the list of staff knows no entity and no module',

@@ -15,6 +15,8 @@ import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
+import { opsRoutes } from './modules/ops/ops.routes.ts'
+import { deskRoutes } from './modules/payments/desk/desk.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
@@ -57,7 +59,9 @@ const moduleRoutes: Routes[] = [
   feeRoutes,
   masterDataRoutes,
   messagingRoutes,
+  opsRoutes,
   paymentsRoutes,
+  deskRoutes,
   schoolRoutes,
   searchRoutes,
   settingsRoutes,

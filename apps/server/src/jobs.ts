@@ -3,8 +3,8 @@ import { announceResults } from './modules/admissions/announce-results.job.ts'
 import { expireRegistrations } from './modules/admissions/expire-registrations.job.ts'
 import { settleRegistrationFee } from './modules/admissions/settle-registration-fee.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
+import { checkEverything } from './modules/ops/check-invariants.job.ts'
 import { askBanksJob } from './modules/payments/ask-banks.job.ts'
-import { checkBooks } from './modules/payments/check-balances.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
 import { issueAtBankJob } from './modules/payments/issue-at-bank.job.ts'
 import { reportLaterJob } from './modules/payments/providers/sandbox/demo-counter.ts'
@@ -34,7 +34,7 @@ export const jobs: readonly AnyJob[] = [
   issueAtBankJob,
   tellBanksJob,
   reportLaterJob,
-  checkBooks,
+  checkEverything,
   compareNewSchools,
   cleanUp,
   expireNumbers,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asWithPermissions, type TestActor } from './actors.ts'
 import { aRegistration } from './factories/admissions.ts'
 import { aStoredPicture } from './factories/applicants.ts'
-import { aVoucherUse } from './factories/payments.ts'
+import { aRefund, aVoucherUse } from './factories/payments.ts'
 import { type JsonSchema, type NamedValues, sampleFrom } from './sample.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -130,6 +130,7 @@ beforeAll(async () => {
     .select('id')
     .where('registrationId', '=', draft.id)
     .executeTakeFirstOrThrow()
+  const back = await aRefund(t, { registrationId: first.id, paymentId: payment.id, requestedBy: owner.accountId })
   ids = {
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
@@ -140,6 +141,9 @@ beforeAll(async () => {
     'transaksi-va': account.id,
     'payment-alerts': account.id,
     payments: payment.id,
+    'pembayaran-mahasiswa': payment.id,
+    persetujuan: back.approval,
+    refunds: back.refund,
     'test-seats': seat.id,
     vouchers: (await aVoucherUse(t, draft.id)).id,
     messages: message.id,

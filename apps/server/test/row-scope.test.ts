@@ -84,6 +84,9 @@ function filled(path: string, trail: Trail): string | undefined {
     'transaksi-va': trail.virtualAccount,
     'payment-alerts': trail.alert,
     payments: trail.payment,
+    'pembayaran-mahasiswa': trail.payment,
+    persetujuan: trail.approval,
+    refunds: trail.refund,
     documents: trail.document,
     files: trail.document,
     'test-seats': trail.seat,
@@ -128,10 +131,12 @@ function queryOf({ operation }: Route, more: Record<string, string> = {}) {
 const takes = ({ operation }: Route, name: string) => (operation.parameters ?? []).some((one) => one.name === name)
 
 /** What a list of a bespoke module must give of each registration; a list nobody has thought of fails the test. */
-const given: Record<string, (trail: Trail) => string | null> = {
+const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
   '/api/pembayaran-mahasiswa': ({ payment }) => payment,
   '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
+  '/api/bills': ({ bills }) => bills,
+  '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,
 }
@@ -140,7 +145,7 @@ const ofNoProgramme =
   /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Refused to whoever does not see the whole university, whatever the permissions. */
-const onlyWhole = /^\/api\/(settings\/audit|exports|admission-years)/
+const onlyWhole = /^\/api\/(settings\/audit|exports|admission-years|ops)/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody = /^\/api\/(settings|messages|views|account|regions|admission-years|branding)\//

@@ -9,6 +9,7 @@ import { track, trackDetail, trackFile } from './admission/track.ts'
 import { type Entity, type EntityAction, permissionOf } from './define/entity.ts'
 import type { Localized } from './define/field.ts'
 import { discount, donation, feeComponent, installmentPlan, installmentTerm, registrationFee } from './finance/fees.ts'
+import { refundPolicy } from './finance/refund-policy.ts'
 import { voucher } from './finance/voucher.ts'
 import { messageTemplate } from './messaging/message-template.ts'
 import { affiliate, schoolAgreement } from './outreach/outreach.ts'
@@ -45,6 +46,7 @@ export const entities: readonly Entity[] = [
   installmentTerm,
   donation,
   discount,
+  refundPolicy,
   affiliate,
   voucher,
   schoolAgreement,

@@ -6,12 +6,14 @@ import { applicants as enApplicants } from './en/applicants.ts'
 import { audit as enAudit } from './en/audit.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
+import { desk as enDesk } from './en/desk.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { fees as enFees } from './en/fees.ts'
 import { list as enList } from './en/list.ts'
 import { messages as enMessages } from './en/messages.ts'
 import { navigation as enNavigation } from './en/navigation.ts'
+import { ops as enOps } from './en/ops.ts'
 import { payments as enPayments } from './en/payments.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { providers as enProviders } from './en/providers.ts'
@@ -37,12 +39,14 @@ import { applicants as idApplicants } from './id/applicants.ts'
 import { audit as idAudit } from './id/audit.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
+import { desk as idDesk } from './id/desk.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { fees as idFees } from './id/fees.ts'
 import { list as idList } from './id/list.ts'
 import { messages as idMessages } from './id/messages.ts'
 import { navigation as idNavigation } from './id/navigation.ts'
+import { ops as idOps } from './id/ops.ts'
 import { payments as idPayments } from './id/payments.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { providers as idProviders } from './id/providers.ts'
@@ -82,10 +86,12 @@ export const resources = {
     testing: enTesting,
     registration: enRegistration,
     dashboard: enDashboard,
+    desk: enDesk,
     applicants: enApplicants,
     documents: enDocuments,
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
+    ops: enOps,
     payments: enPayments,
     audit: enAudit,
     schools: enSchools,
@@ -115,10 +121,12 @@ export const resources = {
     testing: idTesting,
     registration: idRegistration,
     dashboard: idDashboard,
+    desk: idDesk,
     applicants: idApplicants,
     documents: idDocuments,
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
+    ops: idOps,
     payments: idPayments,
     audit: idAudit,
     schools: idSchools,

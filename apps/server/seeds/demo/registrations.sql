@@ -1,6 +1,6 @@
 -- Fills the demo university with invented applicants numbered $from … $from + $count - 1, in every status, with all
--- that belongs to them. Their numbers have a shape of their own (27G1D000001), so that the counters of real ones are
--- never met. Parameters come as settings of the transaction (pmb.*), so that it stays one set-based script.
+-- that belongs to them. Their codes and bills have numbers of a shape of their own (27G1D000001), so that the counters of
+-- real ones are never met. Parameters come as settings of the transaction (pmb.*), so that it stays one set-based script.
 
 -- The same name always gives the same id, in the form of a random UUID.
 CREATE OR REPLACE FUNCTION pg_temp.demo_uuid(name text) RETURNS uuid LANGUAGE sql IMMUTABLE AS
@@ -178,10 +178,17 @@ FROM demo_tuition WHERE reached = 'enrolled';
 INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, status, expires_at, created_at, closed_at)
 SELECT pg_temp.demo_uuid('demo-va-' || bill_id), bill_id, installment_id, 'sandbox', 'sandbox-a', prefix || '9' || lpad(n::text, 10, '0'), amount, 'paid',
   at + interval '1 day', at - interval '1 hour', at FROM demo_paid;
+-- Receipts in the order in which the money came, from the counter of their year, as all others are.
+CREATE TEMP TABLE demo_receipts ON COMMIT DROP AS
+SELECT bill_id, y.year, coalesce(c.value, 0) + row_number() OVER (PARTITION BY y.year ORDER BY at, bill_id) AS seq
+FROM demo_paid CROSS JOIN LATERAL to_char(at AT TIME ZONE 'Asia/Jakarta', 'YYYY') AS y (year)
+LEFT JOIN number_counters c ON c.kind = 'receipt' AND c.scope = y.year;
+INSERT INTO number_counters (kind, scope, value) SELECT 'receipt', year, max(seq) FROM demo_receipts GROUP BY year
+ON CONFLICT (kind, scope) DO UPDATE SET value = EXCLUDED.value;
 INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virtual_account_number, account_id, amount, status,
   receipt_number, channel, paid_at, received_at)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), 'sandbox', 'DEMO-' || bill_id, pg_temp.demo_uuid('demo-va-' || bill_id), prefix || '9' || lpad(n::text, 10, '0'),
-  account_id, amount, 'allocated', 'KW-DEMO-' || prefix || '-' || lpad(n::text, 6, '0'), 'mobile', at, at FROM demo_paid;
+  account_id, amount, 'allocated', 'KW-' || year || '-' || lpad(seq::text, greatest(6, length(seq::text)), '0'), 'mobile', at, at FROM demo_paid JOIN demo_receipts USING (bill_id);
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), bill_id, installment_id, amount, at FROM demo_paid;
 

@@ -1,6 +1,7 @@
 import { type DefaultMenu, defaultMenus } from '#domain/access/menus.ts'
 import { permissionGroups, permissions } from '#domain/access/permissions.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
+import { approvalKinds } from '#domain/payments/approvals.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 
 /** Permissions, roles and menus. What was changed in the back office stays; new ones are given to the default roles. */
@@ -49,6 +50,13 @@ async function addRoles(tx: Tx, newPermissions: ReadonlySet<string>) {
       await tx
         .insertInto('rolePermissions')
         .values([...new Set(granted)].map((permission) => ({ roleId: id, permission })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    const { approvesUpTo: most } = role
+    if (most !== undefined && granted.includes('persetujuan-update'))
+      await tx
+        .insertInto('approvalLimits')
+        .values(approvalKinds.map((kind) => ({ roleId: id, kind, most })))
         .onConflict((conflict) => conflict.doNothing())
         .execute()
   }

@@ -38,8 +38,10 @@ export const kyselyOn = (pool: pg.Pool): Db =>
 /** Connects to PostgreSQL; `db.destroy()` closes the pool. */
 export function connect(connectionString: string, options: pg.PoolConfig = {}) {
   const pool = poolFor(connectionString, options)
-  // A connection lost while idle is replaced by the pool; without a listener it would end the process.
+  // A lost connection is replaced by the pool, and what was asked on it fails; without listeners it would end the process:
+  // the pool's own hears of those that are idle only, not of one between two statements of a transaction.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return { db: kyselyOn(pool), pool }
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { lockDataDir } from './data-lock.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { runningEmbeddedUrl, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { createDatabaseIfMissing, migrate } from './migrate.ts'
 
 const folders: string[] = []
@@ -59,6 +59,28 @@ test('after kill -9 of everything the next start recovers, also when another pro
   const second = await startEmbeddedPostgres({ dataDir })
   expect(await ask(second.url('pmb'), 'SELECT * FROM kept')).toEqual([{ one: 1 }])
   await second.stop()
+})
+
+test('killed while its server runs it is started again, no process of the old one beside it, and keeps its rows', async () => {
+  const dataDir = folder()
+  const revivals: number[] = []
+  const server = await startEmbeddedPostgres({ dataDir, onRevived: (ms) => revivals.push(ms) })
+  await createDatabaseIfMissing(server.url('postgres'), 'pmb')
+  await ask(server.url('pmb'), 'CREATE TABLE kept AS SELECT 1 AS one')
+  const busy = new pg.Client({ connectionString: server.url('pmb') })
+  busy.on('error', () => {})
+  await busy.connect()
+  const { rows } = await busy.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const working = busy.query('SELECT count(*) FROM generate_series(1, 1000000000)').catch(() => 'cut off')
+  for (const round of [1, 2]) {
+    process.kill(postmaster(dataDir), 'SIGKILL')
+    for (let i = 0; i < 200 && revivals.length < round; i++) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await ask(runningEmbeddedUrl(dataDir, 'pmb'), 'SELECT * FROM kept')).toEqual([{ one: 1 }])
+  }
+  expect(await working).toBe('cut off')
+  expect(() => fs.readlinkSync(`/proc/${rows[0]!.pid}/cwd`)).toThrow()
+  await server.stop()
+  expect(revivals).toHaveLength(2)
 })
 
 test('a data folder that other users cannot enter works, and a long path does as well', async () => {

@@ -19,10 +19,17 @@ type Options = {
   /** For tests: quick instead of safe against a power cut. */
   unsafe?: boolean
   onPhase?(phase: string): void
+  /** With this one that dies is started again, as a service manager would do, and then this is called. */
+  onRevived?(milliseconds: number): void
 }
 
 /** Starts the PostgreSQL that came with the packages, in `<dataDir>/postgres`, reachable only through a local socket. */
-export async function startEmbeddedPostgres({ dataDir, unsafe, onPhase }: Options): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({
+  dataDir,
+  unsafe,
+  onPhase,
+  onRevived,
+}: Options): Promise<EmbeddedPostgres> {
   const runAs = postgresUser()
   const programs = await postgresPrograms(runAs)
   const home = clusterDir(path.resolve(dataDir), runAs)
@@ -32,14 +39,45 @@ export async function startEmbeddedPostgres({ dataDir, unsafe, onPhase }: Option
     initialise(programs.initdb, cluster, runAs)
   }
   await clearAfterCrash(cluster)
-  const sockets = socketDir(home, runAs)
+  const sockets = freshSocketFolder(home, runAs)
   onPhase?.('start the database')
-  const child = await run(programs.postgres, cluster, sockets, runAs, unsafe ?? false, path.join(home, 'postgres.log'))
+  const begin = () => run(programs.postgres, cluster, sockets, runAs, unsafe ?? false, path.join(home, 'postgres.log'))
+  let child = await begin()
+  let stopping = false
+  let revived = Promise.resolve()
+  const watch = () =>
+    child.once('exit', () => {
+      if (!stopping && onRevived) revived = revive(onRevived)
+    })
+  async function revive(tell: (milliseconds: number) => void) {
+    const died = performance.now()
+    for (let attempt = 1; !stopping; attempt++) {
+      try {
+        await clearAfterCrash(cluster)
+        child = await begin()
+        watch()
+        tell(performance.now() - died)
+        return
+      } catch {
+        // As when the disk is full: it may be emptied any moment.
+        await wait(Math.min(attempt, 30) * 1_000, undefined, { ref: false })
+      }
+    }
+  }
+  watch()
   return {
     url: (database) => socketUrl(sockets, database),
-    stop: () => stop(child),
+    async stop() {
+      stopping = true
+      await revived
+      await stop(child)
+    },
   }
 }
+
+/** The connection string of a database of the PostgreSQL that another process has started in a data folder. */
+export const runningEmbeddedUrl = (dataDir: string, database: string) =>
+  socketUrl(socketFolder(clusterDir(path.resolve(dataDir), postgresUser())), database)
 
 const socketUrl = (sockets: string, database: string) =>
   `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(sockets)}`
@@ -69,27 +107,80 @@ const startError = (output: string) =>
     ? new StartError('The disk is full: the database could not be written. Free some space and start again.')
     : new StartError(`The embedded database could not start: ${output.trim().split('\n').at(-1)}`)
 
-/** After `kill -9` a PostgreSQL without its server may still run, or its lock file may name a stranger. */
+/**
+ * After `kill -9` a PostgreSQL without its server may still run, or its lock file may name a stranger. Of one that was
+ * killed itself some processes may still be at work: another beside them would write the same files.
+ */
 async function clearAfterCrash(cluster: string) {
   const pidFile = path.join(cluster, 'postmaster.pid')
   if (!fs.existsSync(pidFile)) return
   const pid = Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0])
+  await endPostmaster(cluster, pid)
+  for (const [signal, tries] of [
+    ['SIGQUIT', 50],
+    ['SIGKILL', 100],
+  ] as const) {
+    for (let i = 0; i < 10 && processesIn(cluster).length > 0; i++) await wait(50)
+    for (const pid of processesIn(cluster)) signalTo(pid, signal)
+    for (let i = 0; i < tries && processesIn(cluster).length > 0; i++) await wait(100)
+  }
+  // Else PostgreSQL clears up by itself what the file names.
+  if (isAlive(pid)) fs.rmSync(pidFile, { force: true })
+}
+
+async function endPostmaster(cluster: string, pid: number) {
   for (const [signal, tries] of [
     ['SIGINT', 100],
     ['SIGQUIT', 50],
     ['SIGKILL', 50],
   ] as const) {
     if (!isPostgresOf(pid, cluster)) break
-    process.kill(pid, signal)
+    signalTo(pid, signal)
     for (let i = 0; i < tries && isPostgresOf(pid, cluster); i++) await wait(100)
   }
-  fs.rmSync(pidFile, { force: true })
 }
 
-function isPostgresOf(pid: number, cluster: string) {
+/** It may have ended since it was looked for. */
+function signalTo(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** PostgreSQL's processes work inside the folder of their cluster. */
+function processesIn(cluster: string): number[] {
+  if (process.platform !== 'linux') return []
+  return fs
+    .readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return (
+          pid > 0 &&
+          fs.readlinkSync(`/proc/${pid}/cwd`) === cluster &&
+          fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+        )
+      } catch {
+        return false
+      }
+    })
+}
+
+function isAlive(pid: number) {
   if (!(pid > 0)) return false
   try {
     process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function isPostgresOf(pid: number, cluster: string) {
+  if (!isAlive(pid)) return false
+  try {
     if (process.platform !== 'linux') return true
     const state = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
     return state !== 'Z' && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster)
@@ -99,12 +190,15 @@ function isPostgresOf(pid: number, cluster: string) {
 }
 
 /** A socket's path may have about 100 characters; a longer data folder gets its socket in the temporary folder. */
-function socketDir(home: string, runAs: RunAs) {
-  let folder = path.join(home, 'socket')
-  if (folder.length > 80) {
-    const name = crypto.createHash('sha256').update(home).digest('hex').slice(0, 16)
-    folder = path.join(os.tmpdir(), `pmb-${process.getuid?.() ?? 0}-${name}`)
-  }
+function socketFolder(home: string) {
+  const folder = path.join(home, 'socket')
+  if (folder.length <= 80) return folder
+  const name = crypto.createHash('sha256').update(home).digest('hex').slice(0, 16)
+  return path.join(os.tmpdir(), `pmb-${process.getuid?.() ?? 0}-${name}`)
+}
+
+function freshSocketFolder(home: string, runAs: RunAs) {
+  const folder = socketFolder(home)
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { mode: 0o700 })
   if (runAs) fs.chownSync(folder, runAs.uid, runAs.gid)

@@ -55,6 +55,16 @@ describe('the running server', () => {
     ["SET session_replication_role = 'replica'", 'permission denied'],
     ['UPDATE allocations SET amount = 1', 'permission denied'],
     ['DELETE FROM allocations', 'permission denied'],
+    ['TRUNCATE allocations', 'permission denied'],
+    ['ALTER TABLE allocations DISABLE TRIGGER ALL', 'must be owner'],
+    ['DELETE FROM payments', 'permission denied'],
+    ['TRUNCATE payments CASCADE', 'permission denied'],
+    ['UPDATE payments SET amount = 1', 'permission denied'],
+    ["UPDATE payments SET provider_reference = 'x'", 'permission denied'],
+    ['DELETE FROM bank_reports', 'permission denied'],
+    ['TRUNCATE bank_reports CASCADE', 'permission denied'],
+    ["UPDATE bank_reports SET body = ''", 'permission denied'],
+    ["UPDATE bank_reports SET headers = '{}'", 'permission denied'],
     ['DELETE FROM schema_migrations', 'permission denied'],
   ])('is refused: %s', async (statement, reason) => {
     expect(await refusalOf(statement)).toContain(reason)
@@ -74,6 +84,24 @@ describe('the running server', () => {
     await expect(sql`TRUNCATE audit_log`.execute(t.owner)).rejects.toThrow('only added to')
   })
 
+  test('the triggers keep money from the owner, also where there is no such role', async () => {
+    const refusal = (text: string) =>
+      expect(sql.raw(text).execute(t.owner)).rejects.toThrow(/append-only|keeps what was written/)
+    await sql`INSERT INTO bank_reports (provider, body, headers, received_at) VALUES ('x', 'a', '{}', now())`.execute(
+      t.db,
+    )
+    await sql`INSERT INTO payments (provider, provider_reference, virtual_account_number, amount, paid_at, received_at)
+      VALUES ('x', '1', '1', 5, now(), now())`.execute(t.db)
+    for (const table of ['allocations', 'payments', 'bank_reports']) await refusal(`TRUNCATE ${table} CASCADE`)
+    for (const table of ['payments', 'bank_reports']) await refusal(`DELETE FROM ${table}`)
+    await refusal('UPDATE payments SET amount = amount + 1')
+    await refusal("UPDATE bank_reports SET body = 'b'")
+    // What may change still does.
+    await sql`UPDATE payments SET status = 'waiting', amount = amount`.execute(t.owner)
+    await sql`UPDATE payments SET status = 'waiting'`.execute(t.db)
+    await sql`UPDATE bank_reports SET outcome = 'booked', answered_at = now()`.execute(t.db)
+  })
+
   test('reads and writes every other table, tables made later, and the queue', async () => {
     await sql`CREATE TABLE made_later (id int GENERATED ALWAYS AS IDENTITY, note text)`.execute(t.owner)
     await sql`INSERT INTO made_later (note) VALUES ('a')`.execute(t.db)
@@ -81,7 +109,7 @@ describe('the running server', () => {
     const { rows } = await sql<{ table: string }>`
       SELECT format('%I.%I', n.nspname, c.relname) AS table FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p', 'v', 'm')
-        AND c.relname NOT IN ('audit_log', 'allocations', 'schema_migrations')
+        AND c.relname NOT IN ('audit_log', 'allocations', 'payments', 'bank_reports', 'schema_migrations')
         AND NOT has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE')`.execute(t.db)
     expect(rows).toEqual([])
     const staff = await asStaff(t)

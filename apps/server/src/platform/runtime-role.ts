@@ -7,16 +7,27 @@ import pg from 'pg'
  */
 export const runtimeRole = 'pmb_app'
 
+type Limit = {
+  rights: string
+  /** Columns that stay as they were written, while all others may be updated. */
+  kept?: readonly string[]
+}
+
 /** Tables of which the server may do less than read and write. */
-const limited: Readonly<Record<string, string>> = {
+const limited: Readonly<Record<string, Limit>> = {
   // Added to, never changed: not by a mistake in a query, not by an administrator.
-  'public.audit_log': 'SELECT, INSERT',
-  'public.allocations': 'SELECT, INSERT',
+  'public.audit_log': { rights: 'SELECT, INSERT' },
+  'public.allocations': { rights: 'SELECT, INSERT' },
+  // Never taken out, and what arrived stays as it arrived.
+  'public.payments': { rights: 'SELECT, INSERT', kept: ['provider', 'provider_reference', 'amount'] },
+  'public.bank_reports': { rights: 'SELECT, INSERT', kept: ['provider', 'body', 'headers', 'received_at'] },
   // Kept by the migrations alone.
-  'public.schema_migrations': 'SELECT',
+  'public.schema_migrations': { rights: 'SELECT' },
 }
 
 const sequenceRights = 'USAGE, SELECT'
+
+type Granted = { name: string; sequence: boolean; held: string; columns: string[]; updatable: string[] }
 
 /** Makes the role and its rights, where the login may; part of every migration run, so that later tables are covered. */
 export async function grantRuntimeRole(client: pg.Client): Promise<void> {
@@ -26,20 +37,26 @@ export async function grantRuntimeRole(client: pg.Client): Promise<void> {
   )
   const rights = `SELECT, INSERT, UPDATE, DELETE, TRUNCATE${versions[0]!.maintain ? ', MAINTAIN' : ''}`
   // Only what is missing, table by table: "all tables" would stumble over one that belongs to somebody else.
-  const { rows: tables } = await client.query<{ name: string; sequence: boolean; held: string }>(
+  const { rows: tables } = await client.query<Granted>(
     `SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS name, c.relkind = 'S' AS sequence,
-       array_to_string(ARRAY(SELECT privilege_type FROM aclexplode(c.relacl) WHERE grantee = $1::regrole), ', ') AS held
+       array_to_string(ARRAY(SELECT privilege_type FROM aclexplode(c.relacl) WHERE grantee = $1::regrole), ', ') AS held,
+       ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns,
+       ARRAY(SELECT attname::text FROM pg_attribute a, aclexplode(a.attacl) g
+         WHERE attrelid = c.oid AND g.grantee = $1::regrole AND g.privilege_type = 'UPDATE') AS updatable
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
        AND pg_has_role(current_user, c.relowner, 'USAGE')`,
     [runtimeRole],
   )
   const inOrder = (list: string) => list.split(', ').sort().join()
-  for (const { name, sequence, held } of tables) {
-    const wanted = sequence ? sequenceRights : (limited[name] ?? rights)
+  for (const { name, sequence, held, columns, updatable } of tables) {
+    const { kept, rights: wanted } = sequence ? { rights: sequenceRights } : (limited[name] ?? { rights })
+    const update = kept ? columns.filter((column) => !kept.includes(column)) : []
+    if (inOrder(wanted) === inOrder(held) && inOrder(update.join(', ')) === inOrder(updatable.join(', '))) continue
     const on = sequence ? `SEQUENCE ${name}` : name
-    if (inOrder(wanted) !== inOrder(held))
-      await client.query(`REVOKE ALL ON ${on} FROM ${runtimeRole}; GRANT ${wanted} ON ${on} TO ${runtimeRole}`)
+    await client.query(`REVOKE ALL ON ${on} FROM ${runtimeRole}; GRANT ${wanted} ON ${on} TO ${runtimeRole}`)
+    if (update.length > 0)
+      await client.query(`GRANT UPDATE (${update.map(pg.escapeIdentifier).join(', ')}) ON ${on} TO ${runtimeRole}`)
   }
   const { rows: schemas } = await client.query<{ name: string }>(
     `SELECT nspname AS name FROM pg_namespace WHERE nspname IN ('public', 'pgboss')

@@ -128,6 +128,28 @@ export interface Database {
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
   }
+  approvalLimits: {
+    roleId: string
+    kind: string
+    most: number | null
+  }
+  approvalRequests: {
+    id: Generated<string>
+    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan'
+    registrationId: string
+    billId: string | null
+    paymentId: string | null
+    amount: number
+    details: Generated<Json>
+    fileId: string | null
+    reason: string
+    status: Generated<'pending' | 'approved' | 'rejected' | 'withdrawn'>
+    requestedBy: string
+    requestedAt: Timestamp
+    decidedBy: string | null
+    decidedAt: Timestamp | null
+    decisionReason: string | null
+  }
   auditLog: {
     id: GeneratedAlways<number>
     at: Generated<Timestamp>
@@ -501,6 +523,26 @@ export interface Database {
     dueAt: Timestamp
     paidAt: Timestamp | null
   }
+  invariantFindings: {
+    id: Generated<string>
+    checkName: string
+    subjectType: string
+    subjectId: string
+    label: string
+    stored: string | null
+    derived: string | null
+    path: string | null
+    firstSeenAt: Timestamp
+    lastSeenAt: Timestamp
+    goneAt: Timestamp | null
+  }
+  invariantRuns: {
+    id: Generated<string>
+    startedAt: Timestamp
+    finishedAt: Timestamp
+    found: number
+    startedBy: string | null
+  }
   menus: {
     id: Generated<string>
     code: string
@@ -598,7 +640,7 @@ export interface Database {
     provider: string
     providerReference: string
     virtualAccountId: string | null
-    virtualAccountNumber: string
+    virtualAccountNumber: string | null
     accountId: string | null
     amount: number
     status: Generated<'received' | 'allocated' | 'waiting' | 'reversed'>
@@ -609,6 +651,15 @@ export interface Database {
     paidAt: Timestamp
     receivedAt: Timestamp
     bankReportId: string | null
+    billId: string | null
+    payerName: string | null
+    reference: string | null
+    proofFileId: string | null
+    refundedAmount: Generated<number>
+    reversedAt: Timestamp | null
+    waitingSince: Timestamp | null
+    waitingOwner: string | null
+    waitingNote: string | null
   }
   permissions: {
     slug: string
@@ -691,6 +742,36 @@ export interface Database {
     other: string | null
     answeredAt: Timestamp
     version: Generated<number>
+  }
+  refundPolicies: {
+    id: Generated<string>
+    code: string
+    name: string
+    kind: Generated<'registration_fee' | 're_registration'>
+    waveId: string | null
+    lastDay: string
+    shareBps: number
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  refunds: {
+    id: Generated<string>
+    number: string
+    paymentId: string
+    approvalRequestId: string
+    amount: number
+    byPolicy: number
+    bank: string
+    accountNumber: string
+    accountHolder: string
+    createdAt: Timestamp
+    paidOutAt: Timestamp | null
+    paidOutBy: string | null
+    paidOutReference: string | null
   }
   registrationChoices: {
     registrationId: string

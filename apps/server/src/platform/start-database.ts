@@ -14,7 +14,9 @@ export async function startDatabase(config: Config, phase: Phase): Promise<Runni
   let connectionString = config.databaseUrl
   if (connectionString) await phase('reach the database', () => mustAnswer(connectionString!))
   else {
-    embedded = await phase('start the database', () => startEmbeddedPostgres({ dataDir: config.dataDir }))
+    embedded = await phase('start the database', () =>
+      startEmbeddedPostgres({ dataDir: config.dataDir, onRevived: tellRevived }),
+    )
     connectionString = embedded.url('pmb')
   }
   try {
@@ -26,6 +28,9 @@ export async function startDatabase(config: Config, phase: Phase): Promise<Runni
   }
   return { connectionString, stop: async () => embedded?.stop() }
 }
+
+const tellRevived = (milliseconds: number) =>
+  process.stderr.write(`The database ended unexpectedly; it runs again after ${(milliseconds / 1000).toFixed(1)} s.\n`)
 
 export const diskFull = () =>
   new StartError('The disk is full: the database could not be written. Free some space and start again.')

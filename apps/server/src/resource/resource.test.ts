@@ -523,7 +523,9 @@ describe('the whole country', () => {
   let reader: TestActor
   beforeAll(async () => {
     whole = await testApp()
-    await sql`TRUNCATE provinces CASCADE`.execute(whole.owner)
+    await sql`DELETE FROM villages; DELETE FROM districts; DELETE FROM cities; DELETE FROM provinces`.execute(
+      whole.owner,
+    )
     await seedRegions(whole.owner)
     await sql`
       INSERT INTO schools (npsn, name, school_type_id, status, city_id)

@@ -3,7 +3,7 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 import type { TestApp } from '../test-app.ts'
 import { academicOf, aRegistration, officerOf } from './admissions.ts'
 import { aStoredPicture } from './applicants.ts'
-import { aVoucherUse } from './payments.ts'
+import { aRefund, aVoucherUse } from './payments.ts'
 
 /** One registration with everything that hangs on it, and the texts that give it away wherever they are seen. */
 export type Trail = {
@@ -19,6 +19,10 @@ export type Trail = {
   document: string
   seat: string
   voucherUse: string
+  approval: string
+  refund: string
+  /** All of the registration, the one its payment came for among them. */
+  bills: string[]
   applicant: string
   /** Fees of the programme that somebody else brought in from a file. */
   imported: string
@@ -166,6 +170,11 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .where('id', '=', document.id)
     .execute()
   const voucher = await aVoucherUse(t, id)
+  const { approval, refund } = await aRefund(t, {
+    registrationId: id,
+    paymentId: payment.id,
+    requestedBy: officer.accountId,
+  })
   const { id: imported } = await db
     .insertInto('imports')
     .values({
@@ -191,11 +200,13 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
   const marks = [
     ...rows.map(({ mark }) => mark),
     ...[id, code, applicant.accountId, applicant.email, fullName, nik!, account.id, number, payment.id, receipt],
-    ...[seat.id, voucher.id, imported, `berkas-unik-${n}.csv`, `Catatan unik ${n}.`],
+    ...[seat.id, voucher.id, approval, refund, imported, `berkas-unik-${n}.csv`, `Catatan unik ${n}.`],
   ]
+  const bills = await db.selectFrom('bills').select('id').where('registrationId', '=', id).execute()
   return {
     programmeId,
     status,
+    bills: bills.map((one) => one.id),
     registration: id,
     code,
     bill,
@@ -206,6 +217,8 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     document: document.id,
     seat: seat.id,
     voucherUse: voucher.id,
+    approval,
+    refund,
     applicant: applicant.accountId,
     imported,
     marks,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { checkBalances } from '#server/modules/payments/check-balances.ts'
+import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { issueBill, type NewBill } from '#server/modules/payments/issue-bill.ts'
 import type { ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
@@ -45,6 +45,32 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, actor, accountId: actor.accountId }
+}
+
+/** Somebody asked that a payment be given back, and it was: the request and its refund, not yet transferred. */
+export async function aRefund(t: TestApp, of: { registrationId: string; paymentId: string; requestedBy: string }) {
+  const now = t.clock.now()
+  const { id: approval } = await t.db
+    .insertInto('approvalRequests')
+    .values({ ...of, kind: 'refund', amount: 1, reason: 'Alasan contoh', requestedAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: refund } = await t.db
+    .insertInto('refunds')
+    .values({
+      number: `RF-CONTOH-${++count}`,
+      paymentId: of.paymentId,
+      approvalRequestId: approval,
+      amount: 1,
+      byPolicy: 0,
+      bank: 'Bank Contoh',
+      accountNumber: '1234567890',
+      accountHolder: 'Contoh',
+      createdAt: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { approval, refund }
 }
 
 type BillOptions = RegistrationOptions & Partial<Pick<NewBill, 'kind' | 'lines' | 'dueAt' | 'installmentPlanId'>>
@@ -120,5 +146,5 @@ export async function aVoucherUse(t: TestApp, registrationId: string) {
 
 /** Every test that moves money ends with this. */
 export async function assertBalanced(t: TestApp) {
-  expect(await checkBalances(t.db)).toEqual([])
+  expect(await checkInvariants(t.services)).toEqual([])
 }

@@ -56,8 +56,4 @@ export const pages: Record<string, PageImport | undefined> = {
   // Payments
   '/sandbox-bank/:number?': () => import('../modules/payments/sandbox-bank-page.tsx'),
   '/verifikasi-kuitansi/:code': () => import('../modules/payments/receipt-check-page.tsx'),
-  '/pembayaran-mahasiswa': () => import('../modules/payments/staff-payments-page.tsx'),
-  '/transaksi-va': () => import('../modules/payments/virtual-accounts/virtual-accounts-page.tsx'),
-  '/transaksi-va/create': () => import('../modules/payments/virtual-accounts/virtual-account-create-page.tsx'),
-  '/transaksi-va/:id': () => import('../modules/payments/virtual-accounts/virtual-account-page.tsx'),
 }

@@ -27,6 +27,13 @@ export const staffPages: Record<string, PageImport | undefined> = {
   // Admission years
   '/master/periode/new-year': () => import('../modules/admission-year/new-year-page.tsx'),
 
+  // Payments
+  '/pembayaran-mahasiswa': () => import('../modules/payments/staff-payments-page.tsx'),
+  '/pembayaran-mahasiswa/create': () => import('../modules/payments/desk/enter-payment-page.tsx'),
+  '/pembayaran-mahasiswa/:id': () => import('../modules/payments/desk/payment-detail-page.tsx'),
+  '/persetujuan': () => import('../modules/payments/desk/approvals-page.tsx'),
+  '/settings/approval-limits': () => import('../modules/payments/desk/approval-limits-page.tsx'),
+
   // Settings
   '/settings/accounts': () => import('../modules/accounts/staff/accounts-page.tsx'),
   '/settings/accounts/create': () => import('../modules/accounts/staff/invite-page.tsx'),
@@ -36,10 +43,14 @@ export const staffPages: Record<string, PageImport | undefined> = {
   '/settings/imports/:id': () => import('../modules/transfer/import-page.tsx'),
   '/settings/exports': () => import('../modules/transfer/exports-page.tsx'),
   '/settings/audit': () => import('../modules/audit/audit-page.tsx'),
+  '/transaksi-va': () => import('../modules/payments/virtual-accounts/virtual-accounts-page.tsx'),
+  '/transaksi-va/create': () => import('../modules/payments/virtual-accounts/virtual-account-create-page.tsx'),
+  '/transaksi-va/:id': () => import('../modules/payments/virtual-accounts/virtual-account-page.tsx'),
   '/settings/providers': () => import('../modules/payments/providers/providers-page.tsx'),
   '/settings/providers/create': () => import('../modules/payments/providers/provider-form-page.tsx'),
   '/settings/providers/:id': () => import('../modules/payments/providers/provider-form-page.tsx'),
   '/settings/providers/:id/view': () => import('../modules/payments/providers/provider-view-page.tsx'),
+  '/settings/invariants': () => import('../modules/ops/invariants-page.tsx'),
   '/settings/whatsapp': () => import('../modules/whatsapp/whatsapp-connections-page.tsx'),
   '/settings/whatsapp/create': () => import('../modules/whatsapp/whatsapp-form-page.tsx'),
   '/settings/whatsapp/:id': () => import('../modules/whatsapp/whatsapp-form-page.tsx'),

@@ -1,2 +1,3 @@
 /** Whether a path is for staff alone: of those pages applicants do not load even the list. */
-export const isOfStaff = (path: string) => /^\/(master|settings)\/(?!prodi\/:id\/(program|file))/.test(path)
+export const isOfStaff = (path: string) =>
+  /^\/((master|settings)\/(?!prodi\/:id\/(program|file))|persetujuan|pembayaran-mahasiswa|transaksi-va)/.test(path)

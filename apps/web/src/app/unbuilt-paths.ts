@@ -27,8 +27,6 @@ export const unbuiltPaths: readonly string[] = [
   '/jadwal-test',
   '/jadwal-test/create',
   '/jadwal-test/:id',
-  '/pembayaran-mahasiswa/create',
-  '/pembayaran-mahasiswa/:id',
   '/laporan/pendaftaran-prodi',
   '/laporan/total-pendaftaran',
   '/laporan/per-tahun-akademik',

@@ -65,12 +65,12 @@ export type ListProps<Row> = {
   /** Quiet rows: not active any more. */
   dimmed?: (row: Row) => boolean
   actions?: ReactNode
+  /** A line between the title and the list, such as what the rows found add up to; told what else the answer's `meta` holds. */
+  summary?: ReactNode | ((meta: RowsAnswer<Row>['meta'] & Record<string, unknown>) => ReactNode)
   bulk?: readonly BulkAction<Row>[]
   /** Where the export of the current filter is fetched, below /api. */
   exportPath?: string
   empty?: { title: string; text?: ReactNode }
-  /** What is said about all rows of the filter, above them; from whatever else the answer's `meta` holds. */
-  summary?: (meta: RowsAnswer<Row>['meta'] & Record<string, unknown>) => ReactNode
   card?: (row: Row) => ReactNode
   /** A card of another record's page: smaller, and its address parameters begin with this. */
   within?: string

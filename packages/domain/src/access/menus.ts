@@ -44,7 +44,13 @@ const masterGroups: readonly [code: string, en: string, id: string, icon: string
     ['fakultas', 'jenjang', 'jenjang-pendaftaran', 'prodi', 'program'],
   ],
   ['master-admission', 'Admission', 'Penerimaan', 'door-enter', ['periode', 'jalur', 'list-test', 'jadwal-test']],
-  ['master-finance', 'Fees', 'Biaya', 'coins', ['rincian-dana', 'biaya-pendaftaran', 'cicilan', 'sumbangan', 'diskon']],
+  [
+    'master-finance',
+    'Fees',
+    'Biaya',
+    'coins',
+    ['rincian-dana', 'biaya-pendaftaran', 'cicilan', 'sumbangan', 'diskon', 'pengembalian-dana'],
+  ],
   [
     'master-people',
     'Schools and people',
@@ -98,6 +104,7 @@ export const defaultMenus: readonly DefaultMenu[] = [
   ]),
   heading('payments', 'Payments', 'Pembayaran', 'cash', [
     item('/pembayaran-mahasiswa', 'Student payments', 'Pembayaran mahasiswa', 'receipt', 'pembayaran-mahasiswa-view'),
+    item('/persetujuan', 'Approvals', 'Persetujuan', 'checklist', 'persetujuan-view'),
     item('/transaksi-va', 'Virtual accounts', 'Transaksi VA', 'credit-card', 'transaksi-va-view'),
   ]),
   heading('messages', 'Send information', 'Kirim informasi', 'send', [
@@ -152,8 +159,10 @@ export const defaultMenus: readonly DefaultMenu[] = [
       'settings-providers-view',
     ),
     item('/settings/general', 'General', 'Umum', 'point', 'settings-general-view'),
+    item('/settings/approval-limits', 'Limits of approval', 'Batas persetujuan', 'point', 'settings-approval-limits'),
     item('/settings/imports', 'Imports', 'Impor', 'point', 'settings-imports-view'),
     item('/settings/exports', 'Exports', 'Ekspor', 'point', 'audit-view'),
     item('/settings/audit', 'Audit log', 'Log audit', 'point', 'audit-view'),
+    item('/settings/invariants', 'Check of the books', 'Pemeriksaan pembukuan', 'point', 'ops-invariants'),
   ]),
 ]

@@ -82,6 +82,7 @@ const students = [
 
 const finance = [
   ...several('finance', 'pembayaran-mahasiswa', 'student payments', 'pembayaran mahasiswa', 'view', 'create', 'update'),
+  ...several('finance', 'persetujuan', 'requests for approval', 'permintaan persetujuan', 'view', 'update'),
   ...several('finance', 'transaksi-va', 'virtual account transactions', 'transaksi VA', 'view', 'create', 'update'),
 ]
 
@@ -166,9 +167,11 @@ const settings = [
     'create',
     'update',
   ),
+  one('settings', 'settings-approval-limits', 'Limits of approval', 'Batas persetujuan'),
   ...several('settings', 'settings-general', 'general settings', 'pengaturan umum', 'view', 'update'),
   one('settings', 'settings-imports-view', 'Imports of data', 'Impor data'),
   one('settings', 'audit-view', 'View the audit log', 'Lihat log audit'),
+  one('settings', 'ops-invariants', 'Check the books for contradictions', 'Periksa kejanggalan pembukuan'),
 ]
 
 const all: Permission[] = [...admissions, ...students, ...finance, ...marketing, ...master, ...reports, ...settings]

@@ -9,6 +9,8 @@ export type DefaultRole = {
   /** How long a session lasts without being used. */
   sessionHours: number
   permissions: readonly string[]
+  /** Up to how many rupiah the role decides about requests; null: any sum; left out: none. */
+  approvesUpTo?: number | null
 }
 
 const all = permissions.map((permission) => permission.slug)
@@ -35,6 +37,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     name: 'Administrator',
     description: { en: 'May do everything', id: 'Boleh melakukan semuanya' },
     sessionHours: staffHours,
+    approvesUpTo: null,
     permissions: all,
   },
   {
@@ -64,13 +67,15 @@ export const defaultRoles: readonly DefaultRole[] = [
     name: 'Keuangan',
     description: { en: 'Finance office', id: 'Bagian keuangan' },
     sessionHours: staffHours,
+    approvesUpTo: 10_000_000,
     permissions: [
       'pendaftaran-view',
       'settings-imports-view',
+      'ops-invariants',
       'settings-providers-view',
-      ...matching(/^pembayaran-mahasiswa-/, /^transaksi-va-/),
+      ...matching(/^pembayaran-mahasiswa-/, /^persetujuan-/, /^transaksi-va-/),
       ...matching(
-        /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|biaya-pendaftaran|uang-kuliah)-/,
+        /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|pengembalian-dana|biaya-pendaftaran|uang-kuliah)-/,
         /^master-(prodi|fakultas|jalur|periode|program|jenjang|jenjang-pendaftaran)-view$/,
       ),
       ...matching(

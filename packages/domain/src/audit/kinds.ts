@@ -3,7 +3,7 @@ export const auditKinds = {
   registrations: ['registration', 'results', 'questionnaire', 'programme-change'],
   documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo'],
   tests: ['test-seat', 'test-score', 'test-session'],
-  payments: ['bill', 'payment', 'virtual-account', 'refund'],
+  payments: ['invariants', 'bill', 'payment', 'virtual-account', 'refund', 'approval'],
   students: ['student', 'jacket'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],

@@ -19,6 +19,7 @@ const samples = {
   place: { en: 'Building A, room 301', id: 'Gedung A, ruang 301' },
   school: { en: 'SMA Melati', id: 'SMA Melati' },
   programme: { en: 'Informatics', id: 'Informatika' },
+  count: { en: '3', id: '3' },
   title: { en: 'Office hours', id: 'Jam layanan' },
   text: { en: 'The office is closed on Friday.', id: 'Kantor tutup pada hari Jumat.' },
 } as const
@@ -52,6 +53,8 @@ const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
   'payment-received': ['number', 'amount'],
   'payment-partial': ['number', 'amount', 'remaining', 'due'],
   'payment-waiting': ['number', 'amount', 'waiting'],
+  'payment-reversed': ['number', 'amount'],
+  'refund-approved': ['number', 'amount'],
   'payment-reminder': ['number', 'remaining', 'due'],
   'document-approved': ['document'],
   'document-rejected': ['document', 'reason'],
@@ -65,6 +68,7 @@ const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
   'registration-confirmed': ['programme', 'due'],
   'student-number-issued': ['number', 'programme'],
   'school-rejected': ['school', 'reason'],
+  'invariants-found': ['count'],
   note: ['title', 'text'],
 }
 

@@ -133,11 +133,13 @@ const settingsScreens: Screen[] = [
     records(`/settings/${noun}`, `settings-${noun}`, noun, [settings]),
   ),
   screen('/settings/audit', 'settings-audit', { access: 'audit-view', ...under(settings) }),
+  screen('/settings/invariants', 'settings-invariants', { access: 'ops-invariants', ...under(settings) }),
   screen('/settings/imports', 'settings-imports', { access: 'settings-imports-view', ...under(settings) }),
   screen('/settings/imports/:id', 'settings-imports-view', {
     ...under(settings, { title: 'settings-imports', path: '/settings/imports' }),
   }),
   screen('/settings/exports', 'settings-exports', { access: 'audit-view', ...under(settings) }),
+  screen('/settings/approval-limits', 'approval-limits', { access: 'settings-approval-limits', ...under(settings) }),
   screen('/settings/general', 'settings-general', { access: 'settings-general-view', ...under(settings) }),
   screen('/settings/roles/menus/:id', 'settings-roles-menus', {
     access: 'settings-roles-menus',
@@ -173,6 +175,7 @@ export const masterSlugs = [
   'rincian-dana',
   'sumbangan',
   'diskon',
+  'pengembalian-dana',
   'afiliator',
   'biaya-pendaftaran',
   'sma',
@@ -310,6 +313,7 @@ const officeScreens: Screen[] = [
   ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []).map((screen) =>
     screen.name === 'transaksi-va-edit' ? { ...screen, access: 'transaksi-va-view', title: 'detail' } : screen,
   ),
+  screen('/persetujuan', 'persetujuan', { access: 'persetujuan-view', ...under() }),
 ]
 
 /** Each report's permission is its route name. */

@@ -42,7 +42,7 @@ export const paymentView = z.object({
   waitingAmount: rupiah,
   waitingReason: z.enum(waitingReasons).nullable(),
   bankName: z.string(),
-  virtualAccountNumber: z.string(),
+  virtualAccountNumber: z.string().nullable(),
   channel: z.string().nullable(),
   receiptNumber: z.string().nullable(),
   paidAt: time,
@@ -156,7 +156,14 @@ export const verifyReceipt = endpoint({
   summary: 'Check a receipt by the code printed on it',
   params: z.object({ code: z.string().min(8).max(80) }),
   response: z.object({
-    data: z.object({ number: z.string(), amount: rupiah, paidAt: time, billNumber: z.string(), payer: z.string() }),
+    data: z.object({
+      number: z.string(),
+      amount: rupiah,
+      paidAt: time,
+      billNumber: z.string(),
+      payer: z.string(),
+      reversedAt: time.nullable(),
+    }),
   }),
 })
 

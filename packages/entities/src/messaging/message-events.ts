@@ -27,6 +27,8 @@ export const messageEvents = {
   'payment-received': { en: 'Payment received', id: 'Pembayaran diterima' },
   'payment-partial': { en: 'Part of a bill paid', id: 'Pembayaran sebagian' },
   'payment-waiting': { en: 'Payment with money left over', id: 'Pembayaran dengan sisa uang' },
+  'payment-reversed': { en: 'Payment taken back', id: 'Pembayaran dibatalkan' },
+  'refund-approved': { en: 'Refund approved', id: 'Pengembalian dana disetujui' },
   'payment-reminder': { en: 'Bill due soon', id: 'Tagihan hampir jatuh tempo' },
   'document-approved': { en: 'Document approved', id: 'Berkas disetujui' },
   'document-rejected': { en: 'Document refused', id: 'Berkas ditolak' },
@@ -40,6 +42,7 @@ export const messageEvents = {
   'registration-confirmed': { en: 'Place confirmed', id: 'Kelulusan dikonfirmasi' },
   'student-number-issued': { en: 'Student number issued', id: 'NPM terbit' },
   'school-rejected': { en: 'Proposed school refused', id: 'Sekolah usulan ditolak' },
+  'invariants-found': { en: 'Contradiction in the books', id: 'Kejanggalan pembukuan' },
   note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
 } as const satisfies Choices
 

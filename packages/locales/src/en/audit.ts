@@ -42,12 +42,15 @@ export const audit = {
     reading: 'Looking at identity documents',
   },
   types: {
+    invariants: 'Check of the books',
     registration: 'Registration',
     document: 'Document',
     account: 'Account',
     applicant: 'Applicant',
     bill: 'Bill',
     payment: 'Payment',
+    approval: 'Approval request',
+    refund: 'Refund',
     publication: 'Result',
     school: 'School',
     settings: 'General settings',
@@ -76,6 +79,7 @@ export const audit = {
     copy: 'Copied: {{noun}}',
   },
   actions: {
+    invariants: { run: 'Checked the books' },
     account: {
       register: 'Signed up',
       sign_in: 'Signed in',
@@ -167,12 +171,25 @@ export const audit = {
     },
     'test-score': { record: 'Recorded test scores' },
     bill: {
+      'take-off': 'Took money off a bill',
+      waiver: 'Waived part of a bill',
+      discount: 'Gave a discount',
+      guarantee: 'Noted a guarantee',
+      'installment-plan': 'Changed the instalment plan',
+      'due-date': 'Set a later due date',
       issue: 'Issued a bill',
       reissue: 'Replaced a bill',
       cancel: 'Cancelled a bill',
       'return-money': 'Returned money of a bill to the queue',
     },
-    payment: { book: 'Booked a payment' },
+    payment: { reverse: 'Took a payment back', refund: 'Gave money back', book: 'Booked a payment' },
+    approval: {
+      ask: 'Asked for approval',
+      approve: 'Approved a request',
+      reject: 'Rejected a request',
+      withdraw: 'Took back a request',
+    },
+    refund: { 'pay-out': 'Paid out a refund' },
     'virtual-account': {
       issue: 'Issued a virtual account',
       alert: 'Noted what a bank said, for a person to look at',
@@ -180,7 +197,11 @@ export const audit = {
       ask: 'Asked the bank about a virtual account',
       'settle-alert': 'Settled what the bank had said',
     },
-    settings: { update: 'Changed the general settings', logo: 'Replaced the logo' },
+    settings: {
+      'approval-limits': 'Changed limits of approval',
+      update: 'Changed the general settings',
+      logo: 'Replaced the logo',
+    },
     message: { test: 'Sent a test message' },
     provider: {
       create: 'Added a bank connection',

@@ -91,6 +91,14 @@ export const messages = {
     subject: 'Payment of {{amount}} received, {{waiting}} waits',
     body: 'Thank you. We received {{amount}} for bill {{number}}. Of this, {{waiting}} is more than the bill asks for or came after it was closed. The money is safe: the finance office will contact you about it.',
   },
+  'payment-reversed': {
+    subject: 'Payment of {{amount}} for bill {{number}} taken back',
+    body: 'The payment of {{amount}} for bill {{number}} was taken back because the money did not reach the university. The bill has to be paid again. If you have a proof of the transfer, show it to the finance office.',
+  },
+  'refund-approved': {
+    subject: '{{amount}} will be given back to you',
+    body: 'Your refund {{number}} of {{amount}} is approved. The money is transferred to the bank account you named. You need not do anything.',
+  },
   'payment-reminder': {
     subject: 'Bill {{number}} is due {{due}}',
     body: '{{remaining}} of bill {{number}} is still to be paid before {{due}}.',
@@ -142,6 +150,10 @@ export const messages = {
   'school-rejected': {
     subject: 'The school “{{school}}” was not accepted',
     body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. What to do: open Account › Last education and choose your school again, or propose it with its full name and NPSN.',
+  },
+  'invariants-found': {
+    subject: 'The books contradict themselves ({{count}} new)',
+    body: 'Checking the books found {{count}} new contradictions: something is written down that does not follow from the rest. Please look at each of them; nothing was changed.',
   },
   note: {
     subject: '{{title}}',

@@ -43,12 +43,15 @@ export const audit = {
     reading: 'Melihat berkas identitas',
   },
   types: {
+    invariants: 'Pemeriksaan pembukuan',
     registration: 'Pendaftaran',
     document: 'Berkas',
     account: 'Akun',
     applicant: 'Pendaftar',
     bill: 'Tagihan',
     payment: 'Pembayaran',
+    approval: 'Permintaan persetujuan',
+    refund: 'Pengembalian dana',
     publication: 'Hasil',
     school: 'Sekolah',
     settings: 'Pengaturan umum',
@@ -77,6 +80,7 @@ export const audit = {
     copy: 'Menyalin: {{noun}}',
   },
   actions: {
+    invariants: { run: 'Memeriksa pembukuan' },
     account: {
       register: 'Membuat akun',
       sign_in: 'Masuk',
@@ -168,12 +172,25 @@ export const audit = {
     },
     'test-score': { record: 'Mencatat nilai tes' },
     bill: {
+      'take-off': 'Mengambil uang dari tagihan',
+      waiver: 'Memberi keringanan',
+      discount: 'Memberi diskon',
+      guarantee: 'Mencatat penjaminan',
+      'installment-plan': 'Mengubah cicilan',
+      'due-date': 'Memundurkan jatuh tempo',
       issue: 'Menerbitkan tagihan',
       reissue: 'Mengganti tagihan',
       cancel: 'Membatalkan tagihan',
       'return-money': 'Mengembalikan uang tagihan ke antrean',
     },
-    payment: { book: 'Membukukan pembayaran' },
+    payment: { reverse: 'Membatalkan pembayaran', refund: 'Mengembalikan uang', book: 'Membukukan pembayaran' },
+    approval: {
+      ask: 'Meminta persetujuan',
+      approve: 'Menyetujui permintaan',
+      reject: 'Menolak permintaan',
+      withdraw: 'Menarik permintaan',
+    },
+    refund: { 'pay-out': 'Mentransfer pengembalian dana' },
     'virtual-account': {
       issue: 'Menerbitkan virtual account',
       alert: 'Mencatat hal dari bank yang perlu dilihat petugas',
@@ -181,7 +198,11 @@ export const audit = {
       ask: 'Bertanya ke bank tentang virtual account',
       'settle-alert': 'Menyelesaikan hal yang disampaikan bank',
     },
-    settings: { update: 'Mengubah pengaturan umum', logo: 'Mengganti logo' },
+    settings: {
+      'approval-limits': 'Mengubah batas persetujuan',
+      update: 'Mengubah pengaturan umum',
+      logo: 'Mengganti logo',
+    },
     message: { test: 'Mengirim pesan uji' },
     provider: {
       create: 'Menambah koneksi bank',

@@ -92,6 +92,14 @@ export const messages = {
     subject: 'Pembayaran {{amount}} diterima, {{waiting}} menunggu',
     body: 'Terima kasih. Kami menerima {{amount}} untuk tagihan {{number}}. Sebesar {{waiting}} melebihi tagihan atau masuk setelah tagihan ditutup. Uang Anda aman: bagian keuangan akan menghubungi Anda.',
   },
+  'payment-reversed': {
+    subject: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan',
+    body: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan karena uangnya tidak sampai ke universitas. Tagihan itu harus dibayar lagi. Jika Anda memiliki bukti transfer, tunjukkan kepada bagian keuangan.',
+  },
+  'refund-approved': {
+    subject: '{{amount}} akan dikembalikan kepada Anda',
+    body: 'Pengembalian dana {{number}} sebesar {{amount}} disetujui. Uang ditransfer ke rekening yang Anda sebutkan. Anda tidak perlu melakukan apa-apa.',
+  },
   'payment-reminder': {
     subject: 'Tagihan {{number}} jatuh tempo {{due}}',
     body: 'Sisa {{remaining}} dari tagihan {{number}} harus dibayar sebelum {{due}}.',
@@ -143,6 +151,10 @@ export const messages = {
   'school-rejected': {
     subject: 'Sekolah “{{school}}” tidak diterima',
     body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Yang perlu Anda lakukan: buka Akun › Pendidikan terakhir lalu pilih kembali sekolah Anda, atau usulkan lagi dengan nama lengkap dan NPSN-nya.',
+  },
+  'invariants-found': {
+    subject: 'Pembukuan janggal ({{count}} temuan baru)',
+    body: 'Pemeriksaan pembukuan menemukan {{count}} kejanggalan baru: catatan yang tidak sesuai dengan data lainnya. Silakan periksa satu per satu; tidak ada data yang diubah.',
   },
   note: {
     subject: '{{title}}',

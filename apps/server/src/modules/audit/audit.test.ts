@@ -6,6 +6,7 @@ import { registrationTransitions } from '#domain/admissions/registration-status.
 import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
 import { actionSentence } from '#domain/audit/sentence.ts'
 import { reviewActions } from '#domain/documents/document-status.ts'
+import { approvalTransitions } from '#domain/payments/approvals.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
 import { hasSentence } from '#locales/translate.ts'
@@ -184,6 +185,8 @@ describe('every action has a sentence', () => {
   const composed: Record<string, readonly string[]> = {
     '`registration.${action}`': Object.keys(registrationTransitions).map((step) => `registration.${step}`),
     '`document.${action}`': reviewActions.map((step) => `document.${step}`),
+    '`approval.${action}`': Object.keys(approvalTransitions).map((step) => `approval.${step}`),
+    '`bill.${step}`': ['bill.waiver', 'bill.discount', 'bill.guarantee', 'bill.installment-plan'],
     '`document.${how}`': ['document.view', 'document.download'],
     '`${slug}.delete`': [],
     '`${entity.slug}.create`': [],

@@ -1,10 +1,11 @@
+import type { Insertable } from 'kysely'
 import { allocate } from '#domain/payments/allocate.ts'
 import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bill-status.ts'
 import { billSettled, installmentSettled } from '#domain/payments/events.ts'
 import { paymentTransitions, type WaitingReason } from '#domain/payments/payment-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Database, Tx } from '#server/platform/database.ts'
 import { nextNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -28,7 +29,6 @@ export async function bookPayment(
   reported: ReportedPayment,
   bankReportId: string | null,
 ): Promise<Booking> {
-  const now = services.clock.now()
   const account = await tx
     .selectFrom('virtualAccounts')
     .selectAll()
@@ -39,66 +39,94 @@ export async function bookPayment(
         : eb('number', '=', reported.virtualAccountNumber),
     )
     .executeTakeFirst()
-  const bill = account
-    ? await tx.selectFrom('bills').selectAll().where('id', '=', account.billId).forUpdate().executeTakeFirstOrThrow()
-    : undefined
-
-  const payment = await tx
-    .insertInto('payments')
-    .values({
+  const bill = account ? await lockBill(tx, account.billId) : undefined
+  const { reference, mayBeReversed, ...rest } = reported
+  const early = mayBeReversed === true && (await wasReversed(tx, provider, reference))
+  const paymentId = await bookOnBill(tx, services, systemActor, {
+    bill,
+    account,
+    ...(early && { hold: 'reversed_by_bank' }),
+    values: {
+      ...rest,
       provider,
-      providerReference: reported.reference,
+      providerReference: reference,
       virtualAccountId: account?.id ?? null,
-      virtualAccountNumber: reported.virtualAccountNumber,
+      billId: bill?.id ?? null,
       accountId: bill?.accountId ?? null,
-      amount: reported.amount,
-      channel: reported.channel,
-      paidAt: reported.paidAt,
-      receivedAt: now,
       bankReportId,
-    })
-    .onConflict((oc) => oc.columns(['provider', 'providerReference']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!payment) return compareWithBooked(tx, provider, reported)
-
-  const early = reported.mayBeReversed === true && (await wasReversed(tx, provider, reported.reference))
+    },
+  })
+  if (!paymentId) return compareWithBooked(tx, provider, reported)
   if (early)
     await raiseAlert(tx, services, {
       kind: 'reversed_by_bank',
       provider,
-      providerReference: reported.reference,
+      providerReference: reference,
       virtualAccountId: account?.id,
-      paymentId: payment.id,
+      paymentId,
       bankReportId,
     })
-  const room = bill && isOwed(bill.status) && !early ? bill.total - bill.paid : 0
-  const fits = Math.min(room, reported.amount)
-  const waiting = reported.amount - fits
-  const receiptNumber = await settle()
+  return 'booked'
+}
+
+/** The row of a bill, kept until the end of the transaction: whoever moves its money waits here. */
+export const lockBill = (tx: Tx, id: string) =>
+  tx.selectFrom('bills').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+type NewPayment = Omit<Insertable<Database['payments']>, 'receivedAt' | 'status' | 'receiptNumber'>
+type Arriving = {
+  /** Locked by the caller. */
+  bill: Bill | undefined
+  account?: VirtualAccount | undefined
+  values: NewPayment
+  /** Nothing of it is booked on the bill: a person has to look first. */
+  hold?: WaitingReason
+}
+
+/** Books one payment, on a bill as far as it has room; nothing when the provider's reference is booked already. */
+export async function bookOnBill(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  { bill, account, values, hold }: Arriving,
+): Promise<string | null> {
+  const now = services.clock.now()
+  const payment = await tx
+    .insertInto('payments')
+    .values({ ...values, receivedAt: now })
+    .onConflict((oc) => oc.columns(['provider', 'providerReference']).doNothing())
+    .returning(['id', 'amount'])
+    .executeTakeFirst()
+  if (!payment) return null
+
+  const room = bill && isOwed(bill.status) && !hold ? bill.total - bill.paid : 0
+  const fits = Math.min(room, payment.amount)
+  const waiting = payment.amount - fits
+  const receiptNumber = await settle(payment.id)
   await tx
     .updateTable('payments')
     .set({
       status: waiting > 0 ? paymentTransitions.keepWaiting.to : paymentTransitions.allocate.to,
       waitingAmount: waiting,
-      waitingReason: early ? 'reversed_by_bank' : waiting > 0 ? reasonToWait(bill, fits) : null,
+      waitingReason: waiting > 0 ? (hold ?? reasonToWait(bill, fits)) : null,
+      waitingSince: waiting > 0 ? now : null,
       receiptNumber,
     })
     .where('id', '=', payment.id)
     .execute()
   await recordAudit(
     tx,
-    systemActor,
+    actor,
     'payment.book',
     { type: 'payment', id: payment.id },
-    { after: { ...reported, billId: bill?.id, allocated: fits, waiting } },
+    { after: { ...values, allocated: fits, waiting } },
   )
-  if (bill) await tellPayer(tx, services, bill.id, { amount: reported.amount, allocated: fits, waiting })
-  return 'booked'
+  if (bill) await tellPayer(tx, services, bill.id, { amount: payment.amount, allocated: fits, waiting })
+  return payment.id
 
-  async function settle(): Promise<string | null> {
+  async function settle(paymentId: string): Promise<string | null> {
     if (!bill || fits === 0) return null
-    await allocateToBill(tx, services, systemActor, { bill, account, paymentId: payment!.id, amount: fits })
+    await allocateToBill(tx, services, actor, { bill, account, paymentId, amount: fits })
     // Last, because whoever takes a receipt number makes the others wait for it until the end of the transaction.
     const { receiptNumber: template, timeZone } = await getSettings(tx)
     const yyyy = year(now, timeZone)

@@ -23,10 +23,10 @@ export async function listBills(services: Services, db: Db, registrationId: stri
     db.selectFrom('virtualAccounts').selectAll().where('billId', 'in', ids).orderBy('createdAt').execute(),
     db
       .selectFrom('payments as p')
-      .innerJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+      .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
       .selectAll('p')
-      .select(['v.billId', 'v.bank'])
-      .where('v.billId', 'in', ids)
+      .select('v.bank')
+      .where('p.billId', 'in', ids)
       .orderBy('p.receivedAt')
       .execute(),
   ])
@@ -53,7 +53,10 @@ export async function listBills(services: Services, db: Db, registrationId: stri
           .map((account) => accountView(services, account, remainingOn(account, bill, parts))),
         payments: payments
           .filter((payment) => payment.billId === bill.id)
-          .map((payment) => ({ ...payment, bankName: bankName(services, payment.bank) })),
+          .map((payment) => ({
+            ...payment,
+            bankName: payment.bank ? bankName(services, payment.bank) : payment.provider,
+          })),
       }
     })
     .filter((bill) => bill.status !== 'cancelled' || bill.payments.length > 0)

@@ -18,7 +18,7 @@ function filtered(db: Db, actor: Actor, query: Query) {
   return db
     .selectFrom('payments as p')
     .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
-    .leftJoin('bills as b', 'b.id', 'v.billId')
+    .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
     .$if(scope.kind === 'own', (q) => q.where('p.accountId', '=', actor.accountId))
     .$if(scope.kind === 'programmes', (q) =>
@@ -84,7 +84,7 @@ export async function listPayments(services: Services, actor: Actor, query: Quer
   return {
     data: page.map((row) => ({
       ...row,
-      allocated: row.amount - row.waitingAmount,
+      allocated: row.status === 'reversed' ? 0 : row.amount - row.waitingAmount - row.refundedAmount,
       bankName: row.bank ? bankName(services, row.bank) : row.provider,
     })),
     meta: {

@@ -15,14 +15,17 @@ import { registrationVisibleTo } from './visible-bills.ts'
 const receiptQuery = (services: Services) =>
   services.db
     .selectFrom('payments as p')
-    .innerJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
-    .innerJoin('bills as b', 'b.id', 'v.billId')
+    .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+    .innerJoin('bills as b', 'b.id', 'p.billId')
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .select([
       'p.id',
       'p.receiptNumber',
       'p.amount',
+      'p.refundedAmount',
+      'p.reversedAt',
+      'p.reference',
       'p.waitingAmount',
       'p.paidAt',
       'p.channel',
@@ -69,8 +72,15 @@ export async function verifyReceipt(services: Services, code: string) {
   const id = paymentIdOf(services.config.secretKey, code)
   const receipt = id ? await receiptQuery(services).where('p.id', '=', id).executeTakeFirst() : undefined
   if (!receipt) throw notFound('receipt')
-  const { receiptNumber, amount, waitingAmount, paidAt, billNumber, payer } = receipt
-  return { number: receiptNumber!, amount: amount - waitingAmount, paidAt, billNumber, payer: masked(payer) }
+  const { receiptNumber, amount, waitingAmount, paidAt, billNumber, payer, reversedAt } = receipt
+  return {
+    number: receiptNumber!,
+    amount: amount - waitingAmount,
+    paidAt,
+    billNumber,
+    payer: masked(payer),
+    reversedAt,
+  }
 }
 
 /** The receipt of a payment as an A4 page; 404 when it is not the actor's to see or has none. */
@@ -111,8 +121,14 @@ async function print(services: Services, receipt: Receipt, language: Locale) {
     [t('payments:receipt.inWords'), amountInWords(allocated, language)],
     [t('payments:receipt.for'), `${t(`payments:kind.${receipt.kind}`)} (${receipt.billNumber})`],
     [t('payments:receipt.paidAt'), at(receipt.paidAt)],
-    [t('payments:receipt.through'), `${bankName(services, receipt.bank)}, ${receipt.virtualAccountNumber}`],
-    [t('payments:receipt.reference'), receipt.providerReference],
+    [
+      t('payments:receipt.through'),
+      receipt.bank
+        ? `${bankName(services, receipt.bank)}, ${receipt.virtualAccountNumber}`
+        : t(`payments:manual.${receipt.channel}`),
+    ],
+    [t('payments:receipt.reference'), receipt.reference ?? (receipt.bank ? receipt.providerReference : '-')],
+    ...(receipt.reversedAt ? [[t('payments:receipt.reversed'), at(receipt.reversedAt)] as [string, string]] : []),
   ])
   pdf.heading(t('payments:receipt.bill', { number: receipt.billNumber }))
   pdf.table(

@@ -16,6 +16,8 @@ type Reissue = {
   dueAt: Date
   installmentPlanId?: string | null
   planFrom?: Date
+  /** A discount given by hand, besides those the bill has. */
+  alsoDiscount?: string
   reason: string
 }
 
@@ -43,7 +45,8 @@ export async function reissueBill(
   await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
   const now = services.clock.now()
   const keep = await returnUses(tx, now, old.id)
-  const { reason, lines: priced, ...rest } = wanted
+  const { reason, lines: priced, alsoDiscount, ...rest } = wanted
+  if (alsoDiscount) keep.push(alsoDiscount)
   const { registrationId, kind } = old
   const lines = await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep })
   const made = await issueBill(tx, services, actor, {

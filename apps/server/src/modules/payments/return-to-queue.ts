@@ -39,6 +39,7 @@ export async function returnToQueue(tx: Tx, services: Services, actor: Actor, bi
         status: paymentTransitions.keepWaiting.to,
         waitingAmount: eb('waitingAmount', '+', row.amount),
         waitingReason: 'bill_closed' as const,
+        waitingSince: now,
       }))
       .where('id', '=', row.paymentId)
       .execute()

@@ -31,7 +31,7 @@ describe.skipIf(!fs.existsSync(realSchools))(
     beforeAll(async () => {
       t = await testApp()
       staff = await asStaff(t)
-      await sql`TRUNCATE provinces CASCADE`.execute(t.owner)
+      await sql`DELETE FROM villages; DELETE FROM districts; DELETE FROM cities; DELETE FROM provinces`.execute(t.owner)
       await seedRegions(t.owner, ['11'])
       await sql`INSERT INTO school_types (code, name) VALUES ('SMA', 'SMA'), ('SMK', 'SMK'), ('SMLB', 'SMLB') ON CONFLICT DO NOTHING`.execute(
         t.db,

@@ -10,7 +10,7 @@ import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './payments.module.css'
-import { paymentTone } from './words.ts'
+import { cameBy, paymentTone } from './words.ts'
 
 /** Money that has no bill to go to: said in a sentence, so that nobody worries. */
 export function WaitingMoney({ payments }: { payments: readonly PaymentView[] }) {
@@ -36,15 +36,15 @@ export function PaymentHistory({ payments }: { payments: readonly PaymentView[] 
           {payments.map((payment) => (
             <li className={classes.part} key={payment.id}>
               <span>
-                <Money amount={payment.amount} /> · {payment.bankName}
+                <Money amount={payment.amount} /> · {cameBy(payment, t)}
               </span>
               <span className={classes.end}>
                 <StatusDot tone={paymentTone(payment.status)} label={t(`paymentStatus.${payment.status}`)} />
               </span>
               <span className={classes.quiet}>
                 {t('history.received', { time: dateTime(payment.paidAt, language) })}
-                <br />
-                {groupedNumber(payment.virtualAccountNumber)}
+                {payment.virtualAccountNumber && <br />}
+                {payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)}
               </span>
               <span className={classes.end}>
                 {payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} />}

@@ -12,6 +12,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { BillCard } from './bill-card.tsx'
 import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
 import classes from './payments.module.css'
+import { StatementCard } from './statement-card.tsx'
 import { useBills } from './use-bills.ts'
 import { accountTone } from './words.ts'
 
@@ -59,6 +60,7 @@ export function PaymentsOfRegistration({ registrationId }: { registrationId: str
         </Card>
       )}
       <PaymentHistory payments={payments} />
+      <StatementCard registrationId={registrationId} />
     </Stack>
   )
 }

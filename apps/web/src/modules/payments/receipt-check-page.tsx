@@ -30,7 +30,10 @@ export default function ReceiptCheckPage() {
         )}
         {data && (
           <Card>
-            <StatusDot tone="done" label={t('receipt.genuine')} />
+            <StatusDot
+              tone={data.data.reversedAt ? 'stopped' : 'done'}
+              label={t(data.data.reversedAt ? 'receipt.notValid' : 'receipt.genuine')}
+            />
             <dl className={classes.lines}>
               {(
                 [

@@ -1,23 +1,62 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
 import { billKinds } from '#domain/payments/bill-status.ts'
 import { listPayments, type PaymentRow } from '#domain/payments/endpoints.ts'
 import { paymentStatuses } from '#domain/payments/payment-status.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { rupiah } from '#locales/format.ts'
+import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
+import { BillsList } from './desk/bills-list.tsx'
 import { ReceiptButton } from './payment-history.tsx'
 import classes from './payments.module.css'
-import { paymentTone } from './words.ts'
+import { cameBy, paymentTone } from './words.ts'
 
 const none = '—'
 
 /** Payments as the finance office reads them: newest first. */
 export default function StaffPaymentsPage() {
+  const [search] = useSearchParams()
+  return search.get('show') === 'bills' ? <BillsList actions={<Actions />} /> : <PaymentsList />
+}
+
+/** From payments to bills and back, and entering what no bank reports. */
+function Actions() {
+  const { t } = useTranslation('desk')
+  const { may } = useSession()
+  const [search] = useSearchParams()
+  const shown = search.get('show') === 'bills' ? 'bills' : 'payments'
+  return (
+    <>
+      <Button.Group>
+        {(['payments', 'bills'] as const).map((list) => (
+          <Button
+            key={list}
+            component={Link}
+            to={list === 'bills' ? '/pembayaran-mahasiswa?show=bills' : '/pembayaran-mahasiswa'}
+            variant={shown === list ? 'light' : 'default'}
+            aria-current={shown === list ? 'page' : undefined}
+          >
+            {t(`bills.tab.${list}`)}
+          </Button>
+        ))}
+      </Button.Group>
+      {may('pembayaran-mahasiswa-create') && (
+        <Button component={Link} to="/pembayaran-mahasiswa/create" leftSection={<IconPlus size={18} aria-hidden />}>
+          {t('enter.title')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function PaymentsList() {
   const { t } = useTranslation('payments')
   return (
     <DataList<PaymentRow>
@@ -25,6 +64,7 @@ export default function StaffPaymentsPage() {
       title={useScreenTitle()}
       endpoint={listPayments}
       endless
+      actions={<Actions />}
       searchLabel={t('staff.searchLabel')}
       columns={[
         { key: 'applicant', label: t('staff.applicant'), cell: (row) => row.applicantName ?? none },
@@ -51,11 +91,15 @@ export default function StaffPaymentsPage() {
           cell: (row) => (row.billKind ? t(`kind.${row.billKind}`) : none),
           hidden: true,
         },
-        { key: 'bank', label: t('staff.bank'), cell: (row) => row.bankName, hidden: true },
+        { key: 'bank', label: t('staff.bank'), cell: (row) => cameBy(row, t), hidden: true },
         {
           key: 'number',
           label: t('staff.number'),
-          cell: (row) => <span className={classes.number}>{groupedNumber(row.virtualAccountNumber)}</span>,
+          cell: (row) => (
+            <span className={classes.number}>
+              {row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : none}
+            </span>
+          ),
           hidden: true,
         },
         {
@@ -81,8 +125,8 @@ export default function StaffPaymentsPage() {
         { key: 'to', label: t('staff.to'), kind: 'date' },
       ]}
       rowId={({ id }) => id}
-      rowTitle={(row) => row.applicantName ?? groupedNumber(row.virtualAccountNumber)}
-      href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}` : undefined)}
+      rowTitle={(row) => row.applicantName ?? groupedNumber(row.virtualAccountNumber ?? row.id)}
+      href={({ id }) => `/pembayaran-mahasiswa/${id}`}
       preview
       empty={{ title: t('staff.empty') }}
     />

@@ -21,6 +21,12 @@ export const billTone = (bill: Pick<BillView, 'status' | 'overdue'>): Tone =>
 export const paymentTone = (status: PaymentView['status']): Tone =>
   ({ received: 'progress', allocated: 'done', waiting: 'attention', reversed: 'stopped' })[status] as Tone
 
+/** The bank money came through, or how it came to the finance office itself. */
+export const cameBy = (
+  { virtualAccountNumber, bankName, channel }: Pick<PaymentView, 'virtualAccountNumber' | 'bankName' | 'channel'>,
+  t: (key: 'manual.cash' | 'manual.transfer') => string,
+) => (virtualAccountNumber ? bankName : t(channel === 'cash' ? 'manual.cash' : 'manual.transfer'))
+
 export const accountTone = (status: VirtualAccountView['status']): Tone =>
   ({
     pending: 'waiting',

@@ -25,7 +25,7 @@ export async function createVirtualAccount(
   { billId, expiresOn, ...wanted }: z.output<typeof createCall.body>,
 ) {
   const expiresAt = expiresOn ? endOfDay(expiresOn) : undefined
-  if (expiresAt && expiresAt <= services.clock.now()) throw invalid({ expiresOn: 'must_be_future' })
+  if (expiresAt && expiresAt <= services.clock.now()) throw invalid({ expiresOn: 'in_the_past' })
   return requestVirtualAccount(services, actor, billId, { ...wanted, expiresAt })
 }
 

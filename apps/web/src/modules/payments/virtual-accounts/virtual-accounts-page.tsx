@@ -50,7 +50,11 @@ export default function VirtualAccountsPage() {
         summary={(meta) => {
           const { amount, received } = meta.sums as { amount: number; received: number }
           const sums = { amount: rupiah(amount), received: rupiah(received) }
-          return t(meta.total_is_estimate ? 'totalsEstimate' : 'totals', sums)
+          return (
+            <Text span size="sm" c="dimmed" role="status">
+              {t(meta.total_is_estimate ? 'totalsEstimate' : 'totals', sums)}
+            </Text>
+          )
         }}
         columns={[
           {

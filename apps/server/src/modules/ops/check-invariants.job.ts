@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { systemActor } from '#server/platform/authorization.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import { runChecks } from './run-checks.ts'
+
+/** Every night everything is derived again; what differs is told, and stays listed until it is right. */
+export const checkEverything = defineJob({
+  name: 'check-invariants',
+  schedule: '30 2 * * *',
+  data: z.object({}),
+  async run(services) {
+    const { found, fresh } = await runChecks(services, systemActor)
+    if (found > 0) services.log.error({ found, fresh }, 'the books contradict themselves')
+  },
+})

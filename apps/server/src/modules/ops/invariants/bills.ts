@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import { emailOf, type Impossible, type InvariantsOf } from './invariant.ts'
+
+/** Rows about a bill `b`. */
+const bill = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql<Impossible>`
+  SELECT 'bill' AS subject_type, b.id::text, b.number AS label, (${stored})::text AS stored, (${derived})::text AS derived,
+    '/pendaftaran/' || b.registration_id || '/pembayaran' AS path
+  ${rest}`
+
+const instalment = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  sql<Impossible>`
+  SELECT 'installment' AS subject_type, i.id::text, b.number || ' / ' || i.position AS label, (${stored})::text AS stored,
+    (${derived})::text AS derived, '/pendaftaran/' || b.registration_id || '/pembayaran' AS path
+  ${rest}`
+
+const given = sql`(SELECT bill_id, sum(amount)::bigint AS sum FROM allocations GROUP BY 1)`
+const parts = sql`(SELECT bill_id, sum(amount)::bigint AS total FROM installments GROUP BY 1)`
+
+export const billInvariants: InvariantsOf<'bills'> = {
+  /** A bill has received exactly what was allocated to it. */
+  'bill-paid': () =>
+    bill(
+      sql`b.paid`,
+      sql`coalesce(g.sum, 0)`,
+      sql`FROM bills b LEFT JOIN ${given} g ON g.bill_id = b.id WHERE b.paid <> coalesce(g.sum, 0)`,
+    ),
+
+  /** A bill asks for the sum of its lines. */
+  'bill-lines': () =>
+    bill(
+      sql`b.total`,
+      sql`coalesce(l.sum, 0)`,
+      sql`FROM bills b LEFT JOIN (SELECT bill_id, sum(amount)::bigint AS sum FROM bill_lines GROUP BY 1) l ON l.bill_id = b.id
+        WHERE b.total <> coalesce(l.sum, 0)`,
+    ),
+
+  /** The status says what the money says; a waived or guaranteed bill may have received anything. */
+  'bill-status': () => {
+    const right = sql`CASE WHEN b.paid = b.total THEN 'paid' WHEN b.paid > 0 THEN 'partly_paid' ELSE 'open' END`
+    return bill(
+      sql`b.status`,
+      sql`CASE WHEN b.status = 'cancelled' THEN 'partly_paid' ELSE ${right} END`,
+      sql`FROM bills b WHERE (b.status IN ('open', 'partly_paid', 'paid') AND b.status <> ${right})
+        OR (b.status = 'cancelled' AND b.paid <> 0)`,
+    )
+  },
+
+  /** A paid bill has the day on which it was paid, an owed one has none. */
+  'bill-paid-date': () =>
+    bill(
+      sql`b.status`,
+      sql`CASE WHEN b.paid_at IS NULL THEN 'open' ELSE 'paid' END`,
+      sql`FROM bills b WHERE (b.status = 'paid' AND b.paid_at IS NULL)
+        OR (b.status IN ('open', 'partly_paid') AND b.paid_at IS NOT NULL)`,
+    ),
+
+  /** A bill is owed by whoever registered. */
+  'bill-owner': () =>
+    bill(
+      emailOf(sql`b.account_id`),
+      emailOf(sql`r.account_id`),
+      sql`FROM bills b JOIN registrations r ON r.id = b.registration_id WHERE b.account_id <> r.account_id`,
+    ),
+
+  /** A registration has one bill of a kind that counts. */
+  'bill-of-kind': () =>
+    bill(
+      sql`d.many`,
+      sql`1`,
+      sql`FROM (SELECT registration_id, kind, count(*) AS many, max(id::text)::uuid AS id FROM bills
+          WHERE status <> 'cancelled' GROUP BY 1, 2 HAVING count(*) > 1) d JOIN bills b ON b.id = d.id`,
+    ),
+
+  /** Instalments add up to their bill. */
+  'instalment-total': () =>
+    bill(sql`p.total`, sql`b.total`, sql`FROM bills b JOIN ${parts} p ON p.bill_id = b.id WHERE p.total <> b.total`),
+
+  /** An instalment has received exactly what was allocated to it. */
+  'instalment-paid': () =>
+    instalment(
+      sql`i.paid`,
+      sql`coalesce(g.sum, 0)`,
+      sql`FROM installments i JOIN bills b ON b.id = i.bill_id
+        LEFT JOIN (SELECT installment_id, sum(amount)::bigint AS sum FROM allocations GROUP BY 1) g ON g.installment_id = i.id
+        WHERE i.paid <> coalesce(g.sum, 0)`,
+    ),
+
+  /** An instalment has the day on which it was paid if it is paid in full, and only then. */
+  'instalment-paid-date': () =>
+    instalment(
+      sql`CASE WHEN i.paid_at IS NULL THEN 'open' ELSE 'paid' END`,
+      sql`CASE WHEN i.paid < i.amount THEN 'open' ELSE 'paid' END`,
+      sql`FROM installments i JOIN bills b ON b.id = i.bill_id WHERE (i.paid_at IS NOT NULL) <> (i.paid >= i.amount)`,
+    ),
+}

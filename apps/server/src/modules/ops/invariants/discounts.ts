@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Impossible, InvariantsOf } from './invariant.ts'
+
+type Owner = {
+  type: string
+  table: RawBuilder<unknown>
+  label: RawBuilder<unknown>
+  path: RawBuilder<unknown>
+  /** Column of a use that names it. */
+  use: RawBuilder<unknown>
+  limit: RawBuilder<unknown>
+}
+
+/** Rows about an owner `x` that `u.many` uses name now, whichever bill they are on. */
+const owners = ({ type, table, label, path, use }: Owner, stored: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  sql<Impossible>`
+  SELECT ${type} AS subject_type, x.id::text, ${label} AS label, ${stored}, ${path} AS path
+  FROM ${table} x LEFT JOIN (SELECT ${use} AS id, count(*) AS many, max(taken_at) AS last FROM discount_uses
+    WHERE released_at IS NULL GROUP BY 1) u ON u.id = x.id
+  WHERE ${rest}`
+
+const countDiffers = (owner: Owner) =>
+  owners(owner, sql`x.uses::text AS stored, coalesce(u.many, 0)::text AS derived`, sql`x.uses <> coalesce(u.many, 0)`)
+
+/** A limit that somebody lowered later is no fault of those who had it before. */
+const beyondLimit = (owner: Owner) =>
+  owners(
+    owner,
+    sql`u.many::text AS stored, x.${owner.limit}::text AS derived`,
+    sql`u.many > x.${owner.limit} AND u.last >= x.updated_at`,
+  )
+
+const discount: Owner = {
+  type: 'diskon',
+  table: sql`discounts`,
+  label: sql`x.name`,
+  path: sql`'/master/diskon/view/' || x.id`,
+  use: sql`discount_id`,
+  limit: sql`max_uses`,
+}
+const voucher: Owner = {
+  type: 'voucher',
+  table: sql`vouchers`,
+  label: sql`x.code`,
+  path: sql`'/master/diskon/view/' || x.discount_id`,
+  use: sql`voucher_id`,
+  limit: sql`max_uses`,
+}
+const agreement: Owner = {
+  type: 'sma-mou',
+  table: sql`school_agreements`,
+  label: sql`x.number`,
+  path: sql`'/master/sma-mou/' || x.id`,
+  use: sql`school_agreement_id`,
+  limit: sql`quota`,
+}
+
+export const discountInvariants: InvariantsOf<'discounts'> = {
+  /** A discount counts the uses that stand. */
+  'discount-uses': () => countDiffers(discount),
+  /** Nobody got more than there was. */
+  'discount-limit': () => beyondLimit(discount),
+  'voucher-uses': () => countDiffers(voucher),
+  'voucher-limit': () => beyondLimit(voucher),
+  'agreement-uses': () => countDiffers(agreement),
+  'agreement-quota': () => beyondLimit(agreement),
+
+  /** What a use took off a bill stands on that bill as a line, and the other way round; a cancelled bill holds no use. */
+  'discount-line': () => sql<Impossible>`
+    SELECT 'bill' AS subject_type, b.id::text, b.number || ' · ' || d.name AS label, coalesce(-l.sum, 0)::text AS stored,
+      coalesce(u.sum, 0)::text AS derived, '/pendaftaran/' || b.registration_id || '/pembayaran' AS path
+    FROM (SELECT i.bill_id, i.discount_id, sum(i.amount)::bigint AS sum FROM bill_lines i
+            JOIN bills c ON c.id = i.bill_id AND c.status <> 'cancelled' WHERE i.discount_id IS NOT NULL GROUP BY 1, 2) l
+    FULL JOIN (SELECT bill_id, discount_id, sum(amount)::bigint AS sum FROM discount_uses
+            WHERE released_at IS NULL AND bill_id IS NOT NULL GROUP BY 1, 2) u USING (bill_id, discount_id)
+    JOIN bills b ON b.id = bill_id JOIN discounts d ON d.id = discount_id
+    WHERE coalesce(-l.sum, 0) <> coalesce(u.sum, 0)`,
+}

@@ -1,0 +1,20 @@
+import type { InvariantName } from '#domain/ops/invariants.ts'
+import { allocationInvariants } from './allocations.ts'
+import { billInvariants } from './bills.ts'
+import { discountInvariants } from './discounts.ts'
+import type { Invariant } from './invariant.ts'
+import { paymentInvariants } from './payments.ts'
+import { registrationInvariants } from './registrations.ts'
+import { seatInvariants } from './seats.ts'
+import { virtualAccountInvariants } from './virtual-accounts.ts'
+
+/** Every check, by its name. */
+export const checks: Record<InvariantName, Invariant> = {
+  ...billInvariants,
+  ...allocationInvariants,
+  ...paymentInvariants,
+  ...virtualAccountInvariants,
+  ...discountInvariants,
+  ...seatInvariants,
+  ...registrationInvariants,
+}

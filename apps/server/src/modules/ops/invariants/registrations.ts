@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Impossible, InvariantsOf } from './invariant.ts'
+
+/** Rows about a registration `r`. */
+const registration = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  sql<Impossible>`
+  SELECT 'registration' AS subject_type, r.id::text, r.code AS label, (${stored})::text AS stored,
+    (${derived})::text AS derived, '/pendaftaran/' || r.id AS path
+  FROM registrations r
+  ${rest}`
+
+/** Money that was taken back leaves a registration where it is: nobody loses a place because of a bank. */
+const neverTakenBack = sql`NOT EXISTS (SELECT FROM allocations a WHERE a.bill_id = b.id AND a.amount < 0)`
+
+export const registrationInvariants: InvariantsOf<'registrations'> = {
+  /** Nobody is beyond the registration fee who owes it. */
+  'registration-fee': () =>
+    registration(
+      sql`r.status`,
+      sql`b.status`,
+      sql`JOIN bills b ON b.registration_id = r.id AND b.kind = 'registration_fee'
+        WHERE r.status IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') AND b.status IN ('open', 'partly_paid')
+          AND ${neverTakenBack}`,
+    ),
+
+  /** Nothing is asked of somebody whose registration has ended. */
+  'registration-closed': () =>
+    registration(
+      sql`r.status`,
+      sql`b.status`,
+      sql`JOIN bills b ON b.registration_id = r.id
+        WHERE r.status IN ('withdrawn', 'cancelled', 'expired') AND b.status IN ('open', 'partly_paid')`,
+    ),
+
+  /** Who is enrolled has a student number, and nobody else. */
+  'registration-student': () =>
+    registration(
+      sql`r.status`,
+      sql`s.npm`,
+      sql`LEFT JOIN students s ON s.registration_id = r.id WHERE (r.status = 'enrolled') <> (s.id IS NOT NULL)`,
+    ),
+
+  /** A student number was given for the money that unlocks it. */
+  'student-unlock': ({ enrolmentUnlock }) =>
+    registration(
+      sql`s.npm`,
+      sql`b.status`,
+      sql`JOIN students s ON s.registration_id = r.id
+        LEFT JOIN bills b ON b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled'
+        LEFT JOIN LATERAL (SELECT i.amount, i.paid FROM installments i WHERE i.bill_id = b.id ORDER BY i.position LIMIT 1) i ON true
+        WHERE ${enrolmentUnlock} <> 'none' AND coalesce(b.status IN ('open', 'partly_paid'), true)
+          AND (${enrolmentUnlock} = 'paid-in-full' OR i.paid IS NULL OR i.paid < i.amount) AND ${neverTakenBack}`,
+    ),
+
+  /** A student number belongs to the study programme and to the person of its registration. */
+  'student-programme': () =>
+    registration(
+      sql`p.name`,
+      sql`o.name`,
+      sql`JOIN students s ON s.registration_id = r.id JOIN study_programmes p ON p.id = s.programme_id
+        LEFT JOIN study_programmes o ON o.id = r.accepted_programme_id
+        WHERE s.programme_id IS DISTINCT FROM r.accepted_programme_id OR s.account_id <> r.account_id`,
+    ),
+}

@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type Selectable, sql } from 'kysely'
+import * as calls from '#domain/ops/endpoints.ts'
+import { type InvariantName, invariantNames } from '#domain/ops/invariants.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { pageOf } from '#server/platform/page.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { runChecks } from './run-checks.ts'
+
+/** The books are one: whoever sees only some study programmes cannot judge them. */
+function wholeView(request: FastifyRequest) {
+  const actor = actorOf(request)
+  if (actor.scope.kind !== 'all') throw new AppError(403, 'ops_needs_whole_view')
+  return actor
+}
+
+/** Deriving everything again is work: a few times a minute is plenty. */
+const seldom = {
+  rateLimit: {
+    max: 10,
+    timeWindow: '1 minute',
+    keyOf: (request: FastifyRequest) => request.actor?.accountId ?? '',
+  },
+}
+
+const shown = ({
+  checkName,
+  subjectType: type,
+  subjectId: id,
+  label,
+  ...rest
+}: Selectable<Database['invariantFindings']>) => ({
+  ...rest,
+  check: checkName as InvariantName,
+  subject: { type, id, label },
+})
+
+async function readLastResult(db: Db) {
+  const run = await db
+    .selectFrom('invariantRuns as r')
+    .leftJoin('accounts as a', 'a.id', 'r.startedBy')
+    .select(['r.startedAt', 'r.finishedAt', 'r.found', 'a.name as startedBy'])
+    .orderBy('r.finishedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const open = await db
+    .selectFrom('invariantFindings')
+    .selectAll()
+    .where('goneAt', 'is', null)
+    .orderBy('firstSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1_000)
+    .execute()
+  return {
+    checks: invariantNames.length,
+    run: run ? { ...run, milliseconds: run.finishedAt.getTime() - run.startedAt.getTime() } : null,
+    found: open.map(shown),
+  }
+}
+
+export const opsRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = services
+
+    serve(app, calls.readInvariants, async (request) => {
+      wholeView(request)
+      return { data: await readLastResult(db) }
+    })
+
+    serve(
+      app,
+      calls.checkInvariants,
+      async (request) => {
+        await runChecks(services, wholeView(request))
+        return { data: await readLastResult(db) }
+      },
+      seldom,
+    )
+
+    serve(app, calls.listFindings, async (request) => {
+      wholeView(request)
+      const { check, state, q } = request.query
+      let from = db.selectFrom('invariantFindings as f')
+      if (check) from = from.where('f.checkName', '=', check)
+      from = from.where('f.goneAt', state === 'gone' ? 'is not' : 'is', null)
+      if (q) from = from.where('f.label', 'ilike', likePattern(q))
+      const { data, meta } = await pageOf(db, request.query, {
+        from,
+        columns: (rows) => rows.selectAll('f'),
+        sorts: {
+          firstSeenAt: { by: sql`f.first_seen_at`, type: 'timestamptz' },
+          check: { by: sql`f.check_name`, type: 'text' },
+          label: { by: sql`f.label`, type: 'text' },
+        },
+        id: sql`f.id`,
+      })
+      return { data: data.map(shown), meta }
+    })
+  }

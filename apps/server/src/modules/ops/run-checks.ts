@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { checkInvariants, type Found } from './check-invariants.ts'
+
+/** Any number: two runs at once would tell everything twice. */
+const lockKey = 7_262_025
+
+/**
+ * Derives everything again and remembers what differs: new findings are told once to everybody who may see them, those
+ * that are found no more are marked as gone.
+ */
+export async function runChecks(services: Services, actor: Actor) {
+  const startedAt = services.clock.now()
+  const begun = performance.now()
+  const found = await checkInvariants(services)
+  const finishedAt = new Date(startedAt.getTime() + Math.round(performance.now() - begun))
+  return services.db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(${lockKey})`.execute(tx)
+    const fresh = await remember(tx, found, { startedAt, finishedAt })
+    const startedBy = actor.accountId || null
+    const run = { startedAt, finishedAt, found: found.length, startedBy }
+    const { id } = await tx.insertInto('invariantRuns').values(run).returning('id').executeTakeFirstOrThrow()
+    const subject = { type: 'invariants', id }
+    await recordAudit(tx, actor, 'invariants.run', subject, { after: { found: run.found, new: fresh } })
+    if (fresh > 0) await tellHolders(tx, services, fresh)
+    return { found: run.found, fresh }
+  })
+}
+
+/** Writes down what was found and gives how many of them nobody had seen before. */
+async function remember(
+  tx: Tx,
+  found: readonly Found[],
+  { startedAt, finishedAt: now }: { startedAt: Date; finishedAt: Date },
+): Promise<number> {
+  const rows = JSON.stringify(found.map(({ check, ...rest }) => ({ check_name: check, ...snake(rest) })))
+  const { rows: written } = await sql<{ fresh: boolean }>`
+    INSERT INTO invariant_findings (check_name, subject_type, subject_id, label, stored, derived, path, first_seen_at, last_seen_at)
+    SELECT DISTINCT ON (check_name, subject_type, subject_id) check_name, subject_type, subject_id, label, stored, derived, path,
+      ${now}::timestamptz, ${now}::timestamptz
+    FROM jsonb_to_recordset(${rows}::jsonb)
+      AS f (check_name text, subject_type text, subject_id text, label text, stored text, derived text, path text)
+    ON CONFLICT (check_name, subject_type, subject_id) WHERE gone_at IS NULL
+      DO UPDATE SET label = excluded.label, stored = excluded.stored, derived = excluded.derived, path = excluded.path,
+        last_seen_at = greatest(invariant_findings.last_seen_at, excluded.last_seen_at)
+    RETURNING xmax = 0 AS fresh`.execute(tx)
+  // Another run that looked meanwhile may have seen what this one could not see yet.
+  await sql`UPDATE invariant_findings SET gone_at = ${now} WHERE gone_at IS NULL AND last_seen_at < ${startedAt}`.execute(
+    tx,
+  )
+  return written.filter(({ fresh }) => fresh).length
+}
+
+const snake = ({ subjectType, id, ...rest }: Omit<Found, 'check'>) => ({
+  subject_type: subjectType,
+  subject_id: id,
+  ...rest,
+})
+
+/** Everybody who may look at the findings: active, with the permission, and not limited to some study programmes. */
+async function tellHolders(tx: Tx, services: Services, count: number) {
+  const holders = await tx
+    .selectFrom('accounts as a')
+    .innerJoin('roles as r', 'r.id', 'a.roleId')
+    .innerJoin('rolePermissions as p', 'p.roleId', 'r.id')
+    .select('a.id')
+    .where('p.permission', '=', 'ops-invariants')
+    .where('a.active', '=', true)
+    .where('r.active', '=', true)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('roleScopes as s').select('s.roleId').whereRef('s.roleId', '=', 'r.id'))),
+    )
+    .orderBy('a.id')
+    .execute()
+  for (const { id } of holders)
+    await notify(tx, services, {
+      accountId: id,
+      event: 'invariants-found',
+      params: { count },
+      link: '/settings/invariants',
+    })
+}

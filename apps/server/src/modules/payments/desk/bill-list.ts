@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { billStatuses, isOverdue, isOwed } from '#domain/payments/bill-status.ts'
+import type {
+  listBills as listed,
+  findOwedBills as owed,
+  billTotals as totals,
+} from '#domain/payments/desk-endpoints.ts'
+import { endOfDay } from '#domain/payments/split-installments.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Db, likePattern } from '#server/platform/database.ts'
+import { pageOf } from '#server/platform/page.ts'
+import type { Services } from '#server/platform/services.ts'
+import { registrationVisibleTo } from '../visible-bills.ts'
+
+type Filters = z.output<typeof totals.query>
+
+const owedStatuses = billStatuses.filter(isOwed)
+
+export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
+  const { status, kind, overdue, waveId, programmeId, from, to, q } = filters
+  return db
+    .selectFrom('bills as b')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .$if(status !== undefined, (rows) => rows.where('b.status', '=', status!))
+    .$if(kind !== undefined, (rows) => rows.where('b.kind', '=', kind!))
+    .$if(overdue === 'true', (rows) => rows.where('b.status', 'in', owedStatuses).where('b.dueAt', '<', now))
+    .$if(overdue === 'false', (rows) =>
+      rows.where((eb) =>
+        eb.or([eb('b.status', 'not in', owedStatuses), eb('b.dueAt', '>=', now), eb('b.dueAt', 'is', null)]),
+      ),
+    )
+    .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
+    .$if(programmeId !== undefined, (rows) => rows.where('r.programmeId', '=', programmeId!))
+    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', new Date(`${from}T00:00:00+07:00`)))
+    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<=', endOfDay(to!)))
+    .$if(q !== undefined, (rows) =>
+      rows.where((eb) =>
+        eb.or([
+          eb('b.number', 'like', likePattern(q!.toUpperCase()).slice(1)),
+          eb('b.registrationId', 'in', (inner) =>
+            inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
+          ),
+        ]),
+      ),
+    )
+}
+
+/** Bills the actor may see. */
+export async function listBills({ db, clock }: Services, actor: Actor, query: z.output<typeof listed.query>) {
+  const now = clock.now()
+  const page = await pageOf(db, query, {
+    from: matching(db, actor, now, query),
+    columns: (rows) =>
+      rows.select((eb) => [
+        'b.id',
+        'b.number',
+        'b.kind',
+        'b.status',
+        'b.total',
+        'b.paid',
+        'b.dueAt',
+        'b.issuedAt',
+        'r.id as registrationId',
+        'r.code as registrationCode',
+        eb
+          .selectFrom('applicants')
+          .select('fullName')
+          .whereRef('applicants.id', '=', 'r.applicantId')
+          .as('applicantName'),
+        eb
+          .selectFrom('studyProgrammes')
+          .select('name')
+          .whereRef('studyProgrammes.id', '=', 'r.programmeId')
+          .as('programme'),
+      ]),
+    sorts: {
+      issuedAt: { by: sql`b.issued_at`, type: 'timestamptz' },
+      dueAt: { by: sql`b.due_at` },
+      total: { by: sql`b.total`, type: 'bigint' },
+    },
+    id: sql`b.id`,
+  })
+  return { ...page, data: page.data.map((row) => ({ ...row, overdue: isOverdue(row, now) })) }
+}
+
+/** What they add up to in whole rupiah; cancelled bills count for nothing. */
+export async function billTotals({ db, clock }: Services, actor: Actor, filters: Filters) {
+  const row = await matching(db, actor, clock.now(), filters)
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`coalesce(sum(b.total) FILTER (WHERE b.status <> 'cancelled'), 0)::bigint`.as('total'),
+      sql<number>`coalesce(sum(b.paid), 0)::bigint`.as('paid'),
+      sql<number>`coalesce(sum(b.total - b.paid) FILTER (WHERE b.status IN ('open', 'partly_paid')), 0)::bigint`.as(
+        'rest',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+/** A handful of bills with something left to pay, for a field to choose from. */
+export const findOwedBills = (
+  { db, clock }: Services,
+  actor: Actor,
+  { q, registrationId }: z.output<typeof owed.query>,
+) =>
+  matching(db, actor, clock.now(), { q })
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['b.id', 'b.number', 'b.kind', 'r.code as registrationCode', 'a.fullName as applicantName'])
+    .select(sql<number>`b.total - b.paid`.as('rest'))
+    .where('b.status', 'in', owedStatuses)
+    .$if(registrationId !== undefined, (rows) => rows.where('b.registrationId', '=', registrationId!))
+    .orderBy('a.fullName')
+    .orderBy('b.issuedAt')
+    .limit(20)
+    .execute()

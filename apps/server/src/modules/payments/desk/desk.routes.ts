@@ -1,0 +1,95 @@
+import '@fastify/multipart'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/payments/desk-endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
+import { askException, manualDiscounts } from './bill-exceptions.ts'
+import { billTotals, findOwedBills, listBills } from './bill-list.ts'
+import { decideApproval, withdrawApproval } from './decide-approval.ts'
+import { exportBills } from './export-bills.ts'
+import { listApprovals } from './list-approvals.ts'
+import { enterPayment, keepProof } from './manual-payment.ts'
+import { readPayment } from './payment-detail.ts'
+import { askRefund, payOutRefund, readRefundable } from './refunds.ts'
+import { askReversal } from './reversal.ts'
+import { readStatement, statementPdf } from './statement.ts'
+
+/** The finance office: what banks do not report, exceptions, and who decides about them. */
+export const deskRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = services
+
+    serve(app, calls.listBills, (request) => listBills(services, actorOf(request), request.query))
+    serve(app, calls.billTotals, async (request) => ({
+      data: await billTotals(services, actorOf(request), request.query),
+    }))
+    serve(app, calls.exportBills, (request, reply) => exportBills(services, request, reply), { raw: true })
+    serve(app, calls.manualDiscounts, async (request) => ({ data: await manualDiscounts(services, request.query) }))
+    serve(app, calls.findOwedBills, async (request) => ({
+      data: await findOwedBills(services, actorOf(request), request.query),
+    }))
+    serve(app, calls.askException, async (request) => ({
+      data: await askException(services, actorOf(request), request.params.id, request.body),
+    }))
+
+    serve(app, calls.readPayment, async (request) => ({
+      data: await readPayment(services, actorOf(request), request.params.id),
+    }))
+    serve(app, calls.uploadProof, async (request) => {
+      const { id, name } = await keepProof(services, actorOf(request), await request.file())
+      return { data: { id, name } }
+    })
+    serve(app, calls.enterPayment, async (request) => ({
+      data: await enterPayment(services, actorOf(request), request.body),
+    }))
+    serve(app, calls.askReversal, async (request) => ({
+      data: await askReversal(services, actorOf(request), request.params.id, request.body.reason),
+    }))
+    serve(app, calls.readRefundable, async (request) => ({
+      data: await readRefundable(services, actorOf(request), request.params.id),
+    }))
+    serve(app, calls.askRefund, async (request) => ({
+      data: await askRefund(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.payOutRefund, async (request) => ({
+      data: await payOutRefund(services, actorOf(request), request.params.id, request.body.reference),
+    }))
+
+    serve(app, calls.listApprovals, (request) => listApprovals(services, actorOf(request), request.query))
+    serve(app, calls.decideApproval, async (request) => ({
+      data: await decideApproval(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.withdrawApproval, async (request) => ({
+      data: await withdrawApproval(services, actorOf(request), request.params.id),
+    }))
+    serve(app, calls.readApprovalLimits, async () => ({ data: await readApprovalLimits(db) }))
+    serve(app, calls.writeApprovalLimits, async (request) => ({
+      data: await writeApprovalLimits(services, actorOf(request), request.body),
+    }))
+
+    serve(app, calls.readStatement, async (request) => ({
+      data: await readStatement(services, actorOf(request), request.params.id),
+    }))
+    serve(
+      app,
+      calls.downloadStatement,
+      async (request, reply) => {
+        const actor = actorOf(request)
+        const { code, bytes } = await statementPdf(
+          services,
+          actor,
+          request.params.id,
+          request.query.language ?? actor.language,
+        )
+        return reply
+          .type('application/pdf')
+          .header('content-disposition', `attachment; filename="${code.replace(/[^\w.-]/g, '-')}.pdf"`)
+          .header('cache-control', 'private, no-store')
+          .send(bytes)
+      },
+      { raw: true },
+    )
+  }

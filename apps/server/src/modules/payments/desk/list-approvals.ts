@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { type approvalKinds, whyNotDecide } from '#domain/payments/approvals.ts'
+import type { listApprovals as listed } from '#domain/payments/desk-endpoints.ts'
+import { endOfDay } from '#domain/payments/split-installments.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Db, likePattern } from '#server/platform/database.ts'
+import { downloadUrl } from '#server/platform/files.ts'
+import { pageOf } from '#server/platform/page.ts'
+import type { Services } from '#server/platform/services.ts'
+import { registrationVisibleTo } from '../visible-bills.ts'
+
+type Query = z.output<typeof listed.query>
+
+const requests = (db: Db) =>
+  db
+    .selectFrom('approvalRequests as q')
+    .innerJoin('registrations as r', 'r.id', 'q.registrationId')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('bills as b', 'b.id', 'q.billId')
+    .leftJoin('files as f', 'f.id', 'q.fileId')
+    .innerJoin('accounts as asker', 'asker.id', 'q.requestedBy')
+    .leftJoin('accounts as decider', 'decider.id', 'q.decidedBy')
+
+export const approvalColumns = [
+  'q.id',
+  'q.kind',
+  'q.status',
+  'q.amount',
+  'q.reason',
+  'q.details',
+  'q.paymentId',
+  'q.requestedBy',
+  'q.requestedAt',
+  'q.decidedBy',
+  'q.decidedAt',
+  'q.decisionReason',
+  'q.fileId',
+  'f.name as fileName',
+  'asker.name as askerName',
+  'decider.name as deciderName',
+  'b.number as billNumber',
+  'r.id as registrationId',
+  'r.code as registrationCode',
+  'a.fullName as applicantName',
+] as const
+
+/** Requests of the registrations the actor may see, newest first, each with why he may not decide, if so. */
+export async function listApprovals(services: Services, actor: Actor, query: Query) {
+  const { db } = services
+  const { status, kind, requestedBy, from, to, q } = query
+  const page = await pageOf(db, query, {
+    from: requests(db)
+      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
+      .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
+      .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))
+      .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', new Date(`${from}T00:00:00+07:00`)))
+      .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<=', endOfDay(to!)))
+      .$if(q !== undefined, (rows) =>
+        rows.where((eb) =>
+          eb.or([
+            eb('b.number', 'like', likePattern(q!.toUpperCase()).slice(1)),
+            eb('q.registrationId', 'in', (inner) =>
+              inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
+            ),
+          ]),
+        ),
+      ),
+    columns: (rows) => rows.select(approvalColumns as never) as never,
+    sorts: {
+      requestedAt: { by: sql`q.requested_at`, type: 'timestamptz' },
+      amount: { by: sql`q.amount`, type: 'bigint' },
+    },
+    id: sql`q.id`,
+  })
+  const limits = await limitsOf(db, actor)
+  const mayDecide = actor.permissions.has('persetujuan-update')
+  return {
+    ...page,
+    data: (page.data as ApprovalFound[]).map((row) => ({
+      ...briefOf(row),
+      details: row.details as Record<string, unknown>,
+      billNumber: row.billNumber,
+      paymentId: row.paymentId,
+      proof: row.fileId ? { url: downloadUrl(services, actor, row.fileId), name: row.fileName! } : null,
+      registrationId: row.registrationId,
+      registrationCode: row.registrationCode,
+      applicantName: row.applicantName,
+      whyNot: mayDecide ? whyNotDecide(row, actor.accountId, limits.get(row.kind)) : ('no_permission' as const),
+    })),
+  }
+}
+
+type ApprovalFound = Awaited<ReturnType<typeof findOne>>
+const findOne = (db: Db) => requests(db).select(approvalColumns).executeTakeFirstOrThrow()
+
+export const briefOf = (
+  row: Omit<ApprovalFound, 'billNumber' | 'registrationId' | 'registrationCode' | 'applicantName'>,
+) => ({
+  id: row.id,
+  kind: row.kind,
+  status: row.status,
+  amount: row.amount,
+  reason: row.reason,
+  requestedBy: { id: row.requestedBy, name: row.askerName },
+  requestedAt: row.requestedAt.toISOString(),
+  decidedBy: row.decidedBy ? { id: row.decidedBy, name: row.deciderName! } : null,
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+  decisionReason: row.decisionReason,
+})
+
+/** Every request about a payment, newest first. */
+export async function approvalsOfPayment(db: Db, paymentId: string) {
+  const rows = await requests(db)
+    .select(approvalColumns)
+    .where('q.paymentId', '=', paymentId)
+    .orderBy('q.requestedAt', 'desc')
+    .execute()
+  return rows.map(briefOf)
+}
+
+async function limitsOf(db: Db, actor: Actor) {
+  const rows = await db
+    .selectFrom('approvalLimits')
+    .select(['kind', 'most'])
+    .where('roleId', '=', actor.role.id)
+    .execute()
+  return new Map(rows.map(({ kind, most }) => [kind as (typeof approvalKinds)[number], most]))
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { isOwed } from '#domain/payments/bill-status.ts'
+import type { ManualPayment } from '#domain/payments/desk-endpoints.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { storeUpload, type UploadPart } from '#server/platform/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { bookOnBill, lockBill } from '../book-payment.ts'
+import { getBill } from '../visible-bills.ts'
+import { type ApprovalRequest, askApproval } from './ask-approval.ts'
+
+/** Money that came across the counter or into the university's own account, under the code of no bank. */
+export const manualProvider = 'manual'
+
+const proofPurpose = 'payment-proof'
+
+export const keepProof = (services: Services, actor: Actor, part: UploadPart | undefined) =>
+  storeUpload(services, services.db, actor, part, {
+    kind: 'document',
+    maxBytes: 5_000_000,
+    acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
+    purpose: proofPurpose,
+    field: 'proofFileId',
+  })
+
+/** Asks that money be booked on a bill; nothing is booked before another one has approved it. */
+export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {
+  return services.db.transaction().execute(async (tx) => {
+    const bill = await getBill(tx, actor, wish.billId, { lock: true })
+    if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
+    const faults: Record<string, string | { code: string; params: Record<string, unknown> }> = {}
+    if (wish.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
+    if (new Date(wish.paidAt) > services.clock.now()) faults.paidAt = 'in_the_future'
+    if (wish.method === 'transfer' && !wish.reference) faults.reference = 'field_required'
+    if (wish.method === 'transfer' && !wish.proofFileId) faults.proofFileId = 'file_missing'
+    if (wish.proofFileId && !(await isOwnProof(tx, actor, wish.proofFileId))) faults.proofFileId = 'file_missing'
+    if (wish.reference && (await isEntered(tx, wish.reference))) faults.reference = 'reference_entered_already'
+    if (Object.keys(faults).length > 0) throw invalid(faults as never)
+    const { reason, proofFileId, billId, amount, ...details } = wish
+    return askApproval(tx, services, actor, {
+      kind: 'manual_payment',
+      registrationId: bill.registrationId,
+      billId,
+      amount,
+      details,
+      fileId: proofFileId ?? null,
+      reason: reason || `${wish.method}: ${wish.payerName}`,
+    })
+  })
+}
+
+const isOwnProof = async (tx: Tx, { accountId }: Actor, id: string) =>
+  (await tx
+    .selectFrom('files')
+    .select('id')
+    .where('id', '=', id)
+    .where('ownerAccountId', '=', accountId)
+    .where('purpose', '=', proofPurpose)
+    .executeTakeFirst()) !== undefined
+
+/** The reference of a transfer is what tells it from another; a rejected or withdrawn entry does not count. */
+async function isEntered(tx: Tx, reference: string) {
+  const waiting = await tx
+    .selectFrom('approvalRequests')
+    .select('id')
+    .where('kind', '=', 'manual_payment')
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`lower(details ->> 'reference') = lower(${reference})`)
+    .executeTakeFirst()
+  return waiting !== undefined || isBooked(tx, reference)
+}
+
+async function isBooked(tx: Tx, reference: string) {
+  const found = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('provider', '=', manualProvider)
+    .where(sql<boolean>`lower(reference) = lower(${reference})`)
+    .where('status', '<>', 'reversed')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+type Details = Omit<ManualPayment, 'billId' | 'amount' | 'proofFileId' | 'reason'>
+
+/** Books approved money. What the bill has no room for any more waits like any other money. */
+export async function bookManualPayment(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+  const { method, paidAt, payerName, reference } = request.details as Details
+  const bill = await lockBill(tx, request.billId!)
+  if (!bill) throw notFound('bill')
+  if (reference && (await isBooked(tx, reference))) throw conflict('reference_entered_already')
+  const paymentId = await bookOnBill(tx, services, actor, {
+    bill,
+    values: {
+      provider: manualProvider,
+      providerReference: request.id,
+      reference: reference ?? null,
+      billId: bill.id,
+      accountId: bill.accountId,
+      amount: request.amount,
+      channel: method,
+      payerName,
+      proofFileId: request.fileId,
+      paidAt: new Date(paidAt),
+    },
+  })
+  await tx.updateTable('approvalRequests').set({ paymentId: paymentId! }).where('id', '=', request.id).execute()
+}

@@ -1,0 +1,56 @@
+import type { Actor } from '#server/platform/authorization.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { downloadUrl } from '#server/platform/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { bankName } from '../providers/index.ts'
+import { registrationVisibleTo } from '../visible-bills.ts'
+import { approvalsOfPayment } from './list-approvals.ts'
+import { manualProvider } from './manual-payment.ts'
+import { paymentsWithBills } from './visible-payments.ts'
+
+/** A payment the actor may see with what became of it, in six queries. */
+export async function readPayment(services: Services, actor: Actor, id: string) {
+  const { db } = services
+  const payment = await paymentsWithBills(db)
+    .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('files as f', 'f.id', 'p.proofFileId')
+    .selectAll('p')
+    .select(['v.bank', 'b.number as billNumber', 'b.kind', 'b.status as billStatus', 'f.name as proofName'])
+    .select(['r.id as registrationId', 'r.code as registrationCode', 'a.fullName as applicantName'])
+    .where('p.id', '=', id)
+    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .executeTakeFirst()
+  if (!payment) throw notFound('payment')
+  const [allocations, requests, refunds] = await Promise.all([
+    db
+      .selectFrom('allocations as l')
+      .innerJoin('bills as b', 'b.id', 'l.billId')
+      .leftJoin('installments as i', 'i.id', 'l.installmentId')
+      .leftJoin('accounts as c', 'c.id', 'l.createdBy')
+      .select(['l.id', 'l.amount', 'l.createdAt as at', 'b.number as billNumber', 'i.position as installment'])
+      .select('c.name as by')
+      .where('l.paymentId', '=', id)
+      .orderBy('l.createdAt')
+      .orderBy('i.position')
+      .orderBy('l.amount')
+      .execute(),
+    approvalsOfPayment(db, id),
+    db.selectFrom('refunds').selectAll().where('paymentId', '=', id).orderBy('createdAt').execute(),
+  ])
+  return {
+    ...payment,
+    bankName: payment.bank ? bankName(services, payment.bank) : payment.provider,
+    // Money entered by hand has only the reference it was given.
+    reference: payment.provider === manualProvider ? payment.reference : payment.providerReference,
+    bill: payment.billId
+      ? { id: payment.billId, number: payment.billNumber!, kind: payment.kind!, status: payment.billStatus! }
+      : null,
+    allocations: allocations.map((row) => ({ ...row, at: row.at.toISOString() })),
+    requests,
+    refunds,
+    proof: payment.proofFileId
+      ? { url: downloadUrl(services, actor, payment.proofFileId), name: payment.proofName! }
+      : null,
+  }
+}

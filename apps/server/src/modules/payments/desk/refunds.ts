@@ -1,0 +1,212 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { paidPerLine } from '#domain/payments/allocate.ts'
+import type { askRefund as asked } from '#domain/payments/desk-endpoints.ts'
+import { refundable } from '#domain/payments/refundable.ts'
+import { rupiah } from '#locales/format.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { nextNumber } from '#server/platform/numbers.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import { lockBill } from '../book-payment.ts'
+import { year } from '../issue-bill.ts'
+import { reduceBill } from '../reduce-bill.ts'
+import { takeOffBills } from '../take-off-bills.ts'
+import { tellPayer } from '../tell-payer.ts'
+import { registrationVisibleTo } from '../visible-bills.ts'
+import { type ApprovalRequest, askApproval } from './ask-approval.ts'
+import { lockPayment, paymentsWithBills } from './visible-payments.ts'
+
+type Account = Omit<z.output<typeof asked.body>, 'amount' | 'reason'>
+
+/** How much of a payment may be given back today: money that waits by mistake whole, money of a registration that ended by the policy of that day. */
+export async function refundableOf(services: Services, db: Db, paymentId: string) {
+  const payment = await paymentsWithBills(db)
+    .select(['p.id', 'p.amount', 'p.waitingAmount', 'p.waitingReason', 'p.refundedAmount', 'p.status', 'p.billId'])
+    .select(['b.kind', 'b.paid', 'r.waveId', 'r.closedAt', 'r.status as registrationStatus'])
+    .where('p.id', '=', paymentId)
+    .executeTakeFirst()
+  if (!payment) throw notFound('payment')
+  const { amount, waitingAmount: waiting, waitingReason, refundedAmount: refunded } = payment
+  const ended = payment.registrationStatus === 'withdrawn' || payment.registrationStatus === 'cancelled'
+  const [policy, components] = await Promise.all([
+    ended && payment.kind
+      ? policyOn(db, payment.closedAt ?? services.clock.now(), { kind: payment.kind, waveId: payment.waveId! })
+      : null,
+    payment.billId ? refundableShare(db, payment.billId) : 1,
+  ])
+  const { given } = await db
+    .selectFrom('refunds')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('byPolicy'), eb.lit(0)).as('given'))
+    .where('paymentId', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  const allocated = payment.status === 'reversed' ? 0 : amount - waiting - refunded
+  return {
+    ...refundable({ waiting, waitingReason, allocated, given: Number(given), components, share: policy?.share ?? 0 }),
+    policy,
+  }
+}
+
+type Question = { kind: string; waveId: string }
+
+/** The policy in force on a day: the row with the nearest last day still to come, one of the wave before one for all. */
+async function policyOn(db: Db, at: Date, { kind, waveId }: Question) {
+  const { timeZone } = await getSettings(db)
+  const today: RawBuilder<string> = sql`(${at}::timestamptz AT TIME ZONE ${timeZone})::date`
+  const found = await db
+    .selectFrom('refundPolicies')
+    .select(['name', 'shareBps as share', 'lastDay as until'])
+    .where('active', '=', true)
+    .where('kind', '=', kind as never)
+    .where('lastDay', '>=', today)
+    .where((eb) => eb.or([eb('waveId', '=', waveId), eb('waveId', 'is', null)]))
+    .orderBy((eb) => eb('waveId', 'is', null))
+    .orderBy('lastDay')
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** What part of a paid bill went to components that are given back at all, 0 to 1. */
+async function refundableShare(db: Db, billId: string): Promise<number> {
+  const lines = await db
+    .selectFrom('billLines as l')
+    .leftJoin('feeComponents as c', 'c.id', 'l.feeComponentId')
+    .select(['l.id', 'l.amount', 'l.feeComponentId as componentId', 'c.allocationPriority', 'c.refundable'])
+    .where('l.billId', '=', billId)
+    .execute()
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0)
+  if (total <= 0) return 0
+  const paid = paidPerLine(
+    total,
+    lines.map((line) => ({ ...line, priority: line.allocationPriority ?? 100 })),
+  )
+  const back = lines.reduce((sum, { id, refundable }) => sum + (refundable === false ? 0 : (paid.get(id) ?? 0)), 0)
+  return back / total
+}
+
+/** What may be given back of a payment the actor sees. */
+export async function readRefundable(services: Services, actor: Actor, id: string) {
+  const seen = await paymentsWithBills(services.db)
+    .select('p.id')
+    .where('p.id', '=', id)
+    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .executeTakeFirst()
+  if (!seen) throw notFound('payment')
+  return refundableOf(services, services.db, id)
+}
+
+/** Asks that money be given back, up to what the policy of today allows. */
+export async function askRefund(services: Services, actor: Actor, id: string, wish: z.output<typeof asked.body>) {
+  return services.db.transaction().execute(async (tx) => {
+    const payment = await lockPayment(tx, id, actor)
+    if (!payment.registrationId) throw conflict('payment_of_nobody')
+    const { most } = await refundableOf(services, tx, id)
+    if (wish.amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
+    const { amount, reason, ...details } = wish
+    return askApproval(tx, services, actor, {
+      kind: 'refund',
+      registrationId: payment.registrationId,
+      billId: payment.billId,
+      paymentId: id,
+      amount,
+      details,
+      reason,
+    })
+  })
+}
+
+/** Takes the money out of the books: first what waits, then what lies on bills, which shrink by as much. */
+export async function applyRefund(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+  const { amount, paymentId, reason } = request
+  if (request.billId) await lockBill(tx, request.billId)
+  const before = await lockPayment(tx, paymentId!)
+  const { most, waiting: byMistake } = await refundableOf(services, tx, paymentId!)
+  if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
+  const ofWaiting = Math.min(before.waitingAmount, amount)
+  const number = await refundNumber(tx, services)
+  if (amount > ofWaiting) {
+    const [billId] = await takeOffBills(tx, services, actor, paymentId!, amount - ofWaiting)
+    const bill = (await lockBill(tx, billId!))!
+    const { language } = await tx
+      .selectFrom('accounts')
+      .select('language')
+      .where('id', '=', bill.accountId)
+      .executeTakeFirstOrThrow()
+    await reduceBill(tx, services, bill, amount - ofWaiting, sentences(language)('payments:line.refund', { number }))
+  }
+  const waiting = before.waitingAmount - ofWaiting
+  await tx
+    .updateTable('payments')
+    .set({
+      refundedAmount: before.refundedAmount + amount,
+      waitingAmount: waiting,
+      ...(waiting === 0 && { status: 'allocated' as const, waitingReason: null, waitingSince: null }),
+    })
+    .where('id', '=', paymentId!)
+    .execute()
+  const { bank, accountNumber, accountHolder } = request.details as Account
+  await tx
+    .insertInto('refunds')
+    .values({
+      number,
+      paymentId: paymentId!,
+      approvalRequestId: request.id,
+      amount,
+      byPolicy: Math.max(amount - byMistake, 0),
+      bank,
+      accountNumber,
+      accountHolder,
+      createdAt: services.clock.now(),
+    })
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'payment.refund',
+    { type: 'payment', id: paymentId! },
+    { after: { number, amount }, reason },
+  )
+  if (before.billId) await tellPayer(tx, services, before.billId, { amount, refund: number })
+}
+
+async function refundNumber(tx: Tx, services: Services) {
+  const { timeZone } = await getSettings(tx)
+  const yyyy = year(services.clock.now(), timeZone)
+  return nextNumber(tx, 'refund', yyyy, 'RF-{YYYY}-{SEQ:6}', { YYYY: yyyy, YY: yyyy.slice(2) })
+}
+
+/** Says that the transfer to the payer was made; twice with the same reference changes nothing. */
+export async function payOutRefund(services: Services, actor: Actor, id: string, reference: string) {
+  return services.db.transaction().execute(async (tx) => {
+    const refund = await tx
+      .selectFrom('refunds as f')
+      .innerJoin('payments as p', 'p.id', 'f.paymentId')
+      .leftJoin('bills as b', 'b.id', 'p.billId')
+      .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+      .selectAll('f')
+      .where('f.id', '=', id)
+      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .forUpdate('f')
+      .executeTakeFirst()
+    if (!refund) throw notFound('refund')
+    if (refund.paidOutReference === reference) return { id }
+    if (refund.paidOutAt) throw conflict('refund_paid_out')
+    await tx
+      .updateTable('refunds')
+      .set({ paidOutAt: services.clock.now(), paidOutBy: actor.accountId, paidOutReference: reference })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'refund.pay-out',
+      { type: 'refund', id },
+      { after: { number: refund.number, reference } },
+    )
+    return { id }
+  })
+}

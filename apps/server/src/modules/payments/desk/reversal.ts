@@ -1,0 +1,62 @@
+import { paymentTransitions } from '#domain/payments/payment-status.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { takeOffBills } from '../take-off-bills.ts'
+import { tellPayer } from '../tell-payer.ts'
+import { type ApprovalRequest, askApproval } from './ask-approval.ts'
+import { lockPayment } from './visible-payments.ts'
+
+/** Asks that a payment be taken back whole, because the money never came or was booked by mistake. */
+export async function askReversal(services: Services, actor: Actor, id: string, reason: string) {
+  return services.db.transaction().execute(async (tx) => {
+    const payment = await lockPayment(tx, id, actor)
+    requireReversible(payment)
+    return askApproval(tx, services, actor, {
+      kind: 'reversal',
+      registrationId: payment.registrationId!,
+      billId: payment.billId,
+      paymentId: payment.id,
+      amount: payment.amount,
+      reason,
+    })
+  })
+}
+
+type Reversible = { status: string; refundedAmount: number; registrationId?: string | null }
+
+function requireReversible({ status, refundedAmount, registrationId }: Reversible) {
+  if (!(paymentTransitions.reverse.from as readonly string[]).includes(status))
+    throw conflict('wrong_status', { status })
+  if (refundedAmount > 0) throw conflict('already_refunded')
+  if (registrationId === null) throw conflict('payment_of_nobody')
+}
+
+/** Everything the payment paid is owed again; its receipt says that it no longer counts. */
+export async function applyReversal(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+  // Bills before payments, as everywhere.
+  const billIds = await takeOffBills(tx, services, actor, request.paymentId!)
+  const payment = await lockPayment(tx, request.paymentId!)
+  requireReversible(payment)
+  await tx
+    .updateTable('payments')
+    .set({
+      status: paymentTransitions.reverse.to,
+      waitingAmount: 0,
+      waitingReason: null,
+      waitingSince: null,
+      reversedAt: services.clock.now(),
+    })
+    .where('id', '=', payment.id)
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'payment.reverse',
+    { type: 'payment', id: payment.id },
+    { before: { status: payment.status, amount: payment.amount }, reason: request.reason },
+  )
+  for (const billId of billIds) await tellPayer(tx, services, billId, { amount: payment.amount, reversed: true })
+}

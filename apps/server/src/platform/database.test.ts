@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { connect } from './database.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+test('a connection lost between two statements of a transaction fails that transaction and nothing else', async () => {
+  const { db } = connect(t.connectionString, { max: 1 })
+  const cutOff = db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)
+    await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(t.owner)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sql`SELECT 1`.execute(tx)
+  })
+  await expect(cutOff).rejects.toThrow()
+  const { rows } = await sql`SELECT 1 AS one`.execute(db)
+  expect(rows).toEqual([{ one: 1 }])
+  await db.destroy()
+})

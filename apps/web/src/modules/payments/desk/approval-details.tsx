@@ -1,0 +1,138 @@
+import { Alert, Anchor, Button, Group, Stack, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { type ApprovalRow, decideApproval, withdrawApproval } from '#domain/payments/desk-endpoints.ts'
+import { dateTime, longDate, rupiah } from '#locales/format.ts'
+import { type ApiError, call } from '#web/api/client.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { approvalTone, useDeskWords } from './words.ts'
+
+type Props = { row: ApprovalRow /** After something was done about it. */; onDone?: () => void }
+
+/** A request in full, with what the reader may do about it or why not. */
+export function ApprovalDetails({ row, onDone }: Props) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { details } = row
+  const said = (key: string) => (typeof details[key] === 'string' ? (details[key] as string) : null)
+  const facts: [string, ReactNode][] = [
+    [t('approval.kind'), t(`kind.${row.kind}`)],
+    [t('approval.status'), <StatusDot key="s" tone={approvalTone(row.status)} label={t(`status.${row.status}`)} />],
+    [
+      t('approval.applicant'),
+      row.registrationId && (
+        <Anchor component={Link} to={`/pendaftaran/${row.registrationId}`}>
+          {row.applicantName} · {row.registrationCode}
+        </Anchor>
+      ),
+    ],
+    [t('approval.amount'), rupiah(row.amount)],
+  ]
+  if (row.billNumber) facts.push([t('approval.bill'), row.billNumber])
+  if (said('method')) facts.push([t('enter.method'), t(`enter.methods.${said('method') as 'cash'}`)])
+  if (said('payerName')) facts.push([t('enter.payer'), said('payerName')])
+  if (said('reference')) facts.push([t('enter.reference'), said('reference')])
+  if (said('paidAt')) facts.push([t('enter.paidAt'), dateTime(said('paidAt')!, language)])
+  if (said('sponsor')) facts.push([t('exception.sponsor'), said('sponsor')])
+  if (said('letter')) facts.push([t('exception.letter'), said('letter')])
+  if (said('dueOn')) facts.push([t('exception.dueOn'), longDate(said('dueOn')!, language)])
+  if (said('bank')) facts.push([t('refund.to'), `${said('bank')}, ${said('accountNumber')}, ${said('accountHolder')}`])
+  if (row.proof)
+    facts.push([
+      t('enter.proof'),
+      <Anchor key="p" href={row.proof.url}>
+        {row.proof.name}
+      </Anchor>,
+    ])
+  facts.push([t('approval.reason'), row.reason])
+  facts.push([t('approval.askedBy'), `${row.requestedBy.name}, ${dateTime(row.requestedAt, language)}`])
+  if (row.decidedBy && row.decidedAt)
+    facts.push([t('approval.decidedBy'), `${row.decidedBy.name}, ${dateTime(row.decidedAt, language)}`])
+  if (row.decisionReason) facts.push([t('approval.decisionReason'), row.decisionReason])
+  return (
+    <Stack gap="md">
+      <Facts facts={facts} />
+      {row.paymentId && (
+        <Anchor component={Link} to={`/pembayaran-mahasiswa/${row.paymentId}`} size="sm">
+          {t('approval.openPayment')}
+        </Anchor>
+      )}
+      {row.status === 'pending' && <Decision row={row} onDone={onDone} />}
+    </Stack>
+  )
+}
+
+function Decision({ row, onDone }: Props) {
+  const { t } = useDeskWords()
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState(false)
+  const acting = useMutation<unknown, ApiError, 'approve' | 'reject' | 'withdraw'>({
+    mutationFn: (action) =>
+      action === 'withdraw'
+        ? call(withdrawApproval, { params: { id: row.id } })
+        : call(decideApproval, {
+            params: { id: row.id },
+            body: { approve: action === 'approve', ...(reason.trim() && { reason: reason.trim() }) },
+          }),
+    onSuccess: (_, action) => {
+      notifications.show({ color: 'green', message: t(`approval.done.${action}`) })
+      onDone?.()
+    },
+    onSettled: () => void queries.invalidateQueries(),
+  })
+  const own = row.requestedBy.id === user?.id
+  return (
+    <Stack gap="sm">
+      {acting.error && <Alert color="red" variant="light" role="alert" children={acting.error.message} />}
+      {row.whyNot ? (
+        <>
+          <Alert color="gray" variant="light" children={t(`whyNot.${row.whyNot}`)} />
+          {own && (
+            <Button
+              variant="default"
+              w="fit-content"
+              loading={acting.isPending}
+              onClick={() => acting.mutate('withdraw')}
+              children={t('approval.withdraw')}
+            />
+          )}
+        </>
+      ) : (
+        <>
+          <Textarea
+            label={t('approval.say')}
+            description={t('approval.sayHelp')}
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={reason}
+            error={missing && !reason.trim() ? t('approval.reasonNeeded') : undefined}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Group>
+            <Button loading={acting.isPending} onClick={() => acting.mutate('approve')}>
+              {t('approval.approve')}
+            </Button>
+            <Button
+              variant="default"
+              disabled={acting.isPending}
+              onClick={() => {
+                setMissing(true)
+                if (reason.trim()) acting.mutate('reject')
+              }}
+            >
+              {t('approval.reject')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}

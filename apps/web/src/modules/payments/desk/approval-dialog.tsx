@@ -1,0 +1,20 @@
+import { Modal } from '@mantine/core'
+import type { ApprovalRow } from '#domain/payments/desk-endpoints.ts'
+import { ApprovalDetails } from './approval-details.tsx'
+import { useDeskWords } from './words.ts'
+
+/** A request where there is no room beside the list. */
+export function ApprovalDialog({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
+  const { t } = useDeskWords()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`${row.applicantName ?? ''} · ${t(`kind.${row.kind}`)}`}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <ApprovalDetails row={row} onDone={onClose} />
+    </Modal>
+  )
+}

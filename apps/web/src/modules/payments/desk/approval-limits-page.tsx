@@ -1,0 +1,114 @@
+import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ApprovalKind, approvalKinds } from '#domain/payments/approvals.ts'
+import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/desk-endpoints.ts'
+import { type ApiError, call } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { MoneyInput } from './money-input.tsx'
+import { useDeskWords } from './words.ts'
+
+type Limit = { roleId: string; kind: ApprovalKind; most: number | null }
+
+/** Up to how many rupiah each role decides about each kind of request. */
+export default function ApprovalLimitsPage() {
+  const { t } = useDeskWords()
+  const queries = useQueryClient()
+  const { data, error, refetch } = useEndpoint(readApprovalLimits, {}, { quiet: true })
+  const [changed, setChanged] = useState<Limit[] | null>(null)
+  const saving = useMutation<unknown, ApiError>({
+    mutationFn: () => call(writeApprovalLimits, { body: { limits: changed ?? [] } }),
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: t('limits.saved') })
+      setChanged(null)
+      void queries.invalidateQueries({ queryKey: keyOf(readApprovalLimits) })
+    },
+  })
+  const title = useScreenTitle()
+  if (error && !data)
+    return (
+      <ErrorState
+        title={t('common:errors.title')}
+        message={error.message}
+        retryLabel={t('common:actions.retry')}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <LoadingRows rows={6} />
+  const { roles } = data.data
+  const limits: Limit[] = changed ?? data.data.limits
+  const limitOf = (roleId: string, kind: ApprovalKind) =>
+    limits.find((one) => one.roleId === roleId && one.kind === kind)
+  const set = (roleId: string, kind: ApprovalKind, most: number | null | undefined) =>
+    setChanged([
+      ...limits.filter((one) => one.roleId !== roleId || one.kind !== kind),
+      ...(most === undefined ? [] : [{ roleId, kind, most }]),
+    ])
+  const unfinished = limits.some(({ most }) => most !== null && most < 1)
+  return (
+    <>
+      <PageHeader title={title} description={t('limits.lead')} />
+      {roles.length === 0 && <EmptyState title={t('limits.noRoles')} />}
+      <Stack gap="md">
+        {saving.error && <Alert color="red" variant="light" role="alert" children={saving.error.message} />}
+        {roles.map((role) => (
+          <Card key={role.id} title={role.name}>
+            <Table verticalSpacing="xs">
+              <Table.Tbody>
+                {approvalKinds.map((kind) => {
+                  const limit = limitOf(role.id, kind)
+                  return (
+                    <Table.Tr key={kind}>
+                      <Table.Td>
+                        <Checkbox
+                          label={t(`kind.${kind}`)}
+                          checked={limit !== undefined}
+                          onChange={(event) => set(role.id, kind, event.currentTarget.checked ? null : undefined)}
+                        />
+                      </Table.Td>
+                      <Table.Td>
+                        {limit ? (
+                          <MoneyInput
+                            aria-label={`${t(`kind.${kind}`)}: ${t('limits.most')}`}
+                            placeholder={t('limits.any')}
+                            size="sm"
+                            maw={220}
+                            value={limit.most ?? 0}
+                            onChange={(most) => set(role.id, kind, most || null)}
+                          />
+                        ) : (
+                          <Text size="sm" c="dimmed">
+                            {t('limits.none')}
+                          </Text>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  )
+                })}
+              </Table.Tbody>
+            </Table>
+          </Card>
+        ))}
+        {roles.length > 0 && (
+          <Group>
+            <Button disabled={!changed || unfinished} loading={saving.isPending} onClick={() => saving.mutate()}>
+              {t('common:actions.save')}
+            </Button>
+            {changed && (
+              <Button variant="default" onClick={() => setChanged(null)}>
+                {t('common:actions.cancel')}
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </>
+  )
+}

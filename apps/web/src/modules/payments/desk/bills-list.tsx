@@ -1,0 +1,195 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { billKinds, billStatuses, isOwed } from '#domain/payments/bill-status.ts'
+import { type BillRow, billTotals, listBills } from '#domain/payments/desk-endpoints.ts'
+import { rupiah, wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { DataList } from '#web/list/data-list.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { billTone } from '../words.ts'
+import { ExceptionDialog } from './exception-dialog.tsx'
+import { useDeskWords } from './words.ts'
+
+const filterKeys = ['q', 'status', 'kind', 'overdue', 'from', 'to'] as const
+
+/** Every bill, with what the ones found add up to. */
+export function BillsList({ actions }: { actions: ReactNode }) {
+  const { t } = useDeskWords()
+  const [asking, setAsking] = useState<BillRow | null>(null)
+  const { may } = useSession()
+  const facts = (row: BillRow) => (
+    <Stack gap="md">
+      <Facts
+        facts={[
+          [
+            t('approval.status'),
+            <StatusDot
+              key="s"
+              tone={billTone(row)}
+              label={row.overdue ? t('payments:overdue') : t(`payments:billStatus.${row.status}`)}
+            />,
+          ],
+          [
+            t('approval.applicant'),
+            row.registrationId && (
+              <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}?tab=payments`}>
+                {row.applicantName} · {row.registrationCode}
+              </Anchor>
+            ),
+          ],
+          [t('bills.programme'), row.programme],
+          [t('bills.total'), rupiah(row.total)],
+          [t('bills.paid'), rupiah(row.paid)],
+          [t('bills.rest'), rupiah(row.total - row.paid)],
+          [t('bills.dueAt'), row.dueAt && <DateText key="d" value={row.dueAt} as="datetime" />],
+        ]}
+      />
+      {isOwed(row.status) && (
+        <Group gap="xs">
+          {may('pembayaran-mahasiswa-create') && (
+            <Button
+              component={Link}
+              size="compact-md"
+              to={`/pembayaran-mahasiswa/create?registrationId=${row.registrationId}`}
+            >
+              {t('enter.title')}
+            </Button>
+          )}
+          {may('pembayaran-mahasiswa-update') && (
+            <Button variant="default" size="compact-md" onClick={() => setAsking(row)}>
+              {t('exception.ask')}
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  )
+  return (
+    <>
+      <DataList<BillRow>
+        name="bills"
+        title={useScreenTitle()}
+        endpoint={listBills}
+        defaultSort="-issuedAt"
+        searchLabel={t('bills.search')}
+        actions={actions}
+        summary={<Totals />}
+        columns={[
+          { key: 'applicant', label: t('approval.applicant'), cell: (row) => row.applicantName ?? '—' },
+          { key: 'number', label: t('approval.bill'), cell: (row) => row.number },
+          {
+            key: 'kind',
+            label: t('payments:staff.registrationKind'),
+            cell: (row) => t(`payments:kind.${row.kind}`),
+            hidden: true,
+          },
+          {
+            key: 'status',
+            label: t('approval.status'),
+            cell: (row) => (
+              <StatusDot
+                tone={billTone(row)}
+                label={row.overdue ? t('payments:overdue') : t(`payments:billStatus.${row.status}`)}
+              />
+            ),
+          },
+          {
+            key: 'total',
+            label: t('bills.total'),
+            cell: (row) => <Money amount={row.total} />,
+            numeric: true,
+            sort: true,
+          },
+          {
+            key: 'paid',
+            label: t('bills.paid'),
+            cell: (row) => <Money amount={row.paid} />,
+            numeric: true,
+            hidden: true,
+          },
+          {
+            key: 'rest',
+            label: t('bills.rest'),
+            cell: (row) => <Money amount={isOwed(row.status) ? row.total - row.paid : 0} />,
+            numeric: true,
+          },
+          {
+            key: 'dueAt',
+            label: t('bills.dueAt'),
+            cell: (row) => (row.dueAt ? <DateText value={row.dueAt} as="short" /> : '—'),
+            sort: true,
+          },
+          {
+            key: 'issuedAt',
+            label: t('bills.issuedAt'),
+            cell: (row) => <DateText value={row.issuedAt} as="short" />,
+            sort: true,
+            hidden: true,
+          },
+          { key: 'programme', label: t('bills.programme'), cell: (row) => row.programme ?? '—', hidden: true },
+          {
+            key: 'registration',
+            label: t('payments:staff.registration'),
+            cell: (row) => row.registrationCode,
+            hidden: true,
+          },
+        ]}
+        filters={[
+          {
+            key: 'status',
+            label: t('approval.status'),
+            kind: 'choice',
+            choices: billStatuses.map((value) => ({ value, label: t(`payments:billStatus.${value}`) })),
+          },
+          {
+            key: 'overdue',
+            label: t('payments:overdue'),
+            kind: 'boolean',
+          },
+          {
+            key: 'kind',
+            label: t('payments:staff.registrationKind'),
+            kind: 'choice',
+            choices: billKinds.map((value) => ({ value, label: t(`payments:kind.${value}`) })),
+          },
+          { key: 'from', label: t('payments:staff.from'), kind: 'date' },
+          { key: 'to', label: t('payments:staff.to'), kind: 'date' },
+        ]}
+        exportPath="/bills/export"
+        rowId={({ id }) => id}
+        rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
+        href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}` : undefined)}
+        preview={facts}
+        dimmed={({ status }) => status === 'cancelled'}
+        empty={{ title: t('payments:staff.noBill') }}
+      />
+      {asking && <ExceptionDialog bill={asking} onClose={() => setAsking(null)} />}
+    </>
+  )
+}
+
+/** What the bills found add up to. */
+function Totals() {
+  const { t } = useDeskWords()
+  const [search] = useSearchParams()
+  const query = Object.fromEntries(filterKeys.flatMap((key) => (search.get(key) ? [[key, search.get(key)]] : [])))
+  const { data, error } = useEndpoint(billTotals, { query } as never, { quiet: true })
+  if (error || !data) return null
+  const { count, total, paid, rest } = data.data
+  return (
+    <Text span size="sm" c="dimmed" role="status">
+      {t('bills.totals', {
+        count: wholeNumber(count) as never,
+        total: rupiah(total),
+        paid: rupiah(paid),
+        rest: rupiah(rest),
+      })}
+    </Text>
+  )
+}

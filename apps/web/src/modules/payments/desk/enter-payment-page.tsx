@@ -1,0 +1,204 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { enterPayment, listApprovals, manualMethods, uploadProof } from '#domain/payments/desk-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { type ApiError, call, newIdempotencyKey, upload } from '#web/api/client.ts'
+import { keyOf } from '#web/api/query.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { FileDrop } from '#web/ui/file-drop.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { BillSelect, type OwedBill } from './bill-select.tsx'
+import { MoneyInput } from './money-input.tsx'
+import { useDeskWords } from './words.ts'
+
+type Proof = { id: string; name: string }
+
+/** Money that came as cash or by an ordinary transfer: entered here, counted once another one has approved it. */
+export default function EnterPaymentPage() {
+  const { t } = useDeskWords()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [search] = useSearchParams()
+  const [bill, setBill] = useState<OwedBill | null>(null)
+  const [proof, setProof] = useState<Proof | null>(null)
+  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
+  const form = useForm({
+    initialValues: {
+      billId: '',
+      amount: 0,
+      method: 'cash' as (typeof manualMethods)[number],
+      paidAt: localNow(),
+      payerName: '',
+      reference: '',
+      reason: '',
+    },
+  })
+  const sending = useMutation<unknown, ApiError, void>({
+    mutationFn: () => {
+      const { reference, reason, paidAt, ...values } = form.values
+      return call(
+        enterPayment,
+        {
+          body: {
+            ...values,
+            paidAt: new Date(paidAt.replace(' ', 'T')).toISOString(),
+            ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
+            ...(proof && { proofFileId: proof.id }),
+            ...(reason.trim() && { reason: reason.trim() }),
+          },
+        },
+        { idempotencyKey },
+      )
+    },
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: t('enter.sent') })
+      void queries.invalidateQueries({ queryKey: keyOf(listApprovals) })
+      navigate('/persetujuan?status=pending')
+    },
+    onError: (error) => {
+      form.setErrors(error.fieldMessages)
+      renewKey(newIdempotencyKey())
+    },
+  })
+  const { errors } = form
+  const failure = sending.error && Object.keys(sending.error.errors).length === 0 ? sending.error.message : null
+  return (
+    <>
+      <PageHeader title={useScreenTitle()} />
+      <Card>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            form.clearErrors()
+            const missing = {
+              ...(!form.values.billId && { billId: t('enter.chooseBill') }),
+              ...(form.values.amount < 1 && { amount: t('enter.giveAmount') }),
+              ...(!form.values.payerName.trim() && { payerName: t('enter.givePayer') }),
+              ...(form.values.method === 'transfer' &&
+                !form.values.reference.trim() && { reference: t('enter.giveReference') }),
+              ...(form.values.method === 'transfer' && !proof && { proofFileId: t('enter.giveProof') }),
+            }
+            if (Object.keys(missing).length > 0) form.setErrors(missing)
+            else sending.mutate()
+          }}
+        >
+          <Stack gap="md" maw={560}>
+            <Text c="dimmed">{t('enter.lead')}</Text>
+            {failure && <Alert color="red" variant="light" role="alert" children={failure} />}
+            <BillSelect
+              label={t('enter.bill')}
+              value={form.values.billId}
+              error={errors.billId as string}
+              registrationId={search.get('registrationId') ?? undefined}
+              onChange={(chosen) => {
+                setBill(chosen)
+                form.setFieldValue('billId', chosen?.id ?? '')
+                if (chosen && !form.values.payerName) form.setFieldValue('payerName', chosen.applicantName)
+              }}
+            />
+            <MoneyInput
+              label={t('enter.amount')}
+              withAsterisk
+              description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
+              value={form.values.amount}
+              error={errors.amount}
+              onChange={(amount) => form.setFieldValue('amount', amount)}
+            />
+            {bill && form.values.amount !== bill.rest && (
+              <Button
+                variant="default"
+                size="compact-md"
+                w="fit-content"
+                onClick={() => form.setFieldValue('amount', bill.rest)}
+              >
+                {t('enter.wholeRest', { amount: rupiah(bill.rest) })}
+              </Button>
+            )}
+            <div>
+              <Text fw={500} size="sm" id="method">
+                {t('enter.method')}
+              </Text>
+              <SegmentedControl
+                aria-labelledby="method"
+                value={form.values.method}
+                onChange={(method) => form.setFieldValue('method', method as 'cash')}
+                data={manualMethods.map((value) => ({ value, label: t(`enter.methods.${value}`) }))}
+              />
+            </div>
+            <DateTimePicker
+              label={t('enter.paidAt')}
+              withAsterisk
+              valueFormat="DD MMMM YYYY HH:mm"
+              maxDate={new Date()}
+              {...form.getInputProps('paidAt')}
+            />
+            <TextInput
+              label={t('enter.payer')}
+              withAsterisk
+              maxLength={120}
+              autoComplete="off"
+              {...form.getInputProps('payerName')}
+            />
+            {form.values.method === 'transfer' && (
+              <>
+                <TextInput
+                  label={t('enter.reference')}
+                  description={t('enter.referenceHelp')}
+                  withAsterisk
+                  maxLength={60}
+                  autoComplete="off"
+                  {...form.getInputProps('reference')}
+                />
+                <div>
+                  <FileDrop
+                    label={t('enter.proof')}
+                    accept={['image/jpeg', 'image/png', 'application/pdf']}
+                    maxBytes={5_000_000}
+                    camera="environment"
+                    current={proof}
+                    onSend={async (file, onProgress, signal) => {
+                      const body = new FormData()
+                      body.append('file', file)
+                      const { data } = await upload<{ data: Proof }>(uploadProof.path, body, onProgress, { signal })
+                      setProof(data)
+                      form.clearFieldError('proofFileId')
+                    }}
+                  />
+                  {errors.proofFileId && (
+                    <Text size="sm" c="red.9" role="alert" mt={4}>
+                      {errors.proofFileId}
+                    </Text>
+                  )}
+                </div>
+              </>
+            )}
+            <Textarea label={t('enter.note')} autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
+            <Group>
+              <Button type="submit" loading={sending.isPending} children={t('enter.send')} />
+              <Button
+                component={Link}
+                to="/pembayaran-mahasiswa"
+                variant="default"
+                children={t('common:actions.cancel')}
+              />
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+    </>
+  )
+}
+
+/** This minute as the picker writes it, in the reader's own time. */
+function localNow() {
+  const now = new Date()
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}:${two(now.getMinutes())}:00`
+}

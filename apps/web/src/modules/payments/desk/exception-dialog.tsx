@@ -1,0 +1,136 @@
+import { Select, Text, Textarea, TextInput } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { useForm } from '@mantine/form'
+import { askException, type BillException, type BillRow } from '#domain/payments/desk-endpoints.ts'
+import { quoteReRegistration } from '#domain/payments/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { AskDialog } from './ask-dialog.tsx'
+import { DiscountSelect } from './discount-select.tsx'
+import { MoneyInput } from './money-input.tsx'
+import { useDeskWords } from './words.ts'
+
+const kinds = ['waiver', 'discount', 'due_date', 'installment_plan', 'guarantee'] as const
+
+/** Asks for an exception about a bill; another one decides. */
+export function ExceptionDialog({ bill, onClose }: { bill: BillRow; onClose: () => void }) {
+  const { t } = useDeskWords()
+  const rest = bill.total - bill.paid
+  const form = useForm({
+    initialValues: {
+      kind: 'waiver' as (typeof kinds)[number],
+      amount: 0,
+      discountId: '',
+      sponsor: '',
+      letter: '',
+      dueOn: null as string | null,
+      installmentPlanId: '',
+      reason: '',
+    },
+  })
+  const { kind, amount, discountId, sponsor, letter, dueOn, installmentPlanId, reason } = form.values
+  const wish = (): BillException => {
+    const why = { reason: reason.trim() }
+    if (kind === 'waiver') return { kind, amount, ...why }
+    if (kind === 'discount') return { kind, discountId, ...why }
+    if (kind === 'guarantee')
+      return { kind, sponsor: sponsor.trim(), ...(letter.trim() && { letter: letter.trim() }), ...why }
+    if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...why }
+    return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...why }
+  }
+  const ready =
+    reason.trim().length > 4 &&
+    {
+      waiver: amount > 0,
+      discount: discountId !== '',
+      guarantee: sponsor.trim().length > 1,
+      due_date: dueOn !== null,
+      installment_plan: installmentPlanId !== '',
+    }[kind]
+  return (
+    <AskDialog
+      title={t('exception.title', { number: bill.number })}
+      submit={t('exception.ask')}
+      done={t('asked')}
+      disabled={!ready}
+      onRefused={form.setErrors}
+      send={(options) => call(askException, { params: { id: bill.id }, body: wish() }, options)}
+      onClose={onClose}
+    >
+      <Text c="dimmed" size="sm">
+        {bill.applicantName}, {t('enter.rest', { amount: rupiah(rest) })}
+      </Text>
+      <Select
+        label={t('exception.what')}
+        withAsterisk
+        allowDeselect={false}
+        data={kinds
+          .filter((one) => one !== 'installment_plan' || bill.kind === 're_registration')
+          .map((value) => ({ value, label: t(`exception.kinds.${value}`) }))}
+        {...form.getInputProps('kind')}
+      />
+      <Text size="sm">{t(`exception.help.${kind}`)}</Text>
+      {kind === 'waiver' && (
+        <MoneyInput
+          label={t('exception.amount')}
+          withAsterisk
+          {...form.getInputProps('amount')}
+          onChange={(value) => form.setFieldValue('amount', value)}
+        />
+      )}
+      {kind === 'discount' && <DiscountSelect kind={bill.kind} {...form.getInputProps('discountId')} />}
+      {kind === 'guarantee' && (
+        <>
+          <TextInput label={t('exception.sponsor')} withAsterisk maxLength={120} {...form.getInputProps('sponsor')} />
+          <TextInput label={t('exception.letter')} maxLength={80} {...form.getInputProps('letter')} />
+        </>
+      )}
+      {kind === 'due_date' && (
+        <DatePickerInput
+          label={t('exception.dueOn')}
+          withAsterisk
+          valueFormat="DD MMMM YYYY"
+          minDate={new Date()}
+          {...form.getInputProps('dueOn')}
+        />
+      )}
+      {kind === 'installment_plan' && bill.registrationId && (
+        <PlanSelect registrationId={bill.registrationId} {...form.getInputProps('installmentPlanId')} />
+      )}
+      <Textarea
+        label={t('approval.reason')}
+        description={t('reasonHelp')}
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
+    </AskDialog>
+  )
+}
+
+type FieldProps = { value?: string; error?: unknown; onChange: (value: string) => void }
+
+function PlanSelect({ registrationId, value, error, onChange }: FieldProps & { registrationId: string }) {
+  const { t } = useDeskWords()
+  const { data } = useEndpoint(quoteReRegistration, { params: { id: registrationId }, query: {} }, { quiet: true })
+  return (
+    <Select
+      label={t('exception.plan')}
+      withAsterisk
+      allowDeselect={false}
+      value={value || null}
+      error={error as string}
+      data={[
+        { value: 'none', label: t('exception.noPlan') },
+        ...(data?.data.plans ?? []).map(({ id, name, installments }) => ({
+          value: id,
+          label: `${name} (${t('exception.times', { count: installments.length })})`,
+        })),
+      ]}
+      onChange={(id) => id && onChange(id)}
+    />
+  )
+}

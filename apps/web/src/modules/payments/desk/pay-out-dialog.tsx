@@ -1,0 +1,42 @@
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type PaymentDetail, payOutRefund } from '#domain/payments/desk-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { AskDialog } from './ask-dialog.tsx'
+import { useDeskWords } from './words.ts'
+
+type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
+
+/** Notes that an approved refund was transferred. */
+export function PayOutDialog({ refund, onClose }: Props) {
+  const { t } = useDeskWords()
+  const [reference, setReference] = useState('')
+  return (
+    <AskDialog
+      title={t('refund.payOutTitle', { number: refund.number })}
+      submit={t('refund.payOut')}
+      done={t('refund.payOutDone')}
+      disabled={reference.trim() === ''}
+      send={(options) =>
+        call(payOutRefund, { params: { id: refund.id }, body: { reference: reference.trim() } }, options)
+      }
+      onClose={onClose}
+    >
+      <Text>
+        {t('refund.payOutText', {
+          amount: rupiah(refund.amount),
+          account: `${refund.bank}, ${refund.accountNumber}, ${refund.accountHolder}`,
+        })}
+      </Text>
+      <TextInput
+        label={t('enter.reference')}
+        withAsterisk
+        maxLength={80}
+        data-autofocus
+        value={reference}
+        onChange={(event) => setReference(event.currentTarget.value)}
+      />
+    </AskDialog>
+  )
+}

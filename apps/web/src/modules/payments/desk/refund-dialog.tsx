@@ -1,0 +1,90 @@
+import { Alert, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/desk-endpoints.ts'
+import { longDate, percent, rupiah } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { AskDialog } from './ask-dialog.tsx'
+import { MoneyInput } from './money-input.tsx'
+import { useDeskWords } from './words.ts'
+
+/** Asks that (a part of) a payment be given back, as much as the policy of today allows. */
+export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { data } = useEndpoint(readRefundable, { params: { id: payment.id } })
+  const form = useForm({
+    initialValues: { amount: 0, bank: '', accountNumber: '', accountHolder: payment.applicantName ?? '', reason: '' },
+  })
+  const allowed = data?.data
+  const { amount, bank, accountNumber, accountHolder, reason } = form.values
+  const ready =
+    amount > 0 &&
+    bank.trim().length > 1 &&
+    accountNumber.trim().length > 4 &&
+    accountHolder.trim() !== '' &&
+    reason.trim().length > 4
+  return (
+    <AskDialog
+      title={t('refund.askTitle')}
+      submit={t('refund.ask')}
+      done={t('asked')}
+      disabled={!ready}
+      onRefused={form.setErrors}
+      send={(options) => call(askRefund, { params: { id: payment.id }, body: form.values }, options)}
+      onClose={onClose}
+    >
+      {!allowed && <LoadingRows rows={2} />}
+      {allowed && (
+        <Alert color={allowed.most > 0 ? 'blue' : 'orange'} variant="light">
+          <Text size="sm" fw={600}>
+            {t(allowed.most > 0 ? 'refund.most' : 'refund.none', { amount: rupiah(allowed.most) })}
+          </Text>
+          {allowed.waiting > 0 && <Text size="sm">{t('refund.ofWaiting', { amount: rupiah(allowed.waiting) })}</Text>}
+          <Text size="sm">
+            {allowed.policy
+              ? t('refund.ofPolicy', {
+                  name: allowed.policy.name,
+                  share: percent(allowed.policy.share / 10_000),
+                  until: longDate(allowed.policy.until, language),
+                  amount: rupiah(allowed.byPolicy),
+                })
+              : t('refund.noPolicy')}
+          </Text>
+        </Alert>
+      )}
+      <MoneyInput
+        label={t('refund.amount')}
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps('amount')}
+        onChange={(value) => form.setFieldValue('amount', value)}
+      />
+      <TextInput label={t('refund.bank')} withAsterisk maxLength={60} {...form.getInputProps('bank')} />
+      <TextInput
+        label={t('refund.accountNumber')}
+        withAsterisk
+        inputMode="numeric"
+        maxLength={30}
+        {...form.getInputProps('accountNumber')}
+      />
+      <TextInput
+        label={t('refund.accountHolder')}
+        withAsterisk
+        maxLength={120}
+        {...form.getInputProps('accountHolder')}
+      />
+      <Textarea
+        label={t('approval.reason')}
+        description={t('reasonHelp')}
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
+    </AskDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { askReversal, type PaymentDetail } from '#domain/payments/desk-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { AskDialog } from './ask-dialog.tsx'
+import { useDeskWords } from './words.ts'
+
+/** Asks that a payment be taken back whole. */
+export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const { t } = useDeskWords()
+  const [reason, setReason] = useState('')
+  return (
+    <AskDialog
+      title={t('reversal.title', { amount: rupiah(payment.amount) })}
+      submit={t('reversal.ask')}
+      done={t('asked')}
+      disabled={reason.trim().length < 5}
+      send={(options) => call(askReversal, { params: { id: payment.id }, body: { reason: reason.trim() } }, options)}
+      onClose={onClose}
+    >
+      <Text>{t('reversal.text')}</Text>
+      <Textarea
+        label={t('approval.reason')}
+        description={t('reasonHelp')}
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </AskDialog>
+  )
+}

@@ -1,0 +1,8 @@
+import { useTranslation } from 'react-i18next'
+import type { ApprovalRow } from '#domain/payments/desk-endpoints.ts'
+import type { Tone } from '#web/ui/status-dot.tsx'
+
+export const useDeskWords = () => useTranslation(['desk', 'payments', 'common'])
+
+export const approvalTone = (status: ApprovalRow['status']): Tone =>
+  ({ pending: 'attention', approved: 'done', rejected: 'stopped', withdrawn: 'stopped' })[status] as Tone

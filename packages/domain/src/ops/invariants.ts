@@ -1,0 +1,84 @@
+type Measure =
+  /** Whole rupiah. */
+  | 'rupiah'
+  /** How many of something. */
+  | 'count'
+  /** Statuses, names and numbers. */
+  | 'word'
+
+type Described = { area: string; measure: Measure }
+
+const of = <const A extends string, const N extends string>(area: A, names: Record<N, Measure>) =>
+  Object.fromEntries(
+    Object.entries<Measure>(names).map(([name, measure]) => [name, { area, measure }]),
+  ) as unknown as Record<N, { area: A; measure: Measure }>
+
+/**
+ * Everything that can never be true while the books are right. Each has its query in `modules/ops/invariants/<area>.ts`
+ * on the server and its words under `ops:checks`; neither compiles without the other.
+ */
+export const invariants = {
+  ...of('bills', {
+    'bill-paid': 'rupiah',
+    'bill-lines': 'rupiah',
+    'bill-status': 'word',
+    'bill-paid-date': 'word',
+    'bill-owner': 'word',
+    'bill-of-kind': 'count',
+    'instalment-total': 'rupiah',
+    'instalment-paid': 'rupiah',
+    'instalment-paid-date': 'word',
+  }),
+  ...of('allocations', {
+    'allocation-bill': 'word',
+    'allocation-owner': 'word',
+    'allocation-reversal': 'rupiah',
+  }),
+  ...of('payments', {
+    'payment-split': 'rupiah',
+    'payment-status': 'word',
+    'payment-refunds': 'rupiah',
+    'approval-effect': 'word',
+    'payment-number': 'word',
+    'report-booked': 'word',
+    'receipt-gap': 'count',
+    'receipt-without-money': 'word',
+  }),
+  ...of('virtual-accounts', {
+    'va-one-active': 'count',
+    'va-bill-status': 'word',
+    'va-instalment': 'word',
+    'va-expired': 'word',
+    'va-paid': 'word',
+    'va-closed-date': 'word',
+    'va-received': 'rupiah',
+  }),
+  ...of('discounts', {
+    'discount-uses': 'count',
+    'discount-limit': 'count',
+    'voucher-uses': 'count',
+    'voucher-limit': 'count',
+    'agreement-uses': 'count',
+    'agreement-quota': 'count',
+    'discount-line': 'rupiah',
+  }),
+  ...of('seats', {
+    'seat-count': 'count',
+    'seat-capacity': 'count',
+    'seat-one': 'count',
+    'seat-registration': 'word',
+    'programme-capacity': 'count',
+  }),
+  ...of('registrations', {
+    'registration-fee': 'word',
+    'registration-closed': 'word',
+    'registration-student': 'word',
+    'student-unlock': 'word',
+    'student-programme': 'word',
+  }),
+} as const satisfies Record<string, Described>
+
+export type InvariantName = keyof typeof invariants
+export type InvariantArea = (typeof invariants)[InvariantName]['area']
+
+export const invariantNames = Object.keys(invariants) as [InvariantName, ...InvariantName[]]

@@ -1,0 +1,40 @@
+/** What somebody asks for and another one decides about. */
+export const approvalKinds = [
+  'manual_payment',
+  'reversal',
+  'refund',
+  'waiver',
+  'discount',
+  'guarantee',
+  'due_date',
+  'installment_plan',
+] as const
+export type ApprovalKind = (typeof approvalKinds)[number]
+
+export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const
+export type ApprovalStatus = (typeof approvalStatuses)[number]
+
+/** Every request is decided once, by another one than who asked; only who asked takes it back. */
+export const approvalTransitions = {
+  approve: { from: 'pending', to: 'approved', by: 'another' },
+  reject: { from: 'pending', to: 'rejected', by: 'another' },
+  withdraw: { from: 'pending', to: 'withdrawn', by: 'requester' },
+} as const satisfies Record<string, { from: ApprovalStatus; to: ApprovalStatus; by: 'another' | 'requester' }>
+export type ApprovalAction = keyof typeof approvalTransitions
+
+/** Up to how many rupiah somebody decides: null for any sum, undefined for none. */
+export type ApprovalLimit = number | null | undefined
+
+type Question = { requestedBy: string; status: ApprovalStatus; amount: number }
+
+/** Why somebody may not decide about a request; null when he may. */
+export function whyNotDecide(
+  { requestedBy, status, amount }: Question,
+  accountId: string,
+  limit: ApprovalLimit,
+): 'wrong_status' | 'own_request' | 'no_approval_limit' | 'above_approval_limit' | null {
+  if (status !== 'pending') return 'wrong_status'
+  if (requestedBy === accountId) return 'own_request'
+  if (limit === undefined) return 'no_approval_limit'
+  return limit !== null && amount > limit ? 'above_approval_limit' : null
+}

@@ -1,0 +1,403 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { exportOf, listOf, listQuery } from '../list.ts'
+import { approvalKinds, approvalStatuses } from './approvals.ts'
+import { billKinds, billStatuses } from './bill-status.ts'
+import { paymentStatuses, waitingReasons } from './payment-status.ts'
+
+const time = z.iso.datetime()
+/** Whole rupiah. */
+const rupiah = z.int()
+const positive = rupiah.min(1).max(100_000_000_000)
+const idParams = z.object({ id: z.uuid() })
+const reason = z.string().trim().min(5).max(500)
+const person = z.object({ id: z.uuid(), name: z.string() })
+const done = z.object({ data: z.object({ id: z.uuid() }) })
+
+const ofRegistration = {
+  registrationId: z.uuid().nullable(),
+  registrationCode: z.string().nullable(),
+  applicantName: z.string().nullable(),
+}
+
+/* ---------- bills ---------- */
+
+export const billRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  kind: z.enum(billKinds),
+  status: z.enum(billStatuses),
+  total: rupiah,
+  paid: rupiah,
+  dueAt: time.nullable(),
+  overdue: z.boolean(),
+  issuedAt: time,
+  programme: z.string().nullable(),
+  ...ofRegistration,
+})
+export type BillRow = z.output<typeof billRow>
+
+export const billFilters = {
+  status: z.enum(billStatuses),
+  kind: z.enum(billKinds),
+  overdue: z.enum(['true', 'false']),
+  waveId: z.uuid(),
+  programmeId: z.uuid(),
+  from: z.iso.date(),
+  to: z.iso.date(),
+}
+
+export const listBills = endpoint({
+  method: 'GET',
+  path: '/bills',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'Bills',
+  query: listQuery({ sorts: ['issuedAt', 'dueAt', 'total'], defaultSort: '-issuedAt', filters: billFilters }),
+  response: listOf(billRow),
+})
+
+export const exportBills = exportOf(listBills)
+
+/** Sums over everything a filter finds. */
+export const billTotals = endpoint({
+  method: 'GET',
+  path: '/bills/totals',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'What the bills of a filter add up to',
+  query: z.strictObject({
+    q: listBills.query.shape.q,
+    ...(Object.fromEntries(Object.entries(billFilters).map(([key, schema]) => [key, schema.optional()])) as {
+      [K in keyof typeof billFilters]: z.ZodOptional<(typeof billFilters)[K]>
+    }),
+  }),
+  response: z.object({ data: z.object({ count: z.int(), total: rupiah, paid: rupiah, rest: rupiah }) }),
+})
+
+/* ---------- a payment, and money entered by hand ---------- */
+
+export const approvalBrief = z.object({
+  id: z.uuid(),
+  kind: z.enum(approvalKinds),
+  status: z.enum(approvalStatuses),
+  amount: rupiah,
+  reason: z.string(),
+  requestedBy: person,
+  requestedAt: time,
+  decidedBy: person.nullable(),
+  decidedAt: time.nullable(),
+  decisionReason: z.string().nullable(),
+})
+
+export const paymentDetail = z.object({
+  id: z.uuid(),
+  amount: rupiah,
+  status: z.enum(paymentStatuses),
+  waitingAmount: rupiah,
+  waitingReason: z.enum(waitingReasons).nullable(),
+  refundedAmount: rupiah,
+  bankName: z.string(),
+  virtualAccountNumber: z.string().nullable(),
+  reference: z.string().nullable(),
+  channel: z.string().nullable(),
+  payerName: z.string().nullable(),
+  receiptNumber: z.string().nullable(),
+  paidAt: time,
+  receivedAt: time,
+  reversedAt: time.nullable(),
+  ...ofRegistration,
+  bill: z
+    .object({ id: z.uuid(), number: z.string(), kind: z.enum(billKinds), status: z.enum(billStatuses) })
+    .nullable(),
+  allocations: z.array(
+    z.object({
+      id: z.uuid(),
+      billNumber: z.string(),
+      installment: z.int().nullable(),
+      /** Negative: taken off again. */
+      amount: rupiah,
+      at: time,
+      by: z.string().nullable(),
+    }),
+  ),
+  requests: z.array(approvalBrief),
+  refunds: z.array(
+    z.object({
+      id: z.uuid(),
+      number: z.string(),
+      amount: rupiah,
+      bank: z.string(),
+      accountNumber: z.string(),
+      accountHolder: z.string(),
+      paidOutAt: time.nullable(),
+      paidOutReference: z.string().nullable(),
+    }),
+  ),
+  proof: z.object({ url: z.string(), name: z.string() }).nullable(),
+})
+export type PaymentDetail = z.output<typeof paymentDetail>
+
+export const readPayment = endpoint({
+  method: 'GET',
+  path: '/pembayaran-mahasiswa/:id',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'A payment with what became of it',
+  params: idParams,
+  response: z.object({ data: paymentDetail }),
+})
+
+/** Picture or PDF of a transfer slip, sent before the payment that names it. */
+export const uploadProof = endpoint({
+  method: 'POST',
+  path: '/payment-proofs',
+  access: 'pembayaran-mahasiswa-create',
+  summary: 'Send the proof of a transfer (multipart, one file)',
+  response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
+})
+
+export const manualMethods = ['cash', 'transfer'] as const
+
+export const manualPayment = z.strictObject({
+  billId: z.uuid(),
+  amount: positive,
+  method: z.enum(manualMethods),
+  paidAt: time,
+  payerName: z.string().trim().min(1).max(120),
+  /** What the bank calls the transfer; the same one is never entered twice. */
+  reference: z.string().trim().max(60).optional(),
+  proofFileId: z.uuid().optional(),
+  reason: z.string().trim().max(500).optional(),
+})
+export type ManualPayment = z.output<typeof manualPayment>
+
+export const enterPayment = endpoint({
+  method: 'POST',
+  path: '/pembayaran-mahasiswa',
+  access: 'pembayaran-mahasiswa-create',
+  summary: 'Enter money that came as cash or by an ordinary transfer; it counts once another one has approved it',
+  body: manualPayment,
+  response: done,
+})
+
+/** Bills with something left to pay, for whoever enters money. */
+export const findOwedBills = endpoint({
+  method: 'GET',
+  path: '/bills/owed',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'Bills with something left to pay, by name, registration or bill number',
+  query: z.strictObject({ q: z.string().trim().min(2).max(100).optional(), registrationId: z.uuid().optional() }),
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.uuid(),
+        number: z.string(),
+        kind: z.enum(billKinds),
+        rest: rupiah,
+        applicantName: z.string(),
+        registrationCode: z.string(),
+      }),
+    ),
+  }),
+})
+
+export const askReversal = endpoint({
+  method: 'POST',
+  path: '/pembayaran-mahasiswa/:id/reversal',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Ask that a payment be taken back because the money did not come',
+  params: idParams,
+  body: z.strictObject({ reason }),
+  response: done,
+})
+
+/** What may be given back of a payment today, and why as much. */
+export const readRefundable = endpoint({
+  method: 'GET',
+  path: '/pembayaran-mahasiswa/:id/refundable',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'How much of a payment may be given back',
+  params: idParams,
+  response: z.object({
+    data: z.object({
+      waiting: rupiah,
+      byPolicy: rupiah,
+      most: rupiah,
+      policy: z.object({ name: z.string(), share: z.int(), until: z.iso.date() }).nullable(),
+    }),
+  }),
+})
+
+export const askRefund = endpoint({
+  method: 'POST',
+  path: '/pembayaran-mahasiswa/:id/refund',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Ask that (a part of) a payment be given back',
+  params: idParams,
+  body: z.strictObject({
+    amount: positive,
+    bank: z.string().trim().min(2).max(60),
+    accountNumber: z
+      .string()
+      .trim()
+      .regex(/^[0-9 -]{5,30}$/),
+    accountHolder: z.string().trim().min(1).max(120),
+    reason,
+  }),
+  response: done,
+})
+
+export const payOutRefund = endpoint({
+  method: 'POST',
+  path: '/refunds/:id/paid-out',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Say that a refund was transferred',
+  params: idParams,
+  body: z.strictObject({ reference: z.string().trim().min(1).max(80) }),
+  response: done,
+})
+
+/* ---------- exceptions about a bill ---------- */
+
+export const billException = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('waiver'), amount: positive, reason }),
+  z.strictObject({ kind: z.literal('discount'), discountId: z.uuid(), reason }),
+  z.strictObject({
+    kind: z.literal('guarantee'),
+    sponsor: z.string().trim().min(2).max(120),
+    letter: z.string().trim().max(80).optional(),
+    reason,
+  }),
+  z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: z.iso.date(), reason }),
+  z.strictObject({ kind: z.literal('installment_plan'), installmentPlanId: z.uuid().nullable(), reason }),
+])
+export type BillException = z.output<typeof billException>
+
+/** Discounts that are given by hand and not used up. */
+export const manualDiscounts = endpoint({
+  method: 'GET',
+  path: '/bills/manual-discounts',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Discounts that are given by hand',
+  query: z.strictObject({ kind: z.enum(billKinds) }),
+  response: z.object({
+    data: z.array(z.object({ id: z.uuid(), name: z.string(), kind: z.enum(['percent', 'fixed']), value: z.number() })),
+  }),
+})
+
+export const askException = endpoint({
+  method: 'POST',
+  path: '/bills/:id/exceptions',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Ask for a waiver, discount, guarantee, later due date or other instalment plan',
+  params: idParams,
+  body: billException,
+  response: done,
+})
+
+/* ---------- deciding ---------- */
+
+export const approvalRow = approvalBrief.extend({
+  details: z.record(z.string(), z.unknown()),
+  billNumber: z.string().nullable(),
+  paymentId: z.uuid().nullable(),
+  proof: z.object({ url: z.string(), name: z.string() }).nullable(),
+  /** Why the reader may not decide; null when he may. */
+  whyNot: z
+    .enum(['wrong_status', 'own_request', 'no_approval_limit', 'above_approval_limit', 'no_permission'])
+    .nullable(),
+  ...ofRegistration,
+})
+export type ApprovalRow = z.output<typeof approvalRow>
+
+export const listApprovals = endpoint({
+  method: 'GET',
+  path: '/persetujuan',
+  access: 'persetujuan-view',
+  summary: 'Requests that another one decides about',
+  query: listQuery({
+    sorts: ['requestedAt', 'amount'],
+    defaultSort: '-requestedAt',
+    filters: {
+      status: z.enum(approvalStatuses),
+      kind: z.enum(approvalKinds),
+      requestedBy: z.uuid(),
+      from: z.iso.date(),
+      to: z.iso.date(),
+    },
+  }),
+  response: listOf(approvalRow),
+})
+
+export const decideApproval = endpoint({
+  method: 'POST',
+  path: '/persetujuan/:id/decide',
+  access: 'persetujuan-update',
+  summary: 'Approve or reject a request',
+  params: idParams,
+  body: z.strictObject({ approve: z.boolean(), reason: z.string().trim().max(500).optional() }),
+  response: done,
+})
+
+export const withdrawApproval = endpoint({
+  method: 'POST',
+  path: '/persetujuan/:id/withdraw',
+  access: 'persetujuan-view',
+  summary: 'Take back an own request',
+  params: idParams,
+  response: done,
+})
+
+/** Up to how many rupiah each role decides about each kind; null: any sum. */
+export const approvalLimits = z.object({
+  roles: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  limits: z.array(z.object({ roleId: z.uuid(), kind: z.enum(approvalKinds), most: rupiah.min(1).nullable() })),
+})
+
+export const readApprovalLimits = endpoint({
+  method: 'GET',
+  path: '/settings/approval-limits',
+  access: 'settings-approval-limits',
+  summary: 'What each role may decide about',
+  response: z.object({ data: approvalLimits }),
+})
+
+export const writeApprovalLimits = endpoint({
+  method: 'PUT',
+  path: '/settings/approval-limits',
+  access: 'settings-approval-limits',
+  summary: 'Set what each role may decide about',
+  body: z.strictObject({ limits: approvalLimits.shape.limits }),
+  response: z.object({ data: approvalLimits }),
+})
+
+/* ---------- statement of account ---------- */
+
+export const statementLine = z.object({
+  at: time,
+  what: z.enum(['bill', 'payment', 'reversal', 'refund']),
+  reference: z.string(),
+  /** Kind of bill, or how the money came. */
+  about: z.string().nullable(),
+  debit: rupiah,
+  credit: rupiah,
+  /** What is owed after this line; below zero when more was paid. */
+  balance: rupiah,
+})
+
+export const readStatement = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/statement',
+  access: 'pendaftaran-view',
+  summary: 'Statement of account of a registration',
+  params: idParams,
+  response: z.object({ data: z.object({ lines: z.array(statementLine), balance: rupiah }) }),
+})
+
+export const downloadStatement = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/statement.pdf',
+  access: 'pendaftaran-view',
+  summary: 'Statement of account (PDF, A4)',
+  params: idParams,
+  query: z.object({ language: z.enum(['en', 'id']).optional() }),
+  response: z.any(),
+})

@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  signatureHeader,
+  signedBytes,
+  signedReport,
+} from '../apps/server/src/modules/payments/providers/sandbox/sandbox-bank.ts'
+import type { Delivery, Transfer } from './plan.ts'
+
+/** Reports on their way at the same moment. */
+const lines = 24
+
+export type Sent = {
+  /** Times anything was sent. */
+  attempts: number
+  /** Times no answer came, or one that asked to try again. */
+  unanswered: number
+  /** Answers by what was sent and the status. */
+  answers: Record<string, number>
+  /** References the server has acknowledged with 2xx. */
+  acknowledged: Set<string>
+  /** Answers a bank must never get. */
+  wrong: string[]
+}
+
+type Options = {
+  url: string
+  secretKey: string
+  /** There is nobody to send anything to any more. */
+  died: AbortSignal
+  /** Told after every delivery that is done with, and how many are. */
+  onDone(done: number): void
+}
+
+/** A bank that sends every report until it is answered: 2xx for what is genuine, a refusal for what is not. */
+export async function deliver(
+  deliveries: readonly Delivery[],
+  { url, secretKey, died, onDone }: Options,
+): Promise<Sent> {
+  const sent: Sent = { attempts: 0, unanswered: 0, answers: {}, acknowledged: new Set(), wrong: [] }
+  const queue = [...deliveries]
+  let done = 0
+
+  async function work() {
+    for (let delivery = queue.shift(); delivery; delivery = queue.shift()) {
+      if (delivery.kind === 'contradiction' && !sent.acknowledged.has(delivery.transfer.reference)) {
+        // Its turn comes after the report it contradicts; alone in the queue it has to wait for one that is on its way.
+        if (queue.every(({ kind }) => kind === 'contradiction')) await wait(20)
+        queue.push(delivery)
+        continue
+      }
+      await insist(delivery)
+      onDone(++done)
+    }
+  }
+
+  async function insist(delivery: Delivery) {
+    for (let pause = 25; ; pause = Math.min(pause * 2, 400)) {
+      sent.attempts++
+      const status = await send(url, secretKey, delivery)
+      if (status !== undefined && status < 500) return note(delivery, status)
+      sent.unanswered++
+      died.throwIfAborted()
+      await wait(pause)
+    }
+  }
+
+  function note(delivery: Delivery, status: number) {
+    const what = `${delivery.kind} ${status}`
+    sent.answers[what] = (sent.answers[what] ?? 0) + 1
+    if (!isRight(delivery, status)) sent.wrong.push(`${what}: ${JSON.stringify(delivery)}`)
+    else if (delivery.kind === 'genuine') sent.acknowledged.add(delivery.transfer.reference)
+  }
+
+  await Promise.all(Array.from({ length: lines }, work))
+  return sent
+}
+
+const refusals = { forged: 401, contradiction: 409, malformed: 400 } as const
+
+const isRight = ({ kind }: Delivery, status: number) =>
+  kind === 'genuine' ? status >= 200 && status < 300 : status === refusals[kind]
+
+async function send(url: string, secretKey: string, delivery: Delivery): Promise<number | undefined> {
+  const { body, headers } = written(secretKey, delivery)
+  try {
+    const answer = await fetch(`${url}/api/providers/sandbox/report`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: new Uint8Array(body),
+      signal: AbortSignal.timeout(30_000),
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return undefined
+  }
+}
+
+/** The bytes of a genuine report are the same every time. */
+export const bytesOf = ({ reference, number, amount, paidAt }: Transfer, secretKey: string) =>
+  signedReport(
+    secretKey,
+    { reference, virtualAccountNumber: number, amount, paidAt, channel: 'mobile' },
+    new Date(paidAt.getTime() + 1_000),
+  )
+
+function written(secretKey: string, delivery: Delivery): { body: Buffer; headers: Record<string, string> } {
+  if (delivery.kind === 'malformed') {
+    const body = Buffer.from(delivery.body)
+    return { body, headers: signedBytes(secretKey, body, new Date()) }
+  }
+  const { transfer } = delivery
+  if (delivery.kind === 'genuine') return bytesOf(transfer, secretKey)
+  if (delivery.kind === 'contradiction') return bytesOf({ ...transfer, amount: delivery.amount }, secretKey)
+  if (delivery.how === 'seal') return bytesOf(transfer, 'the key of somebody else, the key of somebody else')
+  const { body, headers } = bytesOf(transfer, secretKey)
+  if (delivery.how === 'none') return { body, headers: { ...headers, [signatureHeader]: '' } }
+  const dearer = body.toString().replace(`"amount":${transfer.amount}`, `"amount":${transfer.amount * 2}`)
+  return { body: Buffer.from(dearer), headers }
+}

@@ -1,0 +1,92 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import { readConfig } from '../apps/server/src/config.ts'
+import { issueBill } from '../apps/server/src/modules/payments/issue-bill.ts'
+import { requestVirtualAccount } from '../apps/server/src/modules/payments/request-virtual-account.ts'
+import { systemActor } from '../apps/server/src/platform/authorization.ts'
+import { type Running, startServices } from '../apps/server/src/platform/start-services.ts'
+import type { Product } from './product.ts'
+
+/** A bill that can be paid at the demo bank. */
+export type OpenBill = {
+  id: string
+  registrationId: string
+  /** Transfer number. */
+  number: string
+  total: number
+  /** Amounts of its instalments in order; empty without a plan. */
+  parts: number[]
+}
+
+const day = 86_400_000
+
+/** The product's own use cases on its database, beside the server that is being killed. */
+export function useCasesOf({ dataDir, secretKey, databaseUrl }: Product): Promise<Running> {
+  const config = readConfig({ PMB_DATA_DIR: dataDir, SECRET_KEY: secretKey, LOG_LEVEL: 'error', RUN_JOBS: 'false' })
+  return startServices({ config, connectionString: databaseUrl, passiveJobs: true })
+}
+
+/** Issues bills with transfer numbers: every second one a registration fee, the others tuition in three instalments. */
+export async function openBills({ services, owner }: Running, round: string, count: number): Promise<OpenBill[]> {
+  const now = services.clock.now()
+  // So many are accepted here that no study programme would have places for them.
+  await sql`UPDATE programme_details SET capacity = 100000, updated_at = ${now}`.execute(owner)
+  const given = Array.from({ length: count }, (_, at) => ({
+    n: at + 1,
+    account: crypto.randomUUID(),
+    applicant: crypto.randomUUID(),
+  }))
+  const people = sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS p (n int, account uuid, applicant uuid)`
+  await sql`INSERT INTO accounts (id, name, email, email_verified_at, role_id, language)
+    SELECT account, 'Pembayar ' || n, ${`pembayar-${round}-`} || n || '@demo.test', ${now},
+      (SELECT id FROM roles WHERE name = 'Mahasiswa'), 'id' FROM ${people}`.execute(owner)
+  await sql`INSERT INTO applicants (id, account_id, full_name)
+    SELECT applicant, account, 'Pembayar ' || n FROM ${people}`.execute(owner)
+  const { rows } = await sql<{ id: string; accountId: string; tuition: boolean }>`
+    INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
+      programme_id, status, decision, accepted_programme_id, decided_at)
+    SELECT ${`TRT${round}-`} || lpad(n::text, 5, '0'), applicant, account, wave_id, track_id, entry_level_id,
+      class_programme_id, programme_id, CASE WHEN tuition THEN 'confirmed' ELSE 'submitted' END,
+      CASE WHEN tuition THEN 'accepted' END, CASE WHEN tuition THEN programme_id END, CASE WHEN tuition THEN ${now}::timestamptz END
+    FROM (SELECT *, n % 2 = 1 AS tuition FROM ${people}) numbered CROSS JOIN (
+      SELECT d.programme_id, d.wave_id, d.class_programme_id, d.entry_level_id,
+        (SELECT id FROM tracks WHERE code = 'REG') AS track_id
+      FROM programme_details d JOIN waves w ON w.id = d.wave_id WHERE w.code = 'G2' ORDER BY d.id LIMIT 1) place
+    RETURNING id, account_id, status = 'confirmed' AS tuition`.execute(owner)
+  if (rows.length !== count) throw new Error(`${rows.length} registrations instead of ${count}`)
+  const { id: plan } = await services.db
+    .selectFrom('installmentPlans')
+    .select('id')
+    .where('code', '=', 'CICIL3')
+    .executeTakeFirstOrThrow()
+
+  const bills: OpenBill[] = []
+  const open = async ({ id, accountId, tuition }: (typeof rows)[number], index: number) => {
+    const total = tuition ? 6_000_000 + index * 1_000 : 250_000
+    const bill = await services.db.transaction().execute((tx) =>
+      issueBill(tx, services, systemActor, {
+        registrationId: id,
+        accountId,
+        kind: tuition ? 're_registration' : 'registration_fee',
+        lines: [{ description: tuition ? 'Uang kuliah' : 'Biaya pendaftaran', amount: total }],
+        dueAt: new Date(now.getTime() + 10 * day),
+        installmentPlanId: tuition ? plan : null,
+      }),
+    )
+    const { number } = await requestVirtualAccount(services, systemActor, bill.id, { bank: 'sandbox-a' })
+    const parts = await services.db
+      .selectFrom('installments')
+      .select('amount')
+      .where('billId', '=', bill.id)
+      .orderBy('position')
+      .execute()
+    bills.push({ id: bill.id, registrationId: id, number: number!, total, parts: parts.map(({ amount }) => amount) })
+  }
+  const waiting = rows.entries()
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (const [index, row] of waiting) await open(row, index)
+    }),
+  )
+  return bills.toSorted((a, b) => (a.number < b.number ? -1 : 1))
+}

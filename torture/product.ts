@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { runningEmbeddedUrl } from '../apps/server/src/platform/embedded-postgres.ts'
+
+const main = path.resolve(import.meta.dirname, '../apps/server/src/main.ts')
+/** A machine under load may take its time. */
+const patience = 120_000
+
+export type Product = {
+  url: string
+  databaseUrl: string
+  secretKey: string
+  dataDir: string
+  /** Aborted when the server ends without being killed. */
+  died: AbortSignal
+  start(): Promise<void>
+  /** SIGKILL, no chance to tidy up. */
+  killServer(): Promise<void>
+  /** SIGKILL to PostgreSQL's first process, under a server that goes on. */
+  killDatabase(): Promise<void>
+  /** Waits until requests can be answered. */
+  ready(): Promise<void>
+  stop(): Promise<void>
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = net.createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as net.AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode) resolve()
+    else child.once('exit', () => resolve())
+  })
+
+/** The real server on its own embedded database in a data folder of its own. */
+export async function productIn(dataDir: string, secretKey: string): Promise<Product> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const log = fs.openSync(path.join(dataDir, 'server.log'), 'a')
+  let child: ChildProcess | undefined
+  let killing = false
+  const death = new AbortController()
+
+  async function ready() {
+    const until = Date.now() + patience
+    while (Date.now() < until) {
+      death.signal.throwIfAborted()
+      const answer = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+      if (answer?.ok) return
+      await wait(50)
+    }
+    throw new Error('the server was not ready within two minutes')
+  }
+
+  const postmaster = () =>
+    Number(fs.readFileSync(path.join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+
+  return {
+    url,
+    databaseUrl: runningEmbeddedUrl(dataDir, 'pmb'),
+    secretKey,
+    dataDir,
+    died: death.signal,
+    async start() {
+      killing = false
+      child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+        env: {
+          PATH: process.env.PATH,
+          PMB_DATA_DIR: dataDir,
+          SECRET_KEY: secretKey,
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          LOG_LEVEL: 'error',
+        },
+        stdio: ['ignore', log, log],
+      })
+      child.once('exit', (code, signal) => {
+        if (!killing)
+          death.abort(new Error(`The server ended by itself (${signal ?? code}); see ${dataDir}/server.log.`))
+      })
+      await ready()
+    },
+    async killServer() {
+      killing = true
+      child!.kill('SIGKILL')
+      await ended(child!)
+    },
+    async killDatabase() {
+      const before = postmaster()
+      process.kill(before, 'SIGKILL')
+      // The lock file of the dead one is there until the next one writes its own.
+      for (let waited = 0; waited < patience && postmasterOr(before, postmaster) === before; waited += 20)
+        await wait(20)
+    },
+    ready,
+    async stop() {
+      if (!child) return
+      killing = true
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child?.kill('SIGKILL'), 40_000)
+      await ended(child)
+      clearTimeout(late)
+      fs.closeSync(log)
+    },
+  }
+}
+
+function postmasterOr(fallback: number, read: () => number) {
+  try {
+    return read() || fallback
+  } catch {
+    return fallback
+  }
+}

@@ -1,0 +1,156 @@
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { deliver } from './bank.ts'
+import { openBills, useCasesOf } from './bills.ts'
+import { planOf } from './plan.ts'
+import { type Product, productIn } from './product.ts'
+import { prove } from './proof.ts'
+import { type Random, randomFrom } from './random.ts'
+
+/*
+ * npm run torture [-- --seed 1] [--reports 5000] [--bills 1000] [--kills 20] [--database-kills 5]
+ *
+ * A bank reports payments to the real server while that is killed and started again and again, then while PostgreSQL is.
+ * At the end every rupiah that was acknowledged has to be booked exactly once. Exit code 1 when one is not.
+ */
+const whole = { type: 'string' } as const
+const { values } = parseArgs({
+  options: { seed: whole, reports: whole, bills: whole, kills: whole, 'database-kills': whole },
+})
+const given = (name: keyof typeof values, otherwise: number) => {
+  const value = Number(values[name] ?? otherwise)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  console.error(`--${name} wants a whole number`)
+  process.exit(1)
+}
+const seed = given('seed', crypto.randomInt(2 ** 31))
+const bills = given('bills', 1_000)
+const reports = given('reports', 5_000)
+
+type Round = { name: string; bills: number; reports: number; victim: 'server' | 'database'; kills: number }
+
+const rounds: Round[] = [
+  { name: 'S', bills, reports, victim: 'server', kills: given('kills', 20) },
+  {
+    name: 'D',
+    bills: Math.ceil(bills / 4),
+    reports: Math.ceil(reports / 4),
+    victim: 'database',
+    kills: given('database-kills', 5),
+  },
+]
+
+/** Kills when so many deliveries are done, spread over the whole round, each at a moment nobody expects. */
+function killer(product: Product, { victim, kills, reports: planned }: Round, random: Random) {
+  const moments = Array.from({ length: kills }, (_, at) =>
+    Math.floor(((at + 0.5 + (random.next() - 0.5) * 0.8) * planned) / kills),
+  )
+  const outages: number[] = []
+  let work: Promise<void> = Promise.resolve()
+  const kill = async () => {
+    await wait(random.whole(0, 120))
+    const begun = performance.now()
+    if (victim === 'server') {
+      await product.killServer()
+      await product.start()
+    } else {
+      await product.killDatabase()
+      await product.ready()
+    }
+    outages.push(performance.now() - begun)
+  }
+  let failed: unknown
+  return {
+    outages,
+    onDone(done: number) {
+      while (moments.length > 0 && done >= moments[0]!) {
+        moments.shift()
+        work = work.then(kill).catch((error) => {
+          failed ??= error
+        })
+      }
+    },
+    async finish() {
+      await work
+      if (failed) throw failed
+    },
+  }
+}
+
+async function torture(product: Product, round: Round, random: Random) {
+  const seeding = await useCasesOf(product)
+  const open = await openBills(seeding, round.name, round.bills)
+  await seeding.stop()
+  const { books, deliveries } = planOf(open, round.name, round.reports, random)
+  const killing = killer(product, round, random)
+  const begun = performance.now()
+  const sent = await deliver(deliveries, { ...product, onDone: killing.onDone })
+  await killing.finish()
+  const seconds = (performance.now() - begun) / 1_000
+  const looking = await useCasesOf(product)
+  const proof = await prove(looking, {
+    round: round.name,
+    bills: open,
+    books,
+    sent,
+    secretKey: product.secretKey,
+  })
+  await looking.stop()
+
+  const down = killing.outages.reduce((sum, outage) => sum + outage, 0) / 1_000
+  const rupiah = (amount: number) => amount.toLocaleString('id')
+  console.table({
+    bills: open.length,
+    'transfers in the books of the bank': books.length,
+    'reports planned': deliveries.length,
+    'reports sent': sent.attempts,
+    'of them sent again for want of an answer': sent.unanswered,
+    ...sent.answers,
+    [`${round.victim} killed`]: killing.outages.length,
+    seconds: seconds.toFixed(1),
+    'of them down': down.toFixed(1),
+    'reports answered per second up': Math.round(deliveries.length / Math.max(seconds - down, 0.001)),
+    'rupiah acknowledged': rupiah(proof.rupiahAcknowledged),
+    'rupiah booked': rupiah(proof.rupiahBooked),
+    'rupiah waiting': rupiah(proof.waiting),
+    'payments booked': proof.payments,
+    'bills settled': proof.settled,
+    'problems found': proof.problems.length,
+  })
+  for (const problem of proof.problems.slice(0, 40)) console.error(`  ${problem}`)
+  if (killing.outages.length < round.kills) proof.problems.push('fewer kills than planned')
+  return proof.problems.length === 0
+}
+
+console.log(`Seed ${seed}: npm run torture -- --seed ${seed} sends the same again.`)
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-torture-'))
+const product = await productIn(dataDir, crypto.randomBytes(32).toString('hex'))
+const interrupted = () => void product.stop().finally(() => process.exit(130))
+process.once('SIGINT', interrupted)
+process.once('SIGTERM', interrupted)
+let passed = true
+try {
+  await product.start()
+  const random = randomFrom(seed)
+  for (const round of rounds) {
+    console.log(
+      `\n${round.reports} reports for ${round.bills} bills, the ${round.victim} is killed ${round.kills} times`,
+    )
+    passed = (await torture(product, round, random)) && passed
+  }
+} catch (error) {
+  console.error(error)
+  passed = false
+} finally {
+  await product.stop()
+}
+if (passed)
+  for (const folder of [fs.realpathSync(path.join(dataDir, 'postgres')), dataDir])
+    fs.rmSync(folder, { recursive: true, force: true })
+else console.error(`\nNot every rupiah is where it belongs. What happened is kept in ${dataDir}.`)
+console.log(`\nSeed ${seed}: ${passed ? 'passed' : 'FAILED'}`)
+process.exit(passed ? 0 : 1)
