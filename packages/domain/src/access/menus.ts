@@ -152,6 +152,13 @@ export const defaultMenus: readonly DefaultMenu[] = [
     item('/settings/roles', 'Roles', 'Peran', 'point', 'settings-roles-view'),
     item('/settings/permissions', 'Permissions', 'Izin', 'point', 'settings-permissions-view'),
     item('/settings/whatsapp', 'WhatsApp', 'WhatsApp', 'point', 'settings-whatsapp-view'),
+    item(
+      '/settings/providers',
+      'Banks and gateways',
+      'Bank dan gerbang pembayaran',
+      'point',
+      'settings-providers-view',
+    ),
     item('/settings/general', 'General', 'Umum', 'point', 'settings-general-view'),
     item('/settings/approval-limits', 'Limits of approval', 'Batas persetujuan', 'point', 'settings-approval-limits'),
     item('/settings/imports', 'Imports', 'Impor', 'point', 'settings-imports-view'),

@@ -63,6 +63,8 @@ export const audit = {
     list: 'List',
     'admission-year': 'Admission year',
     message: 'Message',
+    provider: 'Bank connection',
+    'virtual-account': 'Virtual account',
     whatsapp: 'WhatsApp connection',
   },
   entityActions: {
@@ -194,13 +196,25 @@ export const audit = {
       withdraw: 'Took back a request',
     },
     refund: { 'pay-out': 'Paid out a refund' },
-    'virtual-account': { issue: 'Issued a virtual account' },
+    'virtual-account': {
+      issue: 'Issued a virtual account',
+      alert: 'Noted what a bank said, for a person to look at',
+      cancel: 'Closed a virtual account',
+      ask: 'Asked the bank about a virtual account',
+      'settle-alert': 'Settled what the bank had said',
+    },
     settings: {
       'approval-limits': 'Changed limits of approval',
       update: 'Changed the general settings',
       logo: 'Replaced the logo',
     },
     message: { test: 'Sent a test message' },
+    provider: {
+      create: 'Added a bank connection',
+      update: 'Changed a bank connection',
+      keys: 'Made new keys for a bank connection',
+      check: 'Asked a bank whether the connection works',
+    },
     whatsapp: {
       create: 'Added a WhatsApp connection',
       update: 'Changed a WhatsApp connection',

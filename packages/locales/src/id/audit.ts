@@ -64,6 +64,8 @@ export const audit = {
     list: 'Daftar',
     'admission-year': 'Tahun penerimaan',
     message: 'Pesan',
+    provider: 'Koneksi bank',
+    'virtual-account': 'Virtual account',
     whatsapp: 'Koneksi WhatsApp',
   },
   entityActions: {
@@ -195,13 +197,25 @@ export const audit = {
       withdraw: 'Menarik permintaan',
     },
     refund: { 'pay-out': 'Mentransfer pengembalian dana' },
-    'virtual-account': { issue: 'Menerbitkan virtual account' },
+    'virtual-account': {
+      issue: 'Menerbitkan virtual account',
+      alert: 'Mencatat hal dari bank yang perlu dilihat petugas',
+      cancel: 'Menutup virtual account',
+      ask: 'Bertanya ke bank tentang virtual account',
+      'settle-alert': 'Menyelesaikan hal yang disampaikan bank',
+    },
     settings: {
       'approval-limits': 'Mengubah batas persetujuan',
       update: 'Mengubah pengaturan umum',
       logo: 'Mengganti logo',
     },
     message: { test: 'Mengirim pesan uji' },
+    provider: {
+      create: 'Menambah koneksi bank',
+      update: 'Mengubah koneksi bank',
+      keys: 'Membuat kunci baru untuk koneksi bank',
+      check: 'Menguji koneksi bank',
+    },
     whatsapp: {
       create: 'Menambah koneksi WhatsApp',
       update: 'Mengubah koneksi WhatsApp',

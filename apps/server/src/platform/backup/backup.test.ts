@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
-import { requestVirtualAccount } from '#server/modules/payments/virtual-accounts.ts'
+import { requestVirtualAccount } from '#server/modules/payments/request-virtual-account.ts'
 import { asOwner, createDatabase, dropDatabase } from '#server-test/database.ts'
 import { aReport } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -77,7 +77,7 @@ beforeAll(async () => {
     .where('accountId', '=', bill.accountId)
     .execute()
   const { number } = await requestVirtualAccount(t.services, systemActor, bill.id, { bank: 'sandbox-a' })
-  const report = aReport(t, { virtualAccountNumber: number, amount: bill.total + 1_000 })
+  const report = aReport(t, { virtualAccountNumber: number!, amount: bill.total + 1_000 })
   expect((await report.send()).statusCode).toBe(200)
   manifest = await backUp(archive)
 }, 120_000)
