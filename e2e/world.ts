@@ -19,6 +19,8 @@ const flags = [
 
 export type World = {
   url: string
+  /** Of the database beneath, for what a journey cannot wait for. */
+  databaseUrl: string
   /** A person at a device: own storage, language and width. */
   person(options: { width: number; language: 'en' | 'id' }): Promise<Person>
   /** Runs a journey; when it fails, what each person saw last is kept under .data/e2e. */
@@ -40,6 +42,7 @@ export async function openWorld(): Promise<World> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
   return {
     url: server.url,
+    databaseUrl: `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
     person: (options) => newPerson(browser, server.url, options),
     async keepPicturesOnFailure(name, people, journey) {
       try {

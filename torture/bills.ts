@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { readConfig } from '../apps/server/src/config.ts'
 import { issueBill } from '../apps/server/src/modules/payments/issue-bill.ts'
-import { requestVirtualAccount } from '../apps/server/src/modules/payments/virtual-accounts.ts'
+import { requestVirtualAccount } from '../apps/server/src/modules/payments/request-virtual-account.ts'
 import { systemActor } from '../apps/server/src/platform/authorization.ts'
 import { type Running, startServices } from '../apps/server/src/platform/start-services.ts'
 import type { Product } from './product.ts'
@@ -80,7 +80,7 @@ export async function openBills({ services, owner }: Running, round: string, cou
       .where('billId', '=', bill.id)
       .orderBy('position')
       .execute()
-    bills.push({ id: bill.id, registrationId: id, number, total, parts: parts.map(({ amount }) => amount) })
+    bills.push({ id: bill.id, registrationId: id, number: number!, total, parts: parts.map(({ amount }) => amount) })
   }
   const waiting = rows.entries()
   await Promise.all(

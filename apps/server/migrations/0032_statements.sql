@@ -93,6 +93,9 @@ CREATE TRIGGER statement_lines_keep_what_arrived
     IS DISTINCT FROM (NEW.bank_account_id, NEW.import_id, NEW.line_number, NEW.day, NEW.amount, NEW.reference, NEW.description, NEW.occurrence, NEW.balance, NEW.reversal, NEW.raw))
   EXECUTE FUNCTION refuse_rewriting();
 
+-- What a report told, for one that could not be booked.
+ALTER TABLE bank_reports ADD COLUMN number text, ADD COLUMN amount bigint;
+
 CREATE INDEX payments_paid ON payments (paid_at);
 CREATE INDEX payments_reference_lower ON payments (lower(reference)) WHERE reference IS NOT NULL;
 CREATE INDEX payments_provider_reference ON payments (lower(provider_reference));

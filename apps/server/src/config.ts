@@ -21,6 +21,7 @@ export const environmentSchema = z.object({
   SECRET_KEY: z.string().min(32).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),
+  BANK_TIMEOUT: z.coerce.number().int().min(100).max(60_000).default(10_000),
   MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).default(5_000),
   SMTP_URL: z
     .string()
@@ -54,6 +55,8 @@ export type Config = {
   secretKey: string
   logLevel: Environment['LOG_LEVEL']
   trustProxy: boolean
+  /** Milliseconds within which a bank has to answer. */
+  bankTimeout: number
   /** Milliseconds a server may be late before it answers 503 instead of falling further behind; 0 for never. */
   maxEventLoopDelay: number
   /** Demo accounts, the outbox page and the sandbox bank exist only with the embedded database. */
@@ -98,6 +101,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKey: env.SECRET_KEY ?? keptSecret(dataDir),
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
+    bankTimeout: env.BANK_TIMEOUT,
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,
     demo: env.DATABASE_URL === undefined,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },

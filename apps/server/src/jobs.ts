@@ -4,8 +4,12 @@ import { expireRegistrations } from './modules/admissions/expire-registrations.j
 import { settleRegistrationFee } from './modules/admissions/settle-registration-fee.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
 import { checkEverything } from './modules/ops/check-invariants.job.ts'
+import { askBanksJob } from './modules/payments/ask-banks.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
+import { issueAtBankJob } from './modules/payments/issue-at-bank.job.ts'
+import { reportLaterJob } from './modules/payments/providers/sandbox/demo-counter.ts'
 import { reconcileLater, reconcileYesterday } from './modules/payments/reconciliation/reconcile.job.ts'
+import { tellBanksJob } from './modules/payments/tell-banks.job.ts'
 import { compareNewSchools } from './modules/schools/compare-schools.job.ts'
 import { issueStudentNumberWhenPaid } from './modules/students/issue-student-number.job.ts'
 import { releaseUnusedSeats } from './modules/testing/release-unused-seats.job.ts'
@@ -27,6 +31,10 @@ export const jobs: readonly AnyJob[] = [
   keepDevices,
   forgetWhatsappReports,
   forgetAttempts,
+  askBanksJob,
+  issueAtBankJob,
+  tellBanksJob,
+  reportLaterJob,
   checkEverything,
   compareNewSchools,
   cleanUp,

@@ -138,9 +138,12 @@ beforeAll(async () => {
     files: document.id,
     bills: bill,
     'virtual-accounts': account.id,
+    'transaksi-va': account.id,
+    'payment-alerts': account.id,
     payments: payment.id,
     'pembayaran-mahasiswa': payment.id,
     persetujuan: back.approval,
+    'uang-menunggu': payment.id,
     refunds: back.refund,
     'test-seats': seat.id,
     vouchers: (await aVoucherUse(t, draft.id)).id,
@@ -187,9 +190,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.close())
 
-/** Public pages whose parameter names no person, master data, menus, roles and WhatsApp connections, and the reader of the demo mail, which exists in demo mode only. */
+/** Public pages whose parameter names no person, master data, menus, roles, connections to WhatsApp and banks, and the reader of the demo mail, which exists in demo mode only. */
 const ofNobody =
-  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|branding|settings\/(url|roles|permissions|whatsapp)|whatsapp)\/|outbox$)/
+  /^\/api\/((master|admission-years|regions|verifikasi|verifikasi-kuitansi|sandbox-bank|providers|snap|branding|settings\/(url|roles|permissions|whatsapp|providers)|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids in it; a kind of id nobody has thought of fails the test. */
 function withOwnersIds(path: string): string {

@@ -81,9 +81,12 @@ function filled(path: string, trail: Trail): string | undefined {
     'npm-mahasiswa': trail.registration,
     bills: trail.bill,
     'virtual-accounts': trail.virtualAccount,
+    'transaksi-va': trail.virtualAccount,
+    'payment-alerts': trail.alert,
     payments: trail.payment,
     'pembayaran-mahasiswa': trail.payment,
     persetujuan: trail.approval,
+    'uang-menunggu': trail.payment,
     refunds: trail.refund,
     documents: trail.document,
     files: trail.document,
@@ -132,7 +135,9 @@ const takes = ({ operation }: Route, name: string) => (operation.parameters ?? [
 const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
   '/api/pembayaran-mahasiswa': ({ payment }) => payment,
+  '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
   '/api/bills': ({ bills }) => bills,
+  '/api/uang-menunggu': ({ payment }) => payment,
   '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,

@@ -13,6 +13,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   secretKey: 'a key for tests only, a key for tests only',
   logLevel: 'fatal',
   trustProxy: false,
+  bankTimeout: 10_000,
   // A machine under load is no reason for a test to fail.
   maxEventLoopDelay: 0,
   demo: true,

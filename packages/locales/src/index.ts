@@ -16,6 +16,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { ops as enOps } from './en/ops.ts'
 import { payments as enPayments } from './en/payments.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
+import { providers as enProviders } from './en/providers.ts'
 import { reconciliation as enReconciliation } from './en/reconciliation.ts'
 import { registration as enRegistration } from './en/registration.ts'
 import { resource as enResource } from './en/resource.ts'
@@ -29,6 +30,7 @@ import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
 import { validation as enValidation } from './en/validation.ts'
+import { virtualAccounts as enVirtualAccounts } from './en/virtual-accounts.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
 import { access as idAccess } from './id/access.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
@@ -48,6 +50,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { ops as idOps } from './id/ops.ts'
 import { payments as idPayments } from './id/payments.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
+import { providers as idProviders } from './id/providers.ts'
 import { reconciliation as idReconciliation } from './id/reconciliation.ts'
 import { registration as idRegistration } from './id/registration.ts'
 import { resource as idResource } from './id/resource.ts'
@@ -61,6 +64,7 @@ import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
 import { validation as idValidation } from './id/validation.ts'
+import { virtualAccounts as idVirtualAccounts } from './id/virtual-accounts.ts'
 import { whatsapp as idWhatsapp } from './id/whatsapp.ts'
 
 export type Locale = 'en' | 'id'
@@ -98,6 +102,8 @@ export const resources = {
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
+    providers: enProviders,
+    'virtual-accounts': enVirtualAccounts,
     whatsapp: enWhatsapp,
     preferences: enPreferences,
   },
@@ -132,6 +138,8 @@ export const resources = {
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,
+    providers: idProviders,
+    'virtual-accounts': idVirtualAccounts,
     whatsapp: idWhatsapp,
     preferences: idPreferences,
   },

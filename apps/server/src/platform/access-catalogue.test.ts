@@ -66,6 +66,6 @@ test('only config.ts and the commands around the program read the environment', 
     })
   const source = path.resolve(import.meta.dirname, '..')
   const readers = below(source).filter((file) => fs.readFileSync(file, 'utf8').includes('process.env'))
-  const allowed = ['main.ts', 'worker.ts', 'demo.ts', 'platform/embedded-postgres.ts']
+  const allowed = ['main.ts', 'worker.ts', 'demo.ts', 'backup.ts', 'restore.ts', 'platform/embedded-postgres.ts']
   expect(readers.map((file) => path.relative(source, file)).filter((file) => !allowed.includes(file))).toEqual([])
 })

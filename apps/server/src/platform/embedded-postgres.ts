@@ -231,7 +231,7 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
   fs.closeSync(log)
   const failed = new Promise<string>((resolve) => child.once('error', (error) => resolve(String(error))))
   for (let waited = 0; waited < 120_000; waited += 25) {
-    const outcome = await Promise.race([canConnect(socketUrl(sockets, 'postgres')), failed])
+    const outcome = await Promise.race([answers(socketUrl(sockets, 'postgres')), failed])
     if (outcome === true) return child
     if (typeof outcome === 'string' || child.exitCode !== null || child.signalCode)
       throw startError(typeof outcome === 'string' ? outcome : fs.readFileSync(logFile, 'utf8').slice(before))
@@ -241,7 +241,8 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
   throw new StartError(`The embedded database did not answer within two minutes; its log is ${logFile}.`)
 }
 
-async function canConnect(connectionString: string) {
+/** Is a PostgreSQL there? */
+export async function answers(connectionString: string) {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
   try {

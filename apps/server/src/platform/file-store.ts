@@ -12,6 +12,10 @@ export type FileStore = {
   remove(key: string): Promise<void>
 }
 
+/** The store the settings name. */
+export const fileStoreFor = async ({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<FileStore> =>
+  s3 ? s3Store(s3) : localStore(path.join(dataDir, 'files'))
+
 export function localStore(folder: string): FileStore {
   const pathOf = (key: string) => {
     const file = path.resolve(folder, key)
@@ -37,7 +41,7 @@ export function localStore(folder: string): FileStore {
 }
 
 /** Any S3-compatible store; the SDK is loaded only where it is used. */
-export async function s3Store(s3: NonNullable<Config['s3']>): Promise<FileStore> {
+async function s3Store(s3: NonNullable<Config['s3']>): Promise<FileStore> {
   const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3')
   const client = new S3Client({
     region: s3.region,

@@ -25,8 +25,7 @@ export async function migrate(connectionString: string, until = '9999'): Promise
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lockKey])
-    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-      name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+    await client.query(register)
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'SELECT name, checksum FROM schema_migrations',
     )
@@ -51,16 +50,37 @@ export async function migrate(connectionString: string, until = '9999'): Promise
   }
 }
 
-async function apply(client: pg.Client, file: { name: string; text: string; checksum: string }) {
+type MigrationFile = ReturnType<typeof migrationFiles>[number]
+
+const register = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`
+
+async function apply(client: pg.Client, file: MigrationFile) {
   await client.query('BEGIN')
   try {
-    await client.query(file.text)
-    await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [file.name, file.checksum])
+    await run(client, file)
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
     throw new Error(`Migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
   }
+}
+
+async function run(client: pg.Client, { name, text, checksum }: MigrationFile) {
+  await client.query(text)
+  await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum])
+}
+
+/** Makes an empty schema as it was after exactly these migrations, within the transaction the client is in. */
+export async function migrateWithin(client: pg.Client, wanted: readonly Pick<MigrationFile, 'name' | 'checksum'>[]) {
+  const files = new Map(migrationFiles().map((file) => [file.name, file]))
+  for (const { name, checksum } of wanted) {
+    const file = files.get(name)
+    if (!file) throw new StartError(`This program does not know migration ${name}. Update the program.`)
+    if (file.checksum !== checksum) throw new StartError(`Migration ${name} is another one in this program.`)
+  }
+  await client.query(register)
+  for (const { name } of wanted) await run(client, files.get(name)!)
 }
 
 /** Are all migrations of this program applied? */

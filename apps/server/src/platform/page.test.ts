@@ -76,8 +76,19 @@ describe('a page of a list', () => {
 
 test('rows are counted up to 10,000 and estimated above', async () => {
   const series = (most: number) => sql`SELECT 1 FROM generate_series(1, ${sql.raw(String(most))})`
-  expect(await countRows(t.db, series(10_000))).toEqual({ total: 10_000, isEstimate: false })
+  expect(await countRows(t.db, series(10_000))).toEqual({ total: 10_000, sums: {}, isEstimate: false })
   const more = await countRows(t.db, series(30_000))
   expect(more.isEstimate).toBe(true)
   expect(more.total).toBeGreaterThan(10_000)
+})
+
+test('sums are those of all that matches, and scaled with the estimate above', async () => {
+  const numbers = (most: number) => sql`SELECT n AS amount FROM generate_series(1, ${sql.lit(most)}) n`
+  expect(await countRows(t.db, numbers(100), ['amount'])).toEqual({
+    total: 100,
+    sums: { amount: 5050 },
+    isEstimate: false,
+  })
+  const more = await countRows(t.db, numbers(30_000), ['amount'])
+  expect(more.sums.amount).toBe(Math.round(((10_001 * 10_002) / 2 / 10_001) * more.total))
 })

@@ -13,7 +13,7 @@ type Sort = {
 
 export type PageQuery = { page: number; per_page: number; after?: string | undefined; sort: string }
 
-export type PageOf<DB, TB extends keyof DB, O> = {
+export type PageOf<DB, TB extends keyof DB, O, S extends string = never> = {
   /** Tables and conditions, without columns and order. */
   from: SelectQueryBuilder<DB, TB, object>
   columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, O>
@@ -21,6 +21,8 @@ export type PageOf<DB, TB extends keyof DB, O> = {
   /** Unique column that settles ties, a uuid unless told. */
   id: RawBuilder<unknown>
   idType?: 'uuid' | 'bigint'
+  /** Whole numbers added up over everything that matches, as far as rows are counted, and scaled up from there. */
+  sums?: Record<S, RawBuilder<unknown>>
 }
 
 const writeCursor = (sort: string, value: string, id: string) =>
@@ -35,10 +37,10 @@ function readCursor(cursor: string, sort: string): [value: string, id: string] {
 }
 
 /** One page of a list with its total, exact up to 10,000 and the planner's estimate above; 422 for a strange cursor. */
-export async function pageOf<DB, TB extends keyof DB, O>(
+export async function pageOf<DB, TB extends keyof DB, O, S extends string = never>(
   db: Db,
   query: PageQuery,
-  { from, columns, sorts, id, idType = 'uuid' }: PageOf<DB, TB, O>,
+  { from, columns, sorts, id, idType = 'uuid', sums }: PageOf<DB, TB, O, S>,
 ) {
   const descending = query.sort.startsWith('-')
   const sort = sorts[descending ? query.sort.slice(1) : query.sort]
@@ -57,13 +59,19 @@ export async function pageOf<DB, TB extends keyof DB, O>(
       sql<boolean>`(${sort.by}, ${id}) ${behind} (${value}::${sql.raw(sort.type)}, ${last}::${sql.raw(idType)})`,
     )
   } else page = page.offset((query.page - 1) * query.per_page)
-  const matching = from.clearSelect().clearOrderBy().select(sql<number>`1`.as('one'))
+  const matching = from
+    .clearSelect()
+    .clearOrderBy()
+    .select([
+      sql<number>`1`.as('one'),
+      ...Object.entries<RawBuilder<unknown>>(sums ?? {}).map(([name, by]) => by.as(name)),
+    ])
   const [found, count] = await Promise.all([
     page.execute().catch((error: { code?: string }) => {
       // A value of the cursor that is none of the type of its column.
       throw query.after && error.code?.startsWith('22') ? invalid({ after: 'invalid_input' }) : error
     }),
-    countRows(db, sql`${matching}`),
+    countRows(db, sql`${matching}`, Object.keys(sums ?? {})),
   ])
   const rows = found as unknown as (O & { cursorValue: string | null; cursorId: string })[]
   const more = rows.length > query.per_page
@@ -74,6 +82,7 @@ export async function pageOf<DB, TB extends keyof DB, O>(
     meta: {
       total: count.total,
       total_is_estimate: count.isEstimate,
+      sums: count.sums as Record<S, number>,
       next:
         more && last?.cursorValue != null && sort.type
           ? writeCursor(query.sort, last.cursorValue, last.cursorId)
@@ -82,14 +91,18 @@ export async function pageOf<DB, TB extends keyof DB, O>(
   }
 }
 
-/** How many rows a query finds: counted up to 10,000, estimated by the planner above. */
-export async function countRows(db: Db, matching: RawBuilder<unknown>) {
-  const { rows } = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM (${matching} LIMIT ${exactTotalLimit + 1}) counted`.execute(db)
-  const { total } = rows[0]!
-  if (total <= exactTotalLimit) return { total, isEstimate: false }
+/** How many rows a query finds, and the sums of some of its columns: counted up to 10,000, estimated by the planner above. */
+export async function countRows(db: Db, matching: RawBuilder<unknown>, summed: readonly string[] = []) {
+  const added = summed.map((name) => sql`, coalesce(sum(${sql.ref(name)}), 0)::bigint AS ${sql.ref(name)}`)
+  const { rows } = await sql<{ total: number } & Record<string, number>>`
+    SELECT count(*)::int AS total${sql.join(added, sql``)} FROM (${matching} LIMIT ${exactTotalLimit + 1}) counted`.execute(
+    db,
+  )
+  const { total, ...sums } = rows[0]!
+  if (total <= exactTotalLimit) return { total, sums, isEstimate: false }
   const plan = await sql<Record<string, [{ Plan: { 'Plan Rows': number } }]>>`
     EXPLAIN (FORMAT JSON) ${matching}`.execute(db)
-  const estimate = Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows']
-  return { total: Math.max(estimate, total), isEstimate: true }
+  const estimate = Math.max(Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows'], total)
+  const scaled = Object.entries(sums).map(([name, sum]) => [name, Math.round((sum / total) * estimate)])
+  return { total: estimate, sums: Object.fromEntries(scaled) as typeof sums, isEstimate: true }
 }

@@ -136,7 +136,7 @@ export interface Database {
   approvalRequests: {
     id: Generated<string>
     kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan'
-    registrationId: string
+    registrationId: string | null
     billId: string | null
     paymentId: string | null
     amount: number
@@ -183,6 +183,20 @@ export interface Database {
     version: Generated<number>
     createdAt: Timestamp
   }
+  bankCalls: {
+    id: Generated<string>
+    provider: string
+    virtualAccountId: string | null
+    action: string
+    method: string
+    url: string
+    request: string | null
+    status: number | null
+    answer: string | null
+    error: string | null
+    calledAt: Timestamp
+    tookMs: number
+  }
   bankReports: {
     id: Generated<string>
     provider: string
@@ -191,6 +205,10 @@ export interface Database {
     receivedAt: Timestamp
     outcome: string | null
     answeredAt: Timestamp | null
+    virtualAccountId: string | null
+    reference: string | null
+    number: string | null
+    amount: number | null
   }
   billLines: {
     id: Generated<string>
@@ -216,6 +234,7 @@ export interface Database {
     issuedAt: Timestamp
     paidAt: Timestamp | null
     version: Generated<number>
+    remindedAt: Timestamp | null
   }
   cities: {
     id: Generated<string>
@@ -621,6 +640,20 @@ export interface Database {
     usedAt: Timestamp | null
     createdAt: Generated<Timestamp>
   }
+  paymentAlerts: {
+    id: Generated<string>
+    kind: 'reversed_by_bank' | 'contradicts' | 'not_reported'
+    provider: string
+    providerReference: string
+    virtualAccountId: string | null
+    paymentId: string | null
+    bankReportId: string | null
+    amount: number | null
+    raisedAt: Timestamp
+    settledAt: Timestamp | null
+    settledBy: string | null
+    note: string | null
+  }
   payments: {
     id: Generated<string>
     provider: string
@@ -630,7 +663,7 @@ export interface Database {
     accountId: string | null
     amount: number
     status: Generated<'received' | 'allocated' | 'waiting' | 'reversed'>
-    waitingReason: 'unknown_number' | 'bill_settled' | 'bill_closed' | 'overpaid' | null
+    waitingReason: 'unknown_number' | 'reversed_by_bank' | 'bill_settled' | 'bill_closed' | 'overpaid' | null
     waitingAmount: Generated<number>
     receiptNumber: string | null
     channel: string | null
@@ -669,6 +702,45 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  providerAccounts: {
+    id: Generated<string>
+    code: string
+    kind: 'snap' | 'midtrans' | 'xendit'
+    name: string
+    active: Generated<boolean>
+    baseUrl: string
+    settings: Generated<Json>
+    checkedAt: Timestamp | null
+    problem: string | null
+    problemDetail: string | null
+    problemAt: Timestamp | null
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  providerBanks: {
+    id: Generated<string>
+    providerAccountId: string
+    code: string
+    name: string
+    channel: string | null
+    prefix: string | null
+    customerDigits: Generated<number>
+    firstNumber: Generated<number>
+    lastNumber: number | null
+    amountType: 'closed' | 'partial' | 'open'
+    active: Generated<boolean>
+    sortOrder: Generated<number>
+  }
+  providerSecrets: {
+    providerAccountId: string
+    name: string
+    sealed: string
+    lastFour: string
+    setAt: Timestamp
   }
   provinces: {
     id: Generated<string>
@@ -867,6 +939,7 @@ export interface Database {
     channel: string
     paidAt: Timestamp
     reports: Generated<number>
+    reportedAmount: number | null
   }
   savedViews: {
     id: Generated<string>
@@ -1020,6 +1093,14 @@ export interface Database {
     accountId: string
     browserHash: Buffer
     expiresAt: Timestamp
+  }
+  snapExternalIds: {
+    provider: string
+    day: string
+    externalId: string
+    service: string
+    requestId: string
+    receivedAt: Timestamp
   }
   statementImports: {
     id: Generated<string>
@@ -1248,13 +1329,29 @@ export interface Database {
     installmentId: string | null
     provider: string
     bank: string
-    number: string
+    number: string | null
     amount: number
-    status: Generated<'active' | 'paid' | 'expired' | 'replaced' | 'cancelled'>
+    status: Generated<'pending' | 'active' | 'paid' | 'expired' | 'replaced' | 'cancelled' | 'failed'>
     expiresAt: Timestamp
     providerReference: string | null
     createdAt: Generated<Timestamp>
     closedAt: Timestamp | null
+    amountType: Generated<'closed' | 'partial' | 'open'>
+    activatedAt: Timestamp | null
+    received: Generated<number>
+    replacesId: string | null
+    closedReason: string | null
+    attempts: Generated<number>
+    claimedUntil: Timestamp | null
+    problem: string | null
+    problemDetail: string | null
+    tell: 'expire' | 'cancel' | 'update' | null
+    tellAt: Timestamp | null
+    tellTries: Generated<number>
+    toldAt: Timestamp | null
+    askAt: Timestamp | null
+    asks: Generated<number>
+    askedAt: Timestamp | null
   }
   vouchers: {
     id: Generated<string>

@@ -1,10 +1,9 @@
-import path from 'node:path'
 import pino from 'pino'
 import type { Config } from '../config.ts'
 import { jobs } from '../jobs.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { connect, type Db } from './database.ts'
-import { localStore, s3Store } from './file-store.ts'
+import { fileStoreFor } from './file-store.ts'
 import { createJobRunner, type JobRunner } from './jobs.ts'
 import { type MailTransport, mailTransportFor } from './mail.ts'
 import { asRuntimeRole } from './runtime-role.ts'
@@ -46,7 +45,7 @@ export async function startServices(options: Options): Promise<Running> {
   })
   const sessions = createSessionCache({ db, connectionString: runtimeString, clock, log })
   const mail = options.mail ?? mailTransportFor(config)
-  const files = config.s3 ? await s3Store(config.s3) : localStore(path.join(config.dataDir, 'files'))
+  const files = await fileStoreFor(config)
   await runner.start()
   await sessions.start()
   const services: Services = { db, config, clock, files, mail, jobs: runner, sessions, log }

@@ -15,6 +15,7 @@ export type Trail = {
   payment: string
   receipt: string
   virtualAccount: string
+  alert: string
   document: string
   seat: string
   voucherUse: string
@@ -137,6 +138,18 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const alert = await db
+    .insertInto('paymentAlerts')
+    .values({
+      kind: 'reversed_by_bank',
+      provider: 'sandbox',
+      providerReference: receipt,
+      virtualAccountId: account.id,
+      paymentId: payment.id,
+      raisedAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const seat = await db
     .insertInto('testSeats')
     .values({ testSessionId: academic.testSession, registrationId: id, status: 'booked', bookedAt: t.clock.now() })
@@ -200,6 +213,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     payment: payment.id,
     receipt,
     virtualAccount: account.id,
+    alert: alert.id,
     document: document.id,
     seat: seat.id,
     voucherUse: voucher.id,

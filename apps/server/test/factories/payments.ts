@@ -26,6 +26,7 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
   const { id: applicantId } = await t.db
     .insertInto('applicants')
     .values({ accountId: actor.accountId, fullName: options.name ?? 'Sari Wulandari' })
+    .onConflict((oc) => oc.column('accountId').doUpdateSet((eb) => ({ fullName: eb.ref('excluded.fullName') })))
     .returning('id')
     .executeTakeFirstOrThrow()
   const { id } = await t.db

@@ -1,3 +1,5 @@
 /** Whether a path is for staff alone: of those pages applicants do not load even the list. */
 export const isOfStaff = (path: string) =>
-  /^\/((master|settings)\/(?!prodi\/:id\/(program|file))|persetujuan|pembayaran-mahasiswa|rekonsiliasi)/.test(path)
+  /^\/((master|settings)\/(?!prodi\/:id\/(program|file))|persetujuan|uang-menunggu|pembayaran-mahasiswa|rekonsiliasi|transaksi-va)/.test(
+    path,
+  )

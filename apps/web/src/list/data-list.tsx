@@ -148,7 +148,7 @@ export function DataList<Row>(props: ListProps<Row>) {
   if (within) return <Card flush {...frame} children={content} />
   return (
     <>
-      <PageHeader {...frame} description={props.summary} />
+      <PageHeader {...frame} description={summaryOf(props.summary, meta)} />
       <div className={classes.layout} data-preview={openRow ? true : undefined}>
         <Card flush className={classes.list}>
           {content}
@@ -180,6 +180,11 @@ export function DataList<Row>(props: ListProps<Row>) {
       <KeysDialog opened={keys.help} onClose={keys.closeHelp} selects={selects} acts={withKeys} />
     </>
   )
+}
+
+function summaryOf(summary: ListProps<never>['summary'], meta: RowsAnswer<never>['meta'] | undefined) {
+  if (typeof summary !== 'function') return summary
+  return meta && meta.total > 0 ? summary(meta as never) : undefined
 }
 
 /** More are not counted one by one. */

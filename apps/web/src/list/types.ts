@@ -65,8 +65,8 @@ export type ListProps<Row> = {
   /** Quiet rows: not active any more. */
   dimmed?: (row: Row) => boolean
   actions?: ReactNode
-  /** A line between the title and the list, such as what the rows found add up to. */
-  summary?: ReactNode
+  /** A line between the title and the list, such as what the rows found add up to; told what else the answer's `meta` holds. */
+  summary?: ReactNode | ((meta: RowsAnswer<Row>['meta'] & Record<string, unknown>) => ReactNode)
   bulk?: readonly BulkAction<Row>[]
   /** Where the export of the current filter is fetched, below /api. */
   exportPath?: string

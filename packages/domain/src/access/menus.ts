@@ -104,7 +104,8 @@ export const defaultMenus: readonly DefaultMenu[] = [
   ]),
   heading('payments', 'Payments', 'Pembayaran', 'cash', [
     item('/pembayaran-mahasiswa', 'Student payments', 'Pembayaran mahasiswa', 'receipt', 'pembayaran-mahasiswa-view'),
-    item('/persetujuan', 'Approvals', 'Persetujuan', 'checklist', 'persetujuan-view'),
+    item('/uang-menunggu', 'Money waiting', 'Uang menunggu', 'coins', 'pembayaran-mahasiswa-view'),
+    item('/persetujuan', 'Approvals', 'Persetujuan', 'circle-check', 'persetujuan-view'),
     item('/rekonsiliasi', 'Reconciliation', 'Rekonsiliasi', 'switch-horizontal', 'rekonsiliasi-view'),
     item('/transaksi-va', 'Virtual accounts', 'Transaksi VA', 'credit-card', 'transaksi-va-view'),
   ]),
@@ -152,6 +153,13 @@ export const defaultMenus: readonly DefaultMenu[] = [
     item('/settings/roles', 'Roles', 'Peran', 'point', 'settings-roles-view'),
     item('/settings/permissions', 'Permissions', 'Izin', 'point', 'settings-permissions-view'),
     item('/settings/whatsapp', 'WhatsApp', 'WhatsApp', 'point', 'settings-whatsapp-view'),
+    item(
+      '/settings/providers',
+      'Banks and gateways',
+      'Bank dan gerbang pembayaran',
+      'point',
+      'settings-providers-view',
+    ),
     item('/settings/general', 'General', 'Umum', 'point', 'settings-general-view'),
     item('/settings/approval-limits', 'Limits of approval', 'Batas persetujuan', 'point', 'settings-approval-limits'),
     item('/settings/imports', 'Imports', 'Impor', 'point', 'settings-imports-view'),

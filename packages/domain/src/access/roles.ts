@@ -72,6 +72,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       'pendaftaran-view',
       'settings-imports-view',
       'ops-invariants',
+      'settings-providers-view',
       ...matching(/^pembayaran-mahasiswa-/, /^persetujuan-/, /^rekonsiliasi-/, /^transaksi-va-/),
       ...matching(
         /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|pengembalian-dana|biaya-pendaftaran|uang-kuliah)-/,
@@ -103,7 +104,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       id: 'Pimpinan: dasbor dan laporan, hanya baca',
     },
     sessionHours: staffHours,
-    permissions: [...matching(/^laporan-/), 'rekonsiliasi-view'],
+    permissions: [...matching(/^laporan-/), 'rekonsiliasi-view', 'transaksi-va-view'],
   },
   {
     name: 'Afiliator',

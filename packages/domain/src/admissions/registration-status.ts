@@ -70,8 +70,9 @@ export const registrationTransitions = {
     at: 'closedAt',
     needsReason: true,
   },
+  /** Also of a student who leaves: the student number stays taken. */
   cancel: {
-    from: ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed'],
+    from: ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled'],
     to: 'cancelled',
     by: ['staff'],
     access: 'pendaftaran-decide',

@@ -19,7 +19,7 @@ export const auditKinds = {
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],
-  settings: ['settings', 'whatsapp', 'message'],
+  settings: ['settings', 'whatsapp', 'provider', 'message'],
   transfer: ['export', 'import'],
 } as const satisfies Record<string, readonly string[]>
 

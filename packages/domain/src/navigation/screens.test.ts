@@ -21,8 +21,10 @@ const promised = [
   ...each('/', 'konfirmasi-kelulusan', 'pindah-prodi', 'kirim-informasi/pendaftaran', 'kirim-informasi/file-excel'),
   '/import-nilai-cbt',
   // Settings
-  ...['url', 'accounts', 'permissions', 'roles', 'whatsapp'].flatMap((name) => record(`/settings/${name}`)),
-  ...each('/settings/', 'roles/menus/:id', 'roles/permissions/:id', 'whatsapp/:id/view'),
+  ...['url', 'accounts', 'permissions', 'roles', 'whatsapp', 'providers'].flatMap((name) =>
+    record(`/settings/${name}`),
+  ),
+  ...each('/settings/', 'roles/menus/:id', 'roles/permissions/:id', 'whatsapp/:id/view', 'providers/:id/view'),
   // Master data
   ...[
     'fakultas jenjang jenjang-pendaftaran prodi program jalur provinsi jadwal-test cicilan periode agama suku',

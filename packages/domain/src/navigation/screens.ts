@@ -129,7 +129,7 @@ const records = (path: string, prefix: string, noun: string, group: Crumb[]): Sc
 
 const settings: Crumb = { title: 'settings' }
 const settingsScreens: Screen[] = [
-  ...(['url', 'accounts', 'permissions', 'roles', 'whatsapp'] as const).flatMap((noun) =>
+  ...(['url', 'accounts', 'permissions', 'roles', 'whatsapp', 'providers'] as const).flatMap((noun) =>
     records(`/settings/${noun}`, `settings-${noun}`, noun, [settings]),
   ),
   screen('/settings/audit', 'settings-audit', { access: 'audit-view', ...under(settings) }),
@@ -148,6 +148,10 @@ const settingsScreens: Screen[] = [
   screen('/settings/roles/permissions/:id', 'settings-roles-permissions', {
     access: 'settings-roles-permissions',
     ...under(settings, { title: 'settings-roles', path: '/settings/roles' }),
+  }),
+  screen('/settings/providers/:id/view', 'settings-providers-view', {
+    access: 'settings-providers-view',
+    ...under(settings, { title: 'settings-providers', path: '/settings/providers' }),
   }),
   screen('/settings/whatsapp/:id/view', 'settings-whatsapp-connect', {
     access: 'settings-whatsapp-view',
@@ -307,12 +311,16 @@ const officeScreens: Screen[] = [
   }),
   ...records('/jadwal-test', 'jadwal-test', 'jadwal-test', []),
   ...records('/pembayaran-mahasiswa', 'pembayaran-mahasiswa', 'pembayaran-mahasiswa', []),
+  screen('/uang-menunggu', 'uang-menunggu', { access: 'pembayaran-mahasiswa-view', ...under() }),
+  // A number is looked at by whoever sees the list; what may be done with one is asked of its permission there.
+  ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []).map((screen) =>
+    screen.name === 'transaksi-va-edit' ? { ...screen, access: 'transaksi-va-view', title: 'detail' } : screen,
+  ),
   screen('/persetujuan', 'persetujuan', { access: 'persetujuan-view', ...under() }),
   screen('/rekonsiliasi', 'rekonsiliasi', { access: 'rekonsiliasi-view', ...under() }),
   screen('/rekonsiliasi/mutasi', 'rekonsiliasi-mutasi', { access: 'rekonsiliasi-view', ...under(reconciliation) }),
   screen('/rekonsiliasi/impor', 'rekonsiliasi-impor', { access: 'rekonsiliasi-view', ...under(reconciliation) }),
   screen('/rekonsiliasi/:id', 'rekonsiliasi-hari', { access: 'rekonsiliasi-view', ...under(reconciliation) }),
-  ...records('/transaksi-va', 'transaksi-va', 'transaksi-va', []),
 ]
 
 /** Each report's permission is its route name. */

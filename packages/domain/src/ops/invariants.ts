@@ -51,6 +51,7 @@ export const invariants = {
     'va-expired': 'word',
     'va-paid': 'word',
     'va-closed-date': 'word',
+    'va-received': 'rupiah',
   }),
   ...of('discounts', {
     'discount-uses': 'count',

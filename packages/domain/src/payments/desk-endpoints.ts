@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
+import { listPayments } from './endpoints.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 
 const time = z.iso.datetime()
@@ -73,6 +74,30 @@ export const billTotals = endpoint({
   response: z.object({ data: z.object({ count: z.int(), total: rupiah, paid: rupiah, rest: rupiah }) }),
 })
 
+/** Tells those who owe; who owes nothing any more, or was told within a day, is left out. */
+export const remindPayers = endpoint({
+  method: 'POST',
+  path: '/bills/remind',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Remind applicants of bills that are not paid',
+  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
+  response: z.object({ data: z.object({ reminded: z.int(), left: z.int() }) }),
+})
+
+export const exportPayments = exportOf(listPayments)
+
+/** Sums over everything a filter finds. */
+export const paymentTotals = endpoint({
+  method: 'GET',
+  path: '/pembayaran-mahasiswa/totals',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'What the payments of a filter add up to',
+  query: listPayments.query.omit({ after: true, per_page: true }),
+  response: z.object({
+    data: z.object({ count: z.int(), amount: rupiah, allocated: rupiah, waiting: rupiah, refunded: rupiah }),
+  }),
+})
+
 /* ---------- a payment, and money entered by hand ---------- */
 
 export const approvalBrief = z.object({
@@ -133,6 +158,8 @@ export const paymentDetail = z.object({
     }),
   ),
   proof: z.object({ url: z.string(), name: z.string() }).nullable(),
+  /** What the bank sent, as it came. */
+  report: z.object({ receivedAt: time, outcome: z.string().nullable(), body: z.string() }).nullable(),
 })
 export type PaymentDetail = z.output<typeof paymentDetail>
 
@@ -252,6 +279,68 @@ export const payOutRefund = endpoint({
   summary: 'Say that a refund was transferred',
   params: idParams,
   body: z.strictObject({ reference: z.string().trim().min(1).max(80) }),
+  response: done,
+})
+
+/* ---------- money that waits ---------- */
+
+export const waitingRow = z.object({
+  id: z.uuid(),
+  amount: rupiah,
+  waitingAmount: rupiah,
+  waitingReason: z.enum(waitingReasons).nullable(),
+  waitingSince: time,
+  owner: person.nullable(),
+  note: z.string().nullable(),
+  bankName: z.string(),
+  virtualAccountNumber: z.string().nullable(),
+  channel: z.string().nullable(),
+  payerName: z.string().nullable(),
+  reference: z.string().nullable(),
+  paidAt: time,
+  billNumber: z.string().nullable(),
+  ...ofRegistration,
+})
+export type WaitingRow = z.output<typeof waitingRow>
+
+export const listWaiting = endpoint({
+  method: 'GET',
+  path: '/uang-menunggu',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'Money that arrived and has no bill to go to',
+  query: listQuery({
+    sorts: ['waitingSince', 'waitingAmount'],
+    filters: { reason: z.enum(waitingReasons), owner: z.enum(['me', 'nobody']) },
+  }),
+  response: listOf(waitingRow),
+})
+
+export const waitingTotals = endpoint({
+  method: 'GET',
+  path: '/uang-menunggu/totals',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'How much money waits, and since when the oldest does',
+  response: z.object({ data: z.object({ count: z.int(), amount: rupiah, oldest: time.nullable() }) }),
+})
+
+export const takeWaiting = endpoint({
+  method: 'PUT',
+  path: '/uang-menunggu/:id',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Look after waiting money, or leave it to others, with a note',
+  params: idParams,
+  body: z.strictObject({ mine: z.boolean(), note: z.string().trim().max(500).optional() }),
+  response: done,
+})
+
+/** Waiting money first; more than waits is taken off the bills it lies on, of the same person only. */
+export const allocatePayment = endpoint({
+  method: 'POST',
+  path: '/pembayaran-mahasiswa/:id/allocate',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Give (a part of) a payment to a bill',
+  params: idParams,
+  body: z.strictObject({ billId: z.uuid(), amount: positive, reason }),
   response: done,
 })
 

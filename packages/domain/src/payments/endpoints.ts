@@ -23,7 +23,10 @@ export const virtualAccountView = z.object({
   bank: z.string(),
   bankName: z.string(),
   demo: z.boolean(),
-  number: z.string(),
+  /** Nothing while the bank that makes it has not answered yet. */
+  number: z.string().nullable(),
+  /** The bank has not answered so far and is asked again. */
+  delayed: z.boolean(),
   /** What is left to pay on this number now. */
   amount: rupiah,
   status: z.enum(virtualAccountStatuses),
@@ -213,6 +216,10 @@ export const paySandboxAccount = endpoint({
       times: z.number().int().min(1).max(2).default(1),
       /** The report of this payment gets lost on its way. */
       silent: z.boolean().default(false),
+      /** Seconds until the report is sent. */
+      delay: z.number().int().min(0).max(3_600).default(0),
+      /** The report says another amount than was paid. */
+      reportedAmount: rupiah.min(1).max(1_000_000_000).optional(),
     }),
     z.strictObject({ action: z.literal('repeat') }),
   ]),

@@ -1,14 +1,32 @@
-export const virtualAccountStatuses = ['active', 'paid', 'expired', 'replaced', 'cancelled'] as const
+/** `pending` is reserved with us and not yet known to be open at the bank; `failed` is one the bank would not open. */
+export const virtualAccountStatuses = [
+  'pending',
+  'active',
+  'paid',
+  'expired',
+  'replaced',
+  'cancelled',
+  'failed',
+] as const
 export type VirtualAccountStatus = (typeof virtualAccountStatuses)[number]
 
 type Step = { from: readonly VirtualAccountStatus[]; to: VirtualAccountStatus }
 
 /** A number is used once: no step leads back to active. */
 export const virtualAccountTransitions = {
-  settle: { from: ['active', 'expired', 'replaced'], to: 'paid' },
-  expire: { from: ['active'], to: 'expired' },
-  replace: { from: ['active'], to: 'replaced' },
-  cancel: { from: ['active'], to: 'cancelled' },
+  activate: { from: ['pending'], to: 'active' },
+  fail: { from: ['pending'], to: 'failed' },
+  settle: { from: ['pending', 'active', 'expired', 'replaced', 'cancelled', 'failed'], to: 'paid' },
+  expire: { from: ['pending', 'active'], to: 'expired' },
+  replace: { from: ['pending', 'active'], to: 'replaced' },
+  cancel: { from: ['pending', 'active'], to: 'cancelled' },
 } as const satisfies Record<string, Step>
 
 export type VirtualAccountAction = keyof typeof virtualAccountTransitions
+
+/** Of a bill there is one such number at a bank. */
+export const isOpen = (status: VirtualAccountStatus) => status === 'pending' || status === 'active'
+
+/** How much a number takes: exactly what is asked, any part of it, or whatever the payer likes. */
+export const amountTypes = ['closed', 'partial', 'open'] as const
+export type AmountType = (typeof amountTypes)[number]

@@ -67,6 +67,8 @@ export const audit = {
     list: 'List',
     'admission-year': 'Admission year',
     message: 'Message',
+    provider: 'Bank connection',
+    'virtual-account': 'Virtual account',
     whatsapp: 'WhatsApp connection',
   },
   entityActions: {
@@ -173,6 +175,7 @@ export const audit = {
     },
     'test-score': { record: 'Recorded test scores' },
     bill: {
+      remind: 'Reminded of a bill',
       'take-off': 'Took money off a bill',
       waiver: 'Waived part of a bill',
       discount: 'Gave a discount',
@@ -184,7 +187,13 @@ export const audit = {
       cancel: 'Cancelled a bill',
       'return-money': 'Returned money of a bill to the queue',
     },
-    payment: { reverse: 'Took a payment back', refund: 'Gave money back', book: 'Booked a payment' },
+    payment: {
+      allocate: 'Gave a payment to a bill',
+      'look-after': 'Looks after waiting money',
+      reverse: 'Took a payment back',
+      refund: 'Gave money back',
+      book: 'Booked a payment',
+    },
     approval: {
       ask: 'Asked for approval',
       approve: 'Approved a request',
@@ -205,13 +214,25 @@ export const audit = {
       reopen: 'Opened a statement line again',
     },
     reconciliation: { compute: 'Compared a day', settle: 'Settled a difference' },
-    'virtual-account': { issue: 'Issued a virtual account' },
+    'virtual-account': {
+      issue: 'Issued a virtual account',
+      alert: 'Noted what a bank said, for a person to look at',
+      cancel: 'Closed a virtual account',
+      ask: 'Asked the bank about a virtual account',
+      'settle-alert': 'Settled what the bank had said',
+    },
     settings: {
       'approval-limits': 'Changed limits of approval',
       update: 'Changed the general settings',
       logo: 'Replaced the logo',
     },
     message: { test: 'Sent a test message' },
+    provider: {
+      create: 'Added a bank connection',
+      update: 'Changed a bank connection',
+      keys: 'Made new keys for a bank connection',
+      check: 'Asked a bank whether the connection works',
+    },
     whatsapp: {
       create: 'Added a WhatsApp connection',
       update: 'Changed a WhatsApp connection',

@@ -7,6 +7,8 @@ export const common = {
     close: 'Close',
     confirm: 'Confirm',
     continue: 'Continue',
+    copy: 'Copy',
+    copied: 'Copied',
     delete: 'Delete',
     download: 'Download',
     edit: 'Edit',

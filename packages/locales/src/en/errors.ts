@@ -166,6 +166,23 @@ export const errors = {
   school_number_taken: 'Another school has the NPSN of one that would return. Change it there first.',
   merge_undone: 'This merge was taken back already.',
   merge_kept_gone: 'The school that stayed was itself merged or deleted later. Take that back first.',
+  bank_silent:
+    'The bank does not answer right now. Nothing is lost: we ask it again by ourselves. Please look again in a few minutes.',
+  bank_refused: '{{bank}} gives no number for this payment. Please choose another bank, or ask the admissions office.',
+  numbers_used_up:
+    'All numbers of {{bank}} have been given. Please choose another bank; the finance office has to ask for more.',
+  address_unsafe: 'Please enter an address that starts with https://.',
+  provider_secret_again:
+    'The address is another one, so please enter the keys again: they must not go to an address they were not made for.',
+  provider_incomplete: 'This is needed before the connection can be switched on.',
+  provider_nothing_to_ask:
+    'This bank calls us and we do not call it, so there is nothing to test from here. Ask the bank for a test call.',
+  bank_code_taken: 'Another bank has this code.',
+  bank_prefix_taken: 'Numbers of another bank begin with the same digits, so nobody could tell the two apart.',
+  bank_in_use: 'Numbers were given at {{bank}}, so it stays with its code and its prefix. Switch it off instead.',
+  bank_prefix_needed: 'Please enter with which digits the numbers begin.',
+  key_unusable: 'This is not a key in PEM form.',
+  virtual_account_closed: 'This number is closed already.',
   year_already_undone: 'This was already taken back.',
   year_rows_used: 'This cannot be taken back any more: it is used by {{users}}.',
   needs_every_programme: 'Your role is limited to some study programmes. This concerns all of them.',
@@ -251,4 +268,7 @@ export const errors = {
   payment_matched_already: 'This payment already has its line on a statement.',
   amounts_differ_why: 'The amounts differ. Say why they belong together all the same.',
   difference_settled: 'Somebody has already settled this. Reload to see how.',
+  nothing_waits: 'Nothing of this payment waits any more.',
+  bill_of_another: 'This bill belongs to somebody else than the money.',
+  above_payment: 'The payment has not as much.',
 } satisfies Record<ErrorCode, string>

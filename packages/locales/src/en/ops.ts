@@ -133,6 +133,10 @@ export const ops = {
       title: 'Transfer number: no payment',
       text: 'A number is called paid although nothing came in on it.',
     },
+    'va-received': {
+      title: 'Transfer number: received',
+      text: 'What is noted as received on a number is not what its payments add up to.',
+    },
     'va-closed-date': {
       title: 'Transfer number: end',
       text: 'An active number has a moment of its end, or an ended one has none.',

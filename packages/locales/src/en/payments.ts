@@ -11,11 +11,13 @@ export const payments = {
   },
   overdue: 'Overdue',
   accountStatus: {
+    pending: 'Being made',
     active: 'Active',
     paid: 'Paid',
     expired: 'Expired',
     replaced: 'Replaced',
     cancelled: 'Closed',
+    failed: 'Not given',
   },
   paymentStatus: { received: 'Received', allocated: 'Booked', waiting: 'Waiting', reversed: 'Reversed' },
   waitingReason: {
@@ -23,6 +25,7 @@ export const payments = {
     bill_settled: 'The bill was paid already',
     bill_closed: 'The bill was closed',
     overpaid: 'More than was asked',
+    reversed_by_bank: 'The bank says it was taken back',
   },
   pay: {
     before: 'Pay {{amount}} before {{due}}',
@@ -74,6 +77,9 @@ export const payments = {
       hours: '{{hours}} h {{minutes}} min left',
       minutes: '{{minutes}} min {{seconds}} s left',
     },
+    pending: 'The bank is making your number. It appears here in a moment.',
+    delayed:
+      'The bank does not answer right now, so your number is not there yet. We ask again by ourselves within a few minutes; you may leave this page and come back. If you are in a hurry, pay with another bank.',
     expired: 'This transfer number has expired. Ask for a new one.',
     waiting: 'This page shows your payment as soon as the bank has told us, usually within a minute.',
     check: 'I have paid, check now',
@@ -121,6 +127,8 @@ export const payments = {
       'We received {{amount}} for a bill that is no longer open. The money is safe: the finance office will contact you about it.',
     overpaid:
       'You paid {{amount}} more than was asked. The money is safe: the finance office will contact you about it.',
+    reversed_by_bank:
+      'We were told of {{amount}}, and then that it did not arrive. The finance office asks the bank and will contact you.',
   },
   bill: {
     details: 'Bill details',
@@ -217,12 +225,15 @@ export const payments = {
     twice: 'Pay twice at the same moment',
     repeat: 'Send the last report again',
     silent: 'Pay, but lose the report',
+    late: 'Pay; the report comes a minute later',
+    wrongAmount: 'Pay, but report half of it',
     own: 'Another amount',
     payOwn: 'Pay this amount',
     answers: 'What the university answered',
     answerOk: 'Report accepted ({{status}})',
     answerBad: 'Report refused ({{status}})',
-    answerNone: 'The report was lost on its way. On the payment page, "I have paid, check now" finds the payment.',
+    answerNone:
+      'No report has been sent: it is lost or late. On the payment page, "I have paid, check now" finds the payment.',
     transactions: 'Payments at this bank',
     reports_one: 'reported once',
     reports_other: 'reported {{count}} times',

@@ -118,8 +118,6 @@ export const whatsapp = {
   verifyTokenOnce: 'Copy it now: it is not shown again.',
   verifyTokenRenewText: 'The one in the Meta console stops working until you enter the new one there.',
   appSecretMissing: 'Without the app secret no report is believed. Set it under Edit.',
-  copy: 'Copy',
-  copied: 'Copied',
   testTitle: 'Test',
   testText: 'Sends a few words through this connection.',
   testPhone: 'To the number',

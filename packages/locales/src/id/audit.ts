@@ -68,6 +68,8 @@ export const audit = {
     list: 'Daftar',
     'admission-year': 'Tahun penerimaan',
     message: 'Pesan',
+    provider: 'Koneksi bank',
+    'virtual-account': 'Virtual account',
     whatsapp: 'Koneksi WhatsApp',
   },
   entityActions: {
@@ -174,6 +176,7 @@ export const audit = {
     },
     'test-score': { record: 'Mencatat nilai tes' },
     bill: {
+      remind: 'Mengingatkan tagihan',
       'take-off': 'Mengambil uang dari tagihan',
       waiver: 'Memberi keringanan',
       discount: 'Memberi diskon',
@@ -185,7 +188,13 @@ export const audit = {
       cancel: 'Membatalkan tagihan',
       'return-money': 'Mengembalikan uang tagihan ke antrean',
     },
-    payment: { reverse: 'Membatalkan pembayaran', refund: 'Mengembalikan uang', book: 'Membukukan pembayaran' },
+    payment: {
+      allocate: 'Memberikan pembayaran kepada tagihan',
+      'look-after': 'Menangani uang yang menunggu',
+      reverse: 'Membatalkan pembayaran',
+      refund: 'Mengembalikan uang',
+      book: 'Membukukan pembayaran',
+    },
     approval: {
       ask: 'Meminta persetujuan',
       approve: 'Menyetujui permintaan',
@@ -206,13 +215,25 @@ export const audit = {
       reopen: 'Membuka kembali baris rekening koran',
     },
     reconciliation: { compute: 'Membandingkan satu hari', settle: 'Menyelesaikan selisih' },
-    'virtual-account': { issue: 'Menerbitkan virtual account' },
+    'virtual-account': {
+      issue: 'Menerbitkan virtual account',
+      alert: 'Mencatat hal dari bank yang perlu dilihat petugas',
+      cancel: 'Menutup virtual account',
+      ask: 'Bertanya ke bank tentang virtual account',
+      'settle-alert': 'Menyelesaikan hal yang disampaikan bank',
+    },
     settings: {
       'approval-limits': 'Mengubah batas persetujuan',
       update: 'Mengubah pengaturan umum',
       logo: 'Mengganti logo',
     },
     message: { test: 'Mengirim pesan uji' },
+    provider: {
+      create: 'Menambah koneksi bank',
+      update: 'Mengubah koneksi bank',
+      keys: 'Membuat kunci baru untuk koneksi bank',
+      check: 'Menguji koneksi bank',
+    },
     whatsapp: {
       create: 'Menambah koneksi WhatsApp',
       update: 'Mengubah koneksi WhatsApp',

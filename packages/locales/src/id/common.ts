@@ -8,6 +8,8 @@ export const common = {
     close: 'Tutup',
     confirm: 'Ya, lanjutkan',
     continue: 'Lanjut',
+    copy: 'Salin',
+    copied: 'Tersalin',
     delete: 'Hapus',
     download: 'Unduh',
     edit: 'Ubah',

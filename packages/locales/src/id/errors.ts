@@ -170,6 +170,23 @@ export const errors = {
   school_number_taken: 'Sekolah lain memakai NPSN sekolah yang akan kembali. Ubah dulu di sana.',
   merge_undone: 'Penggabungan ini sudah dibatalkan.',
   merge_kept_gone: 'Sekolah yang tetap ada kemudian juga digabungkan atau dihapus. Batalkan itu dulu.',
+  bank_silent:
+    'Bank sedang tidak menjawab. Tidak ada yang hilang: kami akan bertanya lagi dengan sendirinya. Silakan lihat lagi beberapa menit lagi.',
+  bank_refused: '{{bank}} tidak memberi nomor untuk pembayaran ini. Silakan pilih bank lain, atau hubungi panitia PMB.',
+  numbers_used_up:
+    'Semua nomor {{bank}} sudah terpakai. Silakan pilih bank lain; bagian keuangan perlu meminta nomor tambahan.',
+  address_unsafe: 'Masukkan alamat yang diawali https://.',
+  provider_secret_again:
+    'Alamatnya berubah, jadi masukkan lagi kuncinya: kunci tidak boleh dikirim ke alamat yang bukan tujuannya.',
+  provider_incomplete: 'Ini diperlukan sebelum koneksi dapat diaktifkan.',
+  provider_nothing_to_ask:
+    'Bank ini yang menghubungi kita, bukan sebaliknya, jadi tidak ada yang dapat diuji dari sini. Mintalah bank melakukan panggilan uji.',
+  bank_code_taken: 'Kode ini sudah dipakai bank lain.',
+  bank_prefix_taken: 'Nomor bank lain diawali angka yang sama, sehingga keduanya tidak dapat dibedakan.',
+  bank_in_use: 'Sudah ada nomor di {{bank}}, jadi kode dan awalannya tetap. Nonaktifkan saja.',
+  bank_prefix_needed: 'Masukkan angka awal nomornya.',
+  key_unusable: 'Ini bukan kunci dalam bentuk PEM.',
+  virtual_account_closed: 'Nomor ini sudah ditutup.',
   year_already_undone: 'Salinan ini sudah dibatalkan.',
   year_rows_used: 'Ini tidak dapat dibatalkan lagi karena dipakai oleh {{users}}.',
   needs_every_programme: 'Peran Anda dibatasi pada beberapa program studi, sedangkan ini menyangkut semuanya.',
@@ -255,4 +272,7 @@ export const errors = {
   payment_matched_already: 'Pembayaran ini sudah memiliki baris di rekening koran.',
   amounts_differ_why: 'Jumlahnya berbeda. Jelaskan mengapa keduanya tetap cocok.',
   difference_settled: 'Sudah ada yang menyelesaikan ini. Muat ulang untuk melihat caranya.',
+  nothing_waits: 'Tidak ada lagi yang menunggu dari pembayaran ini.',
+  bill_of_another: 'Tagihan ini milik orang lain daripada uangnya.',
+  above_payment: 'Pembayarannya tidak sebanyak itu.',
 } satisfies Record<keyof typeof en, string>

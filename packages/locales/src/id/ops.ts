@@ -146,6 +146,10 @@ export const ops = {
       title: 'Nomor transfer: tanpa pembayaran',
       text: 'Nomor berstatus lunas padahal tidak ada uang masuk.',
     },
+    'va-received': {
+      title: 'Nomor transfer: diterima',
+      text: 'Jumlah yang dicatat diterima pada nomor tidak sama dengan jumlah pembayarannya.',
+    },
     'va-closed-date': {
       title: 'Nomor transfer: waktu berakhir',
       text: 'Nomor aktif memiliki waktu berakhir, atau nomor yang berakhir tidak memilikinya.',

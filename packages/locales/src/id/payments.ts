@@ -13,11 +13,13 @@ export const payments = {
   },
   overdue: 'Lewat jatuh tempo',
   accountStatus: {
+    pending: 'Sedang dibuat',
     active: 'Aktif',
     paid: 'Sudah dibayar',
     expired: 'Kedaluwarsa',
     replaced: 'Diganti',
     cancelled: 'Ditutup',
+    failed: 'Tidak diberikan',
   },
   paymentStatus: { received: 'Diterima', allocated: 'Dibukukan', waiting: 'Menunggu', reversed: 'Dibalik' },
   waitingReason: {
@@ -25,6 +27,7 @@ export const payments = {
     bill_settled: 'Tagihan sudah lunas',
     bill_closed: 'Tagihan sudah ditutup',
     overpaid: 'Melebihi tagihan',
+    reversed_by_bank: 'Menurut bank sudah ditarik kembali',
   },
   pay: {
     before: 'Bayar {{amount}} sebelum {{due}}',
@@ -75,6 +78,9 @@ export const payments = {
       hours: 'tersisa {{hours}} jam {{minutes}} menit',
       minutes: 'tersisa {{minutes}} menit {{seconds}} detik',
     },
+    pending: 'Bank sedang membuat nomor Anda. Nomor akan muncul di sini sebentar lagi.',
+    delayed:
+      'Bank sedang tidak menjawab, jadi nomor Anda belum ada. Kami akan meminta lagi dengan sendirinya dalam beberapa menit; Anda boleh meninggalkan halaman ini dan kembali nanti. Jika terburu-buru, bayarlah dengan bank lain.',
     expired: 'Nomor transfer ini sudah kedaluwarsa. Silakan minta yang baru.',
     waiting: 'Halaman ini menampilkan pembayaran Anda begitu bank memberi tahu kami, biasanya kurang dari satu menit.',
     check: 'Saya sudah membayar, periksa sekarang',
@@ -121,6 +127,8 @@ export const payments = {
       'Kami menerima {{amount}} untuk tagihan yang sudah ditutup. Uang Anda aman: bagian keuangan akan menghubungi Anda.',
     overpaid:
       'Anda membayar {{amount}} lebih banyak dari tagihan. Uang Anda aman: bagian keuangan akan menghubungi Anda.',
+    reversed_by_bank:
+      'Kami menerima kabar {{amount}}, lalu kabar bahwa uang itu tidak masuk. Bagian keuangan bertanya kepada bank dan akan menghubungi Anda.',
   },
   bill: {
     details: 'Rincian tagihan',
@@ -217,13 +225,15 @@ export const payments = {
     twice: 'Bayar dua kali pada saat yang sama',
     repeat: 'Kirim ulang laporan terakhir',
     silent: 'Bayar, tetapi laporannya hilang',
+    late: 'Bayar; laporan datang semenit kemudian',
+    wrongAmount: 'Bayar, tetapi dilaporkan setengahnya',
     own: 'Jumlah lain',
     payOwn: 'Bayar jumlah ini',
     answers: 'Jawaban universitas',
     answerOk: 'Laporan diterima ({{status}})',
     answerBad: 'Laporan ditolak ({{status}})',
     answerNone:
-      'Laporannya hilang di jalan. Di halaman pembayaran, "Saya sudah membayar, periksa sekarang" menemukannya.',
+      'Belum ada laporan yang dikirim: hilang atau terlambat. Di halaman pembayaran, "Saya sudah membayar, periksa sekarang" menemukan pembayarannya.',
     transactions: 'Pembayaran di bank ini',
     reports_one: 'dilaporkan sekali',
     reports_other: 'dilaporkan {{count}} kali',

@@ -119,8 +119,6 @@ export const whatsapp = {
   verifyTokenOnce: 'Salin sekarang: tidak akan ditampilkan lagi.',
   verifyTokenRenewText: 'Token di konsol Meta tidak berlaku sampai Anda mengisikan yang baru di sana.',
   appSecretMissing: 'Tanpa app secret tidak ada laporan yang dipercaya. Isikan lewat Ubah.',
-  copy: 'Salin',
-  copied: 'Tersalin',
   testTitle: 'Uji coba',
   testText: 'Mengirim beberapa kata lewat koneksi ini.',
   testPhone: 'Ke nomor',

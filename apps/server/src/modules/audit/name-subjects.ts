@@ -44,6 +44,15 @@ const sources: Record<string, Source> = {
     query: `SELECT m.id, m.name_id AS title, NULL AS link FROM menus m WHERE m.id = ANY($ids)`,
     path: ({ id }) => `/settings/url/${id}`,
   },
+  'virtual-account': {
+    query: `SELECT v.id, concat_ws(' · ', v.number, b.number) AS title, NULL AS link FROM virtual_accounts v
+      JOIN bills b ON b.id = v.bill_id WHERE v.id = ANY($ids)`,
+    path: ({ id }) => `/transaksi-va/${id}`,
+  },
+  provider: {
+    query: `SELECT p.id, p.name AS title, NULL AS link FROM provider_accounts p WHERE p.id = ANY($ids)`,
+    path: ({ id }) => `/settings/providers/${id}`,
+  },
   whatsapp: {
     query: `SELECT w.id, w.name AS title, NULL AS link FROM whatsapp_connections w WHERE w.id = ANY($ids)`,
     path: ({ id }) => `/settings/whatsapp/${id}/view`,

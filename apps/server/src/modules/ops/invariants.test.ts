@@ -182,6 +182,7 @@ const mistakes = (
   'payment-split': [
     sql`(SELECT id FROM payments WHERE virtual_account_id = ${w.account})`,
     sql`UPDATE payments SET amount = amount + 1 WHERE virtual_account_id = ${w.account}`,
+    sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
   ],
   'payment-status': [
     sql`(SELECT id FROM payments WHERE virtual_account_id = ${w.account})`,
@@ -217,7 +218,7 @@ const mistakes = (
   ],
   'va-one-active': [
     sql`(SELECT max(id::text) FROM virtual_accounts WHERE bill_id = ${w.open})`,
-    sql`DROP INDEX virtual_accounts_one_active`,
+    sql`DROP INDEX virtual_accounts_one_open`,
     sql`INSERT INTO virtual_accounts (bill_id, provider, bank, number, amount, expires_at)
       SELECT bill_id, provider, bank, '9900100000', amount, expires_at FROM virtual_accounts WHERE id = ${w.openAccount}`,
   ],
@@ -237,6 +238,7 @@ const mistakes = (
     w.openAccount,
     sql`UPDATE virtual_accounts SET status = 'paid', closed_at = now() WHERE id = ${w.openAccount}`,
   ],
+  'va-received': [w.openAccount, sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.openAccount}`],
   'va-closed-date': [w.openAccount, sql`UPDATE virtual_accounts SET closed_at = now() WHERE id = ${w.openAccount}`],
   'discount-uses': [w.discount, sql`UPDATE discounts SET uses = uses + 1 WHERE id = ${w.discount}`],
   'discount-limit': [w.discount, ...nothingLeft('discounts', 'max_uses', w.discount)],

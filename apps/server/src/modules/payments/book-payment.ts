@@ -3,18 +3,18 @@ import { allocate } from '#domain/payments/allocate.ts'
 import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bill-status.ts'
 import { billSettled, installmentSettled } from '#domain/payments/events.ts'
 import { paymentTransitions, type WaitingReason } from '#domain/payments/payment-status.ts'
-import { virtualAccountTransitions } from '#domain/payments/virtual-account-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
 import type { Database, Tx } from '#server/platform/database.ts'
 import { nextNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { raiseAlert } from './alerts.ts'
 import type { Bill } from './issue-bill.ts'
 import { year } from './issue-bill.ts'
 import type { ReportedPayment } from './providers/provider.ts'
 import { tellPayer } from './tell-payer.ts'
-import { closeVirtualAccounts, type VirtualAccount } from './virtual-accounts.ts'
+import { closeVirtualAccounts, settleVirtualAccount, tellRemaining, type VirtualAccount } from './virtual-accounts.ts'
 
 export type Booking = 'booked' | 'repeated' | 'contradicts'
 
@@ -33,13 +33,19 @@ export async function bookPayment(
     .selectFrom('virtualAccounts')
     .selectAll()
     .where('provider', '=', provider)
-    .where('number', '=', reported.virtualAccountNumber)
+    .where((eb) =>
+      reported.virtualAccountId
+        ? eb('id', '=', reported.virtualAccountId)
+        : eb('number', '=', reported.virtualAccountNumber),
+    )
     .executeTakeFirst()
   const bill = account ? await lockBill(tx, account.billId) : undefined
-  const { reference, ...rest } = reported
+  const { reference, mayBeReversed, ...rest } = reported
+  const early = mayBeReversed === true && (await wasReversed(tx, provider, reference))
   const paymentId = await bookOnBill(tx, services, systemActor, {
     bill,
     account,
+    ...(early && { hold: 'reversed_by_bank' }),
     values: {
       ...rest,
       provider,
@@ -50,7 +56,17 @@ export async function bookPayment(
       bankReportId,
     },
   })
-  return paymentId ? 'booked' : compareWithBooked(tx, provider, reported)
+  if (!paymentId) return compareWithBooked(tx, provider, reported)
+  if (early)
+    await raiseAlert(tx, services, {
+      kind: 'reversed_by_bank',
+      provider,
+      providerReference: reference,
+      virtualAccountId: account?.id,
+      paymentId,
+      bankReportId,
+    })
+  return 'booked'
 }
 
 /** The row of a bill, kept until the end of the transaction: whoever moves its money waits here. */
@@ -63,6 +79,8 @@ type Arriving = {
   bill: Bill | undefined
   account?: VirtualAccount | undefined
   values: NewPayment
+  /** Nothing of it is booked on the bill: a person has to look first. */
+  hold?: WaitingReason
 }
 
 /** Books one payment, on a bill as far as it has room; nothing when the provider's reference is booked already. */
@@ -70,7 +88,7 @@ export async function bookOnBill(
   tx: Tx,
   services: Services,
   actor: Actor,
-  { bill, account, values }: Arriving,
+  { bill, account, values, hold }: Arriving,
 ): Promise<string | null> {
   const now = services.clock.now()
   const payment = await tx
@@ -81,7 +99,7 @@ export async function bookOnBill(
     .executeTakeFirst()
   if (!payment) return null
 
-  const room = bill && isOwed(bill.status) ? bill.total - bill.paid : 0
+  const room = bill && isOwed(bill.status) && !hold ? bill.total - bill.paid : 0
   const fits = Math.min(room, payment.amount)
   const waiting = payment.amount - fits
   const receiptNumber = await settle(payment.id)
@@ -90,7 +108,7 @@ export async function bookOnBill(
     .set({
       status: waiting > 0 ? paymentTransitions.keepWaiting.to : paymentTransitions.allocate.to,
       waitingAmount: waiting,
-      waitingReason: waiting > 0 ? reasonToWait(bill, fits) : null,
+      waitingReason: waiting > 0 ? (hold ?? reasonToWait(bill, fits)) : null,
       waitingSince: waiting > 0 ? now : null,
       receiptNumber,
     })
@@ -110,10 +128,26 @@ export async function bookOnBill(
     if (!bill || fits === 0) return null
     await allocateToBill(tx, services, actor, { bill, account, paymentId, amount: fits })
     // Last, because whoever takes a receipt number makes the others wait for it until the end of the transaction.
-    const { receiptNumber: template, timeZone } = await getSettings(tx)
-    const yyyy = year(now, timeZone)
-    return nextNumber(tx, 'receipt', yyyy, template, { YYYY: yyyy, YY: yyyy.slice(2) })
+    return nextReceipt(tx, now)
   }
+}
+
+async function nextReceipt(tx: Tx, now: Date): Promise<string> {
+  const { receiptNumber: template, timeZone } = await getSettings(tx)
+  const yyyy = year(now, timeZone)
+  return nextNumber(tx, 'receipt', yyyy, template, { YYYY: yyyy, YY: yyyy.slice(2) })
+}
+
+/** Money that found its bill only now gets its receipt; a payment has one receipt in its life. */
+export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
+  const { receiptNumber } = await tx
+    .selectFrom('payments')
+    .select('receiptNumber')
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  if (receiptNumber) return
+  const given = await nextReceipt(tx, services.clock.now())
+  await tx.updateTable('payments').set({ receiptNumber: given }).where('id', '=', paymentId).execute()
 }
 
 function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): WaitingReason {
@@ -121,6 +155,17 @@ function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): W
   if (fits > 0) return 'overpaid'
   return isSettled(bill.status) ? 'bill_settled' : 'bill_closed'
 }
+
+/** The bank had taken it back before it told of it: the two reports came in the wrong order. */
+const wasReversed = (tx: Tx, provider: string, reference: string) =>
+  tx
+    .selectFrom('bankReports')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('reference', '=', reference)
+    .where('outcome', '=', 'reversed_early')
+    .executeTakeFirst()
+    .then((found) => found !== undefined)
 
 async function compareWithBooked(tx: Tx, provider: string, reported: ReportedPayment): Promise<Booking> {
   const booked = await tx
@@ -204,15 +249,8 @@ export async function allocateToBill(tx: Tx, services: Services, actor: Actor, i
     .execute()
 
   const target = account && completed.some((part) => part.id === account.installmentId)
-  if (account && (settled || target)) {
-    const { from, to } = virtualAccountTransitions.settle
-    await tx
-      .updateTable('virtualAccounts')
-      .set({ status: to, closedAt: now })
-      .where('id', '=', account.id)
-      .where('status', 'in', [...from])
-      .execute()
-  }
+  if (account && (settled || target)) await settleVirtualAccount(tx, services, account)
+  else if (account) await tellRemaining(tx, services, account)
   if (settled) await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
   else for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
 

@@ -1,7 +1,8 @@
 import { isOverdue, isOwed } from '#domain/payments/bill-status.ts'
+import { isOpen } from '#domain/payments/virtual-account-status.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { bankName, findBank } from './providers/index.ts'
+import { bankName, isDemoBank } from './providers/index.ts'
 import type { VirtualAccount } from './virtual-accounts.ts'
 
 /** Everything about the bills of a registration, newest last; four queries whatever their number. */
@@ -76,12 +77,14 @@ export function remainingOn(
 
 /** A number whose time is over is shown as expired, even before the job has marked it. */
 export const statusNow = (account: Pick<VirtualAccount, 'status' | 'expiresAt'>, now: Date) =>
-  account.status === 'active' && account.expiresAt <= now ? 'expired' : account.status
+  isOpen(account.status) && account.expiresAt <= now ? 'expired' : account.status
 
 export const accountView = (services: Services, account: VirtualAccount, amount: number) => ({
   ...account,
   amount,
   status: statusNow(account, services.clock.now()),
   bankName: bankName(services, account.bank),
-  demo: findBank(services, account.bank)?.provider.demo ?? false,
+  demo: isDemoBank(services, account.bank),
+  /** The bank has not answered so far; it is asked again. */
+  delayed: account.status === 'pending' && account.problem !== null,
 })

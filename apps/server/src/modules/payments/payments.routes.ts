@@ -5,17 +5,22 @@ import * as voucherCalls from '#domain/payments/voucher-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
-import { bytesOf, keepBytes } from '#server/platform/raw-body.ts'
+import { keepBytes } from '#server/platform/raw-body.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { askForReader } from './ask-banks.job.ts'
 import { accountView, listBills, remainingOn } from './list-bills.ts'
 import { listPayments } from './list-payments.ts'
 import { quoteTuition } from './prices.ts'
-import { banksOf } from './providers/index.ts'
+import { providerSettingsRoutes } from './provider-settings/provider-settings.routes.ts'
+import { banksOf, providersOf } from './providers/index.ts'
+import { reportIn } from './providers/report-in.ts'
 import { pay, readAccount, repeat } from './providers/sandbox/demo-counter.ts'
+import { snapRoutes } from './providers/snap/snap.routes.ts'
 import { receiptPdf, verifyReceipt } from './receipts.ts'
-import { askBank, receiveReport } from './receive-report.ts'
-import { requestVirtualAccount } from './virtual-accounts.ts'
+import { receiveReport } from './receive-report.ts'
+import { requestVirtualAccount } from './request-virtual-account.ts'
+import { virtualAccountDeskRoutes } from './virtual-account-desk/virtual-account-desk.routes.ts'
 import { getBill, getRegistration, resultIsVisible } from './visible-bills.ts'
 import { enterVoucher, readVouchers, removeVoucher } from './vouchers.ts'
 
@@ -23,10 +28,16 @@ export const paymentsRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db } = services
+    // Names of banks stand in lists that are made without waiting.
+    app.addHook('onReady', async () => {
+      await providersOf(services).catch((error) =>
+        services.log.warn({ err: error }, 'names of banks are not known yet'),
+      )
+    })
 
     serve(app, calls.listRegistrationBills, async (request) => {
       const { id, code, applicantName } = await getRegistration(db, actorOf(request), request.params.id)
-      const banks = banksOf(services).map((bank) => ({ code: bank.code, name: bank.name, demo: bank.provider.demo }))
+      const banks = (await banksOf(services)).map(({ code, name, provider }) => ({ code, name, demo: provider.demo }))
       return { data: { registration: { id, code, applicantName }, bills: await listBills(services, db, id), banks } }
     })
 
@@ -58,7 +69,7 @@ export const paymentsRoutes =
           .executeTakeFirst()
         if (!account) throw notFound('virtual account')
         await getBill(db, actorOf(request), account.billId)
-        return { data: { found: await askBank(services, account) } }
+        return { data: { found: await askForReader(services, account) } }
       },
       { rateLimit: { max: 20, timeWindow: '1 minute', keyOf: (request) => request.actor?.accountId ?? '' } },
     )
@@ -130,13 +141,15 @@ export const paymentsRoutes =
         const { number } = request.params
         const { body } = request
         await readAccount(services, number)
-        const answers =
-          body.action === 'pay' ? await pay(app, services, number, body) : await repeat(app, services, number)
+        const answers = body.action === 'pay' ? await pay(services, number, body) : await repeat(services, number)
         return { data: { account: await readAccount(services, number), answers } }
       })
     }
 
     await app.register(bankReportRoutes(services))
+    await app.register(snapRoutes(services))
+    await app.register(providerSettingsRoutes(services))
+    await app.register(virtualAccountDeskRoutes(services))
   }
 
 /** Apart from the rest, because a signature covers the bytes: nothing may parse a report before it is checked. */
@@ -149,8 +162,7 @@ const bankReportRoutes =
       app,
       calls.receiveBankReport,
       async (request, reply) => {
-        const body = bytesOf(request)
-        const answer = await receiveReport(services, request.params.provider, { headers: request.headers, body })
+        const answer = await receiveReport(services, request.params.provider, reportIn(request))
         return reply.code(answer.status).send(answer.body)
       },
       { raw: true, bodyLimit: 256 * 1024 },

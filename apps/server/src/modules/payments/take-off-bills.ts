@@ -4,11 +4,19 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
+type Limits = { /** Whole rupiah. */ most?: number; exceptBillId?: string }
+
 /**
  * Takes what one payment paid (or as much of it as `most`) off its bills again by reversing rows, last allocation first,
  * and locks bills before payment. The bills are owed again; what to do with the money is the caller's. Tells which bills.
  */
-export async function takeOffBills(tx: Tx, services: Services, actor: Actor, paymentId: string, most = Infinity) {
+export async function takeOffBills(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  paymentId: string,
+  { most = Infinity, exceptBillId }: Limits = {},
+) {
   const now = services.clock.now()
   const standing = () =>
     tx
@@ -18,6 +26,7 @@ export async function takeOffBills(tx: Tx, services: Services, actor: Actor, pay
       .where('a.paymentId', '=', paymentId)
       .where('a.amount', '>', 0)
       .where('r.id', 'is', null)
+      .$if(exceptBillId !== undefined, (q) => q.where('a.billId', '<>', exceptBillId!))
       .orderBy('a.createdAt', 'desc')
       .orderBy('a.id')
       .execute()

@@ -1,19 +1,13 @@
 import type { Selectable } from 'kysely'
-import { isOwed } from '#domain/payments/bill-status.ts'
-import { virtualAccountNumber } from '#domain/payments/virtual-account-number.ts'
 import {
   type VirtualAccountAction,
   type VirtualAccountStatus,
   virtualAccountTransitions,
 } from '#domain/payments/virtual-account-status.ts'
-import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
 import type { Database, Db, Tx } from '#server/platform/database.ts'
-import { conflict, invalid, notFound } from '#server/platform/errors.ts'
-import { takeNumbers } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
-import { findBank, findProvider } from './providers/index.ts'
-import { getBill } from './visible-bills.ts'
+import { sandboxCode } from './providers/sandbox/sandbox-bank.ts'
+import { tellBanks } from './tell-banks.job.ts'
 
 export type VirtualAccount = Selectable<Database['virtualAccounts']>
 
@@ -27,146 +21,101 @@ export function expiryOf(now: Date, dueAt: Date | null): Date {
   return new Date(Math.min(dueAt.getTime(), now.getTime() + longestDays * day))
 }
 
-/**
- * Gives the active number of a bill at a bank, or a new one. The bill's row is locked, so that two requests at once end
- * with the same number. Asking for another instalment replaces the number.
- */
-export async function requestVirtualAccount(
-  services: Services,
-  actor: Actor,
-  billId: string,
-  wanted: { bank: string; installmentId?: string | undefined },
-): Promise<VirtualAccount> {
-  const bank = findBank(services, wanted.bank)
-  if (!bank) throw invalid({ bank: 'invalid_input' })
-  return services.db.transaction().execute(async (tx) => {
-    const bill = await getBill(tx, actor, billId, { lock: true })
-    if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
-    const now = services.clock.now()
-    const target = await payTarget(tx, bill, wanted.installmentId)
+type Which = { id: string } | { billId: string } | { installmentId: string }
+type Closing = Exclude<VirtualAccountAction, 'settle' | 'activate' | 'fail'>
 
-    const active = await tx
-      .selectFrom('virtualAccounts')
-      .selectAll()
-      .where('billId', '=', bill.id)
-      .where('bank', '=', bank.code)
-      .where('status', '=', 'active')
-      .executeTakeFirst()
-    const alive = active !== undefined && active.expiresAt.getTime() > now.getTime()
-    if (active && alive && active.installmentId === target.installmentId) return active
-    if (active) await closeVirtualAccounts(tx, services, { id: active.id }, alive ? 'replace' : 'expire')
+/** When a bank is asked what it received on a number that has ended: reports may be late. */
+const askAfterClosing = 60 * 60_000
 
-    const [customer] = await takeNumbers(tx, 'virtual-account', bank.code, 1)
-    const number = virtualAccountNumber(bank.prefix, customer!)
-    const expiresAt = expiryOf(now, target.dueAt)
-    const { reference } = await bank.provider.issue({
-      bank: bank.code,
-      number,
-      amount: target.amount,
-      payerName: bill.applicantName,
-      description: bill.number,
-      expiresAt,
-    })
-    const made = await tx
-      .insertInto('virtualAccounts')
-      .values({
-        billId: bill.id,
-        installmentId: target.installmentId,
-        provider: bank.provider.code,
-        bank: bank.code,
-        number,
-        amount: target.amount,
-        expiresAt,
-        providerReference: reference,
-        createdAt: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'virtual-account.issue', { type: 'bill', id: bill.id }, { after: { number } })
-    return made
+/** What a number that ends leaves to be done; the demo bank has nothing to be told. */
+function ending(now: Date, tell: 'expire' | 'cancel') {
+  return (provider: string) => ({
+    closedAt: now,
+    askAt: new Date(now.getTime() + askAfterClosing),
+    asks: 0,
+    ...(provider !== sandboxCode && { tell, tellAt: now, tellTries: 0 }),
   })
 }
 
-type PayableBill = { id: string; total: number; paid: number; dueAt: Date | null }
-
-/** The instalment named, else the first one that is not paid, else the whole rest. */
-async function payTarget(tx: Tx, bill: PayableBill, installmentId: string | undefined) {
-  const unpaid = await tx
-    .selectFrom('installments')
-    .select(['id', 'amount', 'paid', 'dueAt'])
-    .where('billId', '=', bill.id)
-    .orderBy('position')
-    .execute()
-  if (installmentId && !unpaid.some((part) => part.id === installmentId)) throw notFound('installment')
-  const part = unpaid.find((row) => row.paid < row.amount && (!installmentId || row.id === installmentId))
-  if (installmentId && !part) throw conflict('wrong_status', { status: 'paid' })
-  if (!part) return { installmentId: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
-  return { installmentId: part.id, amount: part.amount - part.paid, dueAt: part.dueAt }
-}
-
-type Which = { id: string } | { billId: string } | { installmentId: string }
-
-/** Closes active numbers and tells the bank. That the bank does not answer is no reason to keep a number. */
-export async function closeVirtualAccounts(
-  tx: Tx,
-  services: Services,
-  which: Which,
-  action: Exclude<VirtualAccountAction, 'settle'>,
-) {
-  const { from, to } = virtualAccountTransitions[action]
-  const closed = await tx
-    .updateTable('virtualAccounts')
-    .set({ status: to, closedAt: services.clock.now() })
-    .where('status', 'in', from as unknown as VirtualAccountStatus[])
+/** Closes open numbers; the bank is told after the transaction, and again until it has understood. */
+export async function closeVirtualAccounts(tx: Tx, services: Services, which: Which, action: Closing, reason?: string) {
+  const open = await tx
+    .selectFrom('virtualAccounts')
+    .select(['id', 'provider'])
+    .where('status', 'in', virtualAccountTransitions[action].from as unknown as VirtualAccountStatus[])
     .$if('id' in which, (q) => q.where('id', '=', (which as { id: string }).id))
     .$if('billId' in which, (q) => q.where('billId', '=', (which as { billId: string }).billId))
     .$if('installmentId' in which, (q) =>
       q.where('installmentId', '=', (which as { installmentId: string }).installmentId),
     )
-    .returning(['provider', 'bank', 'number', 'providerReference'])
+    .orderBy('id')
+    .forUpdate()
     .execute()
-  for (const account of closed) await tellBank(services, account, action === 'expire' ? 'expire' : 'cancel')
+  await closeLocked(tx, services, open, action, reason)
 }
 
-type ClosedAccount = Pick<VirtualAccount, 'provider' | 'bank' | 'number' | 'providerReference'>
+type Locked = { id: string; provider: string }
 
-async function tellBank(services: Services, account: ClosedAccount, reason: 'expire' | 'cancel') {
-  try {
-    const { bank, number, providerReference: reference } = account
-    await findProvider(services, account.provider)?.close({ bank, number, reference }, reason)
-  } catch (error) {
-    services.log.warn({ err: error, number: account.number }, 'the bank did not close a transfer number')
-  }
+async function closeLocked(tx: Db, services: Services, open: readonly Locked[], action: Closing, reason?: string) {
+  const now = services.clock.now()
+  const after = ending(now, action === 'expire' ? 'expire' : 'cancel')
+  for (const [provider, accounts] of Map.groupBy(open, (account) => account.provider))
+    await tx
+      .updateTable('virtualAccounts')
+      .set({ status: virtualAccountTransitions[action].to, closedReason: reason ?? null, ...after(provider) })
+      .where(
+        'id',
+        'in',
+        accounts.map(({ id }) => id),
+      )
+      .execute()
+  if (open.some(({ provider }) => provider !== sandboxCode)) await tellBanks(tx, services)
 }
 
-/** Marks numbers whose time is over, in batches; each statement takes only rows nobody else is working on. */
+/** A number took what it was made for: the bank need not take more on it. */
+export async function settleVirtualAccount(tx: Tx, services: Services, { id, provider }: Locked) {
+  const { from, to } = virtualAccountTransitions.settle
+  await tx
+    .updateTable('virtualAccounts')
+    .set({ status: to, ...ending(services.clock.now(), 'cancel')(provider) })
+    .where('id', '=', id)
+    .where('status', 'in', [...from])
+    .execute()
+  if (provider !== sandboxCode) await tellBanks(tx, services)
+}
+
+/** Less is left to pay on a number that goes on: a bank that keeps the sum is told. */
+export async function tellRemaining(tx: Tx, services: Services, { id, provider }: Locked) {
+  if (provider === sandboxCode) return
+  await tx
+    .updateTable('virtualAccounts')
+    .set({ tell: 'update', tellAt: services.clock.now(), tellTries: 0 })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .execute()
+  await tellBanks(tx, services)
+}
+
+/** Marks numbers whose time is over, in batches; each transaction takes only rows nobody else is working on. */
 export async function expireVirtualAccounts(services: Services, db: Db, batch = 500): Promise<number> {
-  const { from, to } = virtualAccountTransitions.expire
   const now = services.clock.now()
   let expired = 0
   for (;;) {
-    const rows = await db
-      .updateTable('virtualAccounts')
-      .set({ status: to, closedAt: now })
-      .where((eb) =>
-        eb(
-          'id',
-          'in',
-          eb
-            .selectFrom('virtualAccounts')
-            .select('id')
-            .where('status', 'in', [...from])
-            .where('expiresAt', '<=', now)
-            .orderBy('expiresAt')
-            .limit(batch)
-            .forUpdate()
-            .skipLocked(),
-        ),
-      )
-      .returning(['provider', 'bank', 'number', 'providerReference'])
-      .execute()
-    for (const account of rows) await tellBank(services, account, 'expire')
-    expired += rows.length
-    if (rows.length < batch) return expired
+    const count = await db.transaction().execute(async (tx) => {
+      const rows = await tx
+        .selectFrom('virtualAccounts')
+        .select(['id', 'provider'])
+        .where('status', 'in', [...virtualAccountTransitions.expire.from])
+        .where('expiresAt', '<=', now)
+        .orderBy('expiresAt')
+        .limit(batch)
+        .forUpdate()
+        .skipLocked()
+        .execute()
+      await closeLocked(tx, services, rows, 'expire')
+      return rows.length
+    })
+    expired += count
+    if (count < batch) return expired
   }
 }

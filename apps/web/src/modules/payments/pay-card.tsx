@@ -8,13 +8,14 @@ import {
   listRegistrationBills,
   requestVirtualAccount,
 } from '#domain/payments/endpoints.ts'
+import { isOpen } from '#domain/payments/virtual-account-status.ts'
 import { rupiah } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './payments.module.css'
-import { TransferNumber } from './transfer-number.tsx'
+import { type KnownNumber, TransferNumber } from './transfer-number.tsx'
 import { deadline } from './words.ts'
 
 type Props = { bill: BillView; banks: readonly BankChoice[]; payerName: string }
@@ -26,7 +27,9 @@ export function PayCard({ bill, banks, payerName }: Props) {
   const [choosing, setChoosing] = useState(false)
   const next = bill.next
   if (!next) return null
-  const active = bill.virtualAccounts.filter((account) => account.status === 'active').at(-1)
+  const open = bill.virtualAccounts.filter(({ status }) => isOpen(status)).at(-1)
+  const active = open?.status === 'active' && open.number !== null ? (open as KnownNumber) : undefined
+  const pending = open?.status === 'pending' ? open : undefined
   const expired = !active && bill.virtualAccounts.some((account) => account.status === 'expired')
   const part = bill.installments.find((installment) => installment.id === next.installmentId)
   const amount = rupiah(next.amount)
@@ -50,9 +53,10 @@ export function PayCard({ bill, banks, payerName }: Props) {
             <Text>{t('account.expired')}</Text>
           </Alert>
         )}
-        {active && !choosing ? (
+        {(active || pending) && !choosing ? (
           <>
-            <TransferNumber account={active} payerName={payerName} />
+            {active && <TransferNumber account={active} payerName={payerName} />}
+            {pending && <PendingNumber account={pending} />}
             {banks.length > 1 && (
               <Button
                 variant="subtle"
@@ -68,6 +72,17 @@ export function PayCard({ bill, banks, payerName }: Props) {
         )}
       </Stack>
     </Card>
+  )
+}
+
+/** The number is asked for and not there yet: what happens now, and that one may go. */
+function PendingNumber({ account }: { account: BillView['virtualAccounts'][number] }) {
+  const { t } = useTranslation('payments')
+  return (
+    <Alert color={account.delayed ? 'yellow' : 'blue'} role="status">
+      <Text fw={600}>{account.bankName}</Text>
+      <Text>{t(account.delayed ? 'account.delayed' : 'account.pending')}</Text>
+    </Alert>
   )
 }
 

@@ -46,7 +46,7 @@ export function PaymentsOfRegistration({ registrationId }: { registrationId: str
           <ul className={classes.parts}>
             {accounts.map((account) => (
               <li className={classes.part} key={account.id}>
-                <span className={classes.number}>{groupedNumber(account.number)}</span>
+                <span className={classes.number}>{account.number ? groupedNumber(account.number) : '—'}</span>
                 <span className={classes.end}>
                   <StatusDot tone={accountTone(account.status)} label={t(`accountStatus.${account.status}`)} />
                 </span>

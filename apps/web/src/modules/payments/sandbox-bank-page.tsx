@@ -64,7 +64,7 @@ function EnterNumber() {
   )
 }
 
-type Payment = { amount: number; times?: number; silent?: boolean }
+type Payment = { amount: number; times?: number; silent?: boolean; delay?: number; reportedAmount?: number }
 
 function Counter({ number }: { number: string }) {
   const { t } = useTranslation('payments')
@@ -152,6 +152,22 @@ function Counter({ number }: { number: string }) {
               disabled={act.isPending}
             >
               {t('sandbox.silent')}
+            </Button>
+            <Button
+              classNames={{ root: classes.action, label: classes.actionLabel }}
+              variant="default"
+              onClick={() => pay({ amount: base, delay: 60 })}
+              disabled={act.isPending}
+            >
+              {t('sandbox.late')}
+            </Button>
+            <Button
+              classNames={{ root: classes.action, label: classes.actionLabel }}
+              variant="default"
+              onClick={() => pay({ amount: base, reportedAmount: Math.max(1, Math.floor(base / 2)) })}
+              disabled={act.isPending}
+            >
+              {t('sandbox.wrongAmount')}
             </Button>
           </Group>
           <Group align="flex-end" gap="xs">

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Input, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -58,9 +58,9 @@ export function StatementCard({ registrationId }: { registrationId: string }) {
         {t('statement.download')}
       </Button>
       {failure && (
-        <Text c="red.9" size="sm" role="alert" mt="xs">
+        <Input.Error role="alert" mt="xs">
           {failure}
-        </Text>
+        </Input.Error>
       )}
     </Card>
   )

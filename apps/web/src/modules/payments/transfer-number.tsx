@@ -15,8 +15,10 @@ import { deadline } from './words.ts'
 
 const channels = ['mobile', 'internet', 'atm'] as const
 
+export type KnownNumber = VirtualAccountView & { number: string }
+
 /** Where to transfer, how much, until when, and how: everything one needs beside the bank's app. */
-export function TransferNumber({ account, payerName }: { account: VirtualAccountView; payerName: string }) {
+export function TransferNumber({ account, payerName }: { account: KnownNumber; payerName: string }) {
   const { t } = useTranslation('payments')
   const { language } = useSurroundings()
   const queries = useQueryClient()

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { listRegistrationBills } from '#domain/payments/endpoints.ts'
+import { isOpen } from '#domain/payments/virtual-account-status.ts'
 import { useEndpoint } from '#web/api/query.ts'
 
 const pollMilliseconds = 5_000
@@ -12,7 +13,7 @@ export function useBills(registrationId: string) {
     {
       quiet: true,
       refetchInterval: (query) =>
-        query.state.data?.data.bills.some((bill) => bill.virtualAccounts.some((account) => account.status === 'active'))
+        query.state.data?.data.bills.some((bill) => bill.virtualAccounts.some(({ status }) => isOpen(status)))
           ? pollMilliseconds
           : false,
     },

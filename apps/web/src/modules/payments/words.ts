@@ -28,7 +28,15 @@ export const cameBy = (
 ) => (virtualAccountNumber ? bankName : t(channel === 'cash' ? 'manual.cash' : 'manual.transfer'))
 
 export const accountTone = (status: VirtualAccountView['status']): Tone =>
-  ({ active: 'progress', paid: 'done', expired: 'stopped', replaced: 'stopped', cancelled: 'stopped' })[status] as Tone
+  ({
+    pending: 'waiting',
+    active: 'progress',
+    paid: 'done',
+    expired: 'stopped',
+    replaced: 'stopped',
+    cancelled: 'stopped',
+    failed: 'stopped',
+  })[status] as Tone
 
 export const installmentState = (part: InstallmentView) =>
   part.paid >= part.amount

@@ -16,7 +16,10 @@ const paths: Record<SearchKind, (hit: SearchHit, may: May) => string> = {
   registration: ofRegistration('', '/pendaftaran'),
   student: ofRegistration('', '/npm-mahasiswa'),
   bill: ofRegistration('/pembayaran', '/pembayaran-mahasiswa'),
-  virtualAccount: ofRegistration('/pembayaran', '/pembayaran-mahasiswa'),
+  virtualAccount: (hit, may) =>
+    may('transaksi-va-view')
+      ? `/transaksi-va/${hit.id}`
+      : ofRegistration('/pembayaran', '/pembayaran-mahasiswa')(hit, may),
   school: record('/master/sma-nama', 'master-sma-nama-update'),
   affiliate: record('/master/afiliator', 'master-afiliator-update'),
   account: record('/settings/accounts', 'settings-accounts-update'),

@@ -21,7 +21,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { DeviceWarning } from './device-warning.tsx'
-import { SecretField } from './secret-field.tsx'
+import { ConnectionSecret } from './secret-field.tsx'
 
 const paceOf: Record<WhatsappKind, { perMinute: number; perDay: number }> = {
   cloud: { perMinute: 600, perDay: 10_000 },
@@ -181,7 +181,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
                 description={t('phoneNumberIdHelp')}
               />
               <TextInput {...text('businessAccountId')} inputMode="numeric" />
-              <SecretField
+              <ConnectionSecret
                 label={t('accessToken')}
                 help={t('accessTokenHelp')}
                 setAt={connection?.secrets.accessToken ?? null}
@@ -189,7 +189,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
                 error={errors.accessToken}
                 onChange={(value) => set({ accessToken: value })}
               />
-              <SecretField
+              <ConnectionSecret
                 label={t('appSecret')}
                 help={t('appSecretHelp')}
                 setAt={connection?.secrets.appSecret ?? null}

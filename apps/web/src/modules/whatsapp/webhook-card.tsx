@@ -1,4 +1,4 @@
-import { Alert, Button, CopyButton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,9 +9,9 @@ import { keyOf } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { Copied } from '#web/ui/copied.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
-import classes from './whatsapp.module.css'
 
 /** What Meta's console asks for, so that it reports what became of messages. */
 export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { connection: WhatsappConnection }) {
@@ -76,26 +76,5 @@ export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { conne
           ))}
       </Stack>
     </Card>
-  )
-}
-
-function Copied({ label, value }: { label: string; value: string }) {
-  const { t } = useTranslation('whatsapp')
-  return (
-    <div>
-      <Text size="sm" fw={500}>
-        {label}
-      </Text>
-      <div className={classes.copied}>
-        <code>{value}</code>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button size="compact-md" variant="default" onClick={copy} aria-label={`${t('copy')}: ${label}`}>
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
-      </div>
-    </div>
   )
 }

@@ -4,9 +4,9 @@ import type { Impossible, InvariantsOf } from './invariant.ts'
 /** Rows about a transfer number `v` of the bill `b`. */
 const account = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
-  SELECT 'virtual-account' AS subject_type, v.id::text, v.number || ' (' || v.bank || ')' AS label,
+  SELECT 'virtual-account' AS subject_type, v.id::text, coalesce(v.number, '–') || ' (' || v.bank || ')' AS label,
     (${stored})::text AS stored, (${derived})::text AS derived,
-    '/pendaftaran/' || b.registration_id || '/pembayaran' AS path
+    '/transaksi-va/' || v.id AS path
   FROM virtual_accounts v JOIN bills b ON b.id = v.bill_id
   ${rest}`
 
@@ -16,13 +16,17 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
     account(
       sql`d.many`,
       sql`1`,
-      sql`JOIN (SELECT bill_id, bank, count(*) AS many, max(id::text)::uuid AS id FROM virtual_accounts WHERE status = 'active'
+      sql`JOIN (SELECT bill_id, bank, count(*) AS many, max(id::text)::uuid AS id FROM virtual_accounts WHERE status IN ('pending', 'active')
           GROUP BY 1, 2 HAVING count(*) > 1) d ON d.id = v.id`,
     ),
 
   /** Only what is owed can be paid: a settled or cancelled bill has no number that takes money. */
   'va-bill-status': () =>
-    account(sql`v.status`, sql`b.status`, sql`WHERE v.status = 'active' AND b.status NOT IN ('open', 'partly_paid')`),
+    account(
+      sql`v.status`,
+      sql`b.status`,
+      sql`WHERE v.status IN ('pending', 'active') AND b.status NOT IN ('open', 'partly_paid')`,
+    ),
 
   /** The instalment of a number belongs to its bill, and is owed while the number takes money. */
   'va-instalment': () =>
@@ -38,7 +42,7 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
     account(
       sql`v.status`,
       sql`'expired'`,
-      sql`WHERE v.status = 'active' AND v.expires_at < ${now}::timestamptz - interval '1 day'`,
+      sql`WHERE v.status IN ('pending', 'active') AND v.expires_at < ${now}::timestamptz - interval '1 day'`,
     ),
 
   /** Money came in on a number that is called paid. */
@@ -54,6 +58,15 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
     account(
       sql`v.status`,
       sql`CASE WHEN v.closed_at IS NULL THEN 'active' ELSE 'cancelled' END`,
-      sql`WHERE (v.status = 'active') <> (v.closed_at IS NULL)`,
+      sql`WHERE (v.status IN ('pending', 'active')) <> (v.closed_at IS NULL)`,
+    ),
+
+  /** What is written as received is what the payments on it add up to. */
+  'va-received': () =>
+    account(
+      sql`v.received`,
+      sql`coalesce(d.sum, 0)`,
+      sql`LEFT JOIN (SELECT virtual_account_id, sum(amount) AS sum FROM payments GROUP BY 1) d ON d.virtual_account_id = v.id
+        WHERE v.received <> coalesce(d.sum, 0)`,
     ),
 }

@@ -10,7 +10,8 @@ export type ApprovalRequest = Selectable<Database['approvalRequests']>
 
 type Wish = {
   kind: ApprovalKind
-  registrationId: string
+  /** Nothing for money nobody knows. */
+  registrationId: string | null
   billId?: string | null
   paymentId?: string | null
   /** Whole rupiah, compared with what a role may decide about. */

@@ -45,7 +45,7 @@ export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise
 async function lockRequest(tx: Tx, actor: Actor, id: string): Promise<ApprovalRequest> {
   const request = await tx
     .selectFrom('approvalRequests as q')
-    .innerJoin('registrations as r', 'r.id', 'q.registrationId')
+    .leftJoin('registrations as r', 'r.id', 'q.registrationId')
     .selectAll('q')
     .where('q.id', '=', id)
     .where((eb) => registrationVisibleTo(actor, eb as never))

@@ -4,17 +4,21 @@ import * as calls from '#domain/payments/desk-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
 import { askException, manualDiscounts } from './bill-exceptions.ts'
 import { billTotals, findOwedBills, listBills } from './bill-list.ts'
 import { decideApproval, withdrawApproval } from './decide-approval.ts'
 import { exportBills } from './export-bills.ts'
+import { exportPayments } from './export-payments.ts'
 import { listApprovals } from './list-approvals.ts'
 import { enterPayment, keepProof } from './manual-payment.ts'
 import { readPayment } from './payment-detail.ts'
 import { askRefund, payOutRefund, readRefundable } from './refunds.ts'
+import { remindPayers } from './remind-payers.ts'
 import { askReversal } from './reversal.ts'
 import { readStatement, statementPdf } from './statement.ts'
+import { allocatePayment, listWaiting, takeWaiting, waitingTotals } from './waiting-money.ts'
 
 /** The finance office: what banks do not report, exceptions, and who decides about them. */
 export const deskRoutes =
@@ -35,6 +39,14 @@ export const deskRoutes =
       data: await askException(services, actorOf(request), request.params.id, request.body),
     }))
 
+    serve(app, calls.remindPayers, async (request) => ({
+      data: await remindPayers(services, actorOf(request), request.body.ids),
+    }))
+
+    serve(app, calls.exportPayments, (request, reply) => exportPayments(services, request, reply), { raw: true })
+    serve(app, calls.paymentTotals, async (request) => ({
+      data: await paymentTotals(services, actorOf(request), request.query),
+    }))
     serve(app, calls.readPayment, async (request) => ({
       data: await readPayment(services, actorOf(request), request.params.id),
     }))
@@ -56,6 +68,15 @@ export const deskRoutes =
     }))
     serve(app, calls.payOutRefund, async (request) => ({
       data: await payOutRefund(services, actorOf(request), request.params.id, request.body.reference),
+    }))
+
+    serve(app, calls.listWaiting, (request) => listWaiting(services, actorOf(request), request.query))
+    serve(app, calls.waitingTotals, async (request) => ({ data: await waitingTotals(services, actorOf(request)) }))
+    serve(app, calls.takeWaiting, async (request) => ({
+      data: await takeWaiting(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.allocatePayment, async (request) => ({
+      data: await allocatePayment(services, actorOf(request), request.params.id, request.body),
     }))
 
     serve(app, calls.listApprovals, (request) => listApprovals(services, actorOf(request), request.query))

@@ -15,8 +15,8 @@ type Query = z.output<typeof listed.query>
 const requests = (db: Db) =>
   db
     .selectFrom('approvalRequests as q')
-    .innerJoin('registrations as r', 'r.id', 'q.registrationId')
-    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('registrations as r', 'r.id', 'q.registrationId')
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
     .leftJoin('bills as b', 'b.id', 'q.billId')
     .leftJoin('files as f', 'f.id', 'q.fileId')
     .innerJoin('accounts as asker', 'asker.id', 'q.requestedBy')

@@ -8,7 +8,10 @@ import { approvalsOfPayment } from './list-approvals.ts'
 import { manualProvider } from './manual-payment.ts'
 import { paymentsWithBills } from './visible-payments.ts'
 
-/** A payment the actor may see with what became of it, in six queries. */
+/** Reports are short; what is longer is cut here and kept whole in the database. */
+const mostShown = 20_000
+
+/** A payment the actor may see with what became of it, in a handful of queries. */
 export async function readPayment(services: Services, actor: Actor, id: string) {
   const { db } = services
   const payment = await paymentsWithBills(db)
@@ -22,7 +25,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
     .where((eb) => registrationVisibleTo(actor, eb as never))
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
-  const [allocations, requests, refunds] = await Promise.all([
+  const [allocations, requests, refunds, report] = await Promise.all([
     db
       .selectFrom('allocations as l')
       .innerJoin('bills as b', 'b.id', 'l.billId')
@@ -37,6 +40,13 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
       .execute(),
     approvalsOfPayment(db, id),
     db.selectFrom('refunds').selectAll().where('paymentId', '=', id).orderBy('createdAt').execute(),
+    payment.bankReportId
+      ? db
+          .selectFrom('bankReports')
+          .select(['receivedAt', 'outcome', 'body'])
+          .where('id', '=', payment.bankReportId)
+          .executeTakeFirst()
+      : undefined,
   ])
   return {
     ...payment,
@@ -49,6 +59,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
     allocations: allocations.map((row) => ({ ...row, at: row.at.toISOString() })),
     requests,
     refunds,
+    report: report ? { ...report, body: report.body.subarray(0, mostShown).toString('utf8') } : null,
     proof: payment.proofFileId
       ? { url: downloadUrl(services, actor, payment.proofFileId), name: payment.proofName! }
       : null,

@@ -103,7 +103,6 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
 export async function askRefund(services: Services, actor: Actor, id: string, wish: z.output<typeof asked.body>) {
   return services.db.transaction().execute(async (tx) => {
     const payment = await lockPayment(tx, id, actor)
-    if (!payment.registrationId) throw conflict('payment_of_nobody')
     const { most } = await refundableOf(services, tx, id)
     if (wish.amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
     const { amount, reason, ...details } = wish
@@ -129,7 +128,7 @@ export async function applyRefund(tx: Tx, services: Services, actor: Actor, requ
   const ofWaiting = Math.min(before.waitingAmount, amount)
   const number = await refundNumber(tx, services)
   if (amount > ofWaiting) {
-    const [billId] = await takeOffBills(tx, services, actor, paymentId!, amount - ofWaiting)
+    const [billId] = await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting })
     const bill = (await lockBill(tx, billId!))!
     const { language } = await tx
       .selectFrom('accounts')

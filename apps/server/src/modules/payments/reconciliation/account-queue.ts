@@ -5,7 +5,7 @@ import type { Database, Db, Tx } from '#server/platform/database.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { manualProvider } from '../desk/manual-payment.ts'
-import { banksOf } from '../providers/index.ts'
+import { allBanks } from '../providers/index.ts'
 
 /** Money found on a statement, under the code of no bank. */
 export const statementProvider = 'statement'
@@ -16,40 +16,48 @@ export function wholeView(actor: Actor): Actor {
   return actor
 }
 
-export type OwnAccount = Selectable<Database['bankAccounts']> & { sources: string[] }
+/** What the numbers of a bank start with; nothing where a gateway makes them. */
+type Source = { bank: string; provider: string; prefix: string | null }
 
-async function withSources(db: Db, account: Selectable<Database['bankAccounts']> | undefined): Promise<OwnAccount> {
+export type OwnAccount = Selectable<Database['bankAccounts']> & { sources: string[]; banks: Source[] }
+
+async function withSources(services: Services, db: Db, account: Selectable<Database['bankAccounts']> | undefined) {
   if (!account) throw notFound('bank account')
-  const sources = await db
+  const rows = await db
     .selectFrom('bankAccountSources')
     .select('bank')
     .where('bankAccountId', '=', account.id)
     .orderBy('bank')
     .execute()
-  return { ...account, sources: sources.map(({ bank }) => bank) }
+  const sources = rows.map(({ bank }) => bank)
+  const known = await allBanks(services)
+  const banks = known
+    .filter(({ code }) => sources.includes(code))
+    .map(({ code, provider, prefix }) => ({ bank: code, provider: provider.code, prefix }))
+  return { ...account, sources, banks }
 }
 
-export const getAccount = async (db: Db, id: string) =>
-  withSources(db, await db.selectFrom('bankAccounts').selectAll().where('id', '=', id).executeTakeFirst())
+export const getAccount = async (services: Services, db: Db, id: string): Promise<OwnAccount> =>
+  withSources(services, db, await db.selectFrom('bankAccounts').selectAll().where('id', '=', id).executeTakeFirst())
 
 /** The account with its row kept until the end of the transaction: whoever changes its statements or days waits here first. */
-export const lockAccount = async (tx: Tx, id: string) =>
+export const lockAccount = async (services: Services, tx: Tx, id: string): Promise<OwnAccount> =>
   withSources(
+    services,
     tx,
     await tx.selectFrom('bankAccounts').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
   )
 
+/** Whether money on a number that is none of ours, or at none of our banks any more, arrives on an account: its beginning tells. */
+export function startsLikeOurs({ banks }: OwnAccount, provider: RawBuilder<unknown>, number: RawBuilder<unknown>) {
+  const each = banks.map((bank) => sql`(${provider} = ${bank.provider} AND ${number} LIKE ${`${bank.prefix ?? ''}%`})`)
+  return sql<boolean>`(${each.length > 0 ? sql.join(each, sql` OR `) : sql`false`})`
+}
+
 /** Whether a payment `p` on the number `v` arrives on an account; of transfers entered by hand, those nobody else takes. */
-export function arrivesOn(
-  services: Services,
-  { sources, takesTransfers }: OwnAccount,
-  { anyTransfer = false } = {},
-): RawBuilder<boolean> {
-  const prefixes = banksOf(services).filter(({ code }) => sources.includes(code))
-  const byPrefix = prefixes.map(
-    ({ prefix, provider }) => sql`(p.provider = ${provider.code} AND p.virtual_account_number LIKE ${`${prefix}%`})`,
-  )
+export function arrivesOn(account: OwnAccount, { anyTransfer = false } = {}): RawBuilder<boolean> {
+  const { sources, takesTransfers } = account
   return sql<boolean>`(v.bank = ANY(${sources}::text[])
-    OR (v.id IS NULL AND (${byPrefix.length > 0 ? sql.join(byPrefix, sql` OR `) : sql`false`}))
+    OR (v.id IS NULL AND ${startsLikeOurs(account, sql`p.provider`, sql`p.virtual_account_number`)})
     OR (${anyTransfer || takesTransfers} AND p.provider = ${manualProvider} AND p.channel = 'transfer'))`
 }

@@ -10,7 +10,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { banksOf } from '../providers/index.ts'
+import { allBanks } from '../providers/index.ts'
 import { lockAccount } from './account-queue.ts'
 
 type Wish = z.output<typeof created.body>
@@ -20,7 +20,8 @@ export const mappingOf = (kept: unknown): StatementMapping | null => statementMa
 
 export async function listBankAccounts(services: Services) {
   const { db } = services
-  const [accounts, sources, days] = await Promise.all([
+  const [banks, accounts, sources, days] = await Promise.all([
+    allBanks(services),
     db.selectFrom('bankAccounts').selectAll().orderBy('active', 'desc').orderBy('name').execute(),
     db.selectFrom('bankAccountSources').selectAll().orderBy('bank').execute(),
     db
@@ -36,7 +37,7 @@ export async function listBankAccounts(services: Services) {
       sources: sources.filter(({ bankAccountId }) => bankAccountId === account.id).map(({ bank }) => bank),
       lastDay: days.find(({ bankAccountId }) => bankAccountId === account.id)?.lastDay ?? null,
     })),
-    banks: banksOf(services).map(({ code, name }) => ({ code, name })),
+    banks: banks.map(({ code, name }) => ({ code, name })),
   }
 }
 
@@ -60,7 +61,7 @@ async function refuseTaken(tx: Tx, wish: Wish, self: string | null) {
 }
 
 async function writeSources(tx: Tx, services: Services, id: string, wanted: readonly string[]) {
-  const known = new Set(banksOf(services).map(({ code }) => code))
+  const known = new Set((await allBanks(services)).map(({ code }) => code))
   const had = await tx.deleteFrom('bankAccountSources').where('bankAccountId', '=', id).returning('bank').execute()
   for (const { bank } of had) known.add(bank)
   const sources = [...new Set(wanted)]
@@ -93,7 +94,7 @@ export const createBankAccount = (services: Services, actor: Actor, wish: Wish) 
 export const updateBankAccount = (services: Services, actor: Actor, id: string, wish: z.output<typeof updated.body>) =>
   services.db.transaction().execute(async (tx) => {
     await oneAtATime(tx)
-    const before = await lockAccount(tx, id)
+    const before = await lockAccount(services, tx, id)
     if (before.version !== wish.version) throw conflict('stale_version')
     await refuseTaken(tx, wish, id)
     const { sources, version, ...values } = wish
@@ -115,7 +116,7 @@ export const updateBankAccount = (services: Services, actor: Actor, id: string, 
 
 export const saveMapping = (services: Services, actor: Actor, id: string, wish: z.output<typeof saved.body>) =>
   services.db.transaction().execute(async (tx) => {
-    const before = await lockAccount(tx, id)
+    const before = await lockAccount(services, tx, id)
     if (before.version !== wish.version) throw conflict('stale_version')
     await tx
       .updateTable('bankAccounts')

@@ -4,7 +4,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { askBank } from '../receive-report.ts'
+import { askBank } from '../ask-banks.job.ts'
 import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
 import { matchNewLines } from './match-lines.ts'
 import { reconcileDays } from './reconcile-day.ts'
@@ -28,7 +28,7 @@ async function askAboutMissing(services: Services, account: OwnAccount, day: str
   if (numbers.length === 0 || account.sources.length === 0) return
   const accounts = await services.db
     .selectFrom('virtualAccounts')
-    .select(['provider', 'bank', 'number', 'providerReference'])
+    .selectAll()
     .where('number', 'in', numbers)
     .where('bank', 'in', account.sources)
     .limit(mostQuestions)
@@ -44,7 +44,7 @@ async function askAboutMissing(services: Services, account: OwnAccount, day: str
 
 const compare = (services: Services, actor: Actor | null, id: string, days: readonly string[]) =>
   services.db.transaction().execute(async (tx) => {
-    const account = await lockAccount(tx, id)
+    const account = await lockAccount(services, tx, id)
     const [from, to] = [shiftDay(days[0]!, -dayTolerance), shiftDay(days.at(-1)!, dayTolerance)]
     await matchNewLines(tx, services, account, { from, to })
     const ids = await reconcileDays(tx, services, null, account, days)
@@ -62,7 +62,7 @@ const compare = (services: Services, actor: Actor | null, id: string, days: read
 /** Compares one day, after asking the provider about what is missing. */
 export async function compareDay(services: Services, actor: Actor | null, bankAccountId: string, day: string) {
   if (day > dayInJakarta(services.clock.now())) throw invalid({ day: 'in_the_future' })
-  await askAboutMissing(services, await getAccount(services.db, bankAccountId), day)
+  await askAboutMissing(services, await getAccount(services, services.db, bankAccountId), day)
   const [id] = await compare(services, actor, bankAccountId, [day])
   return { id: id! }
 }

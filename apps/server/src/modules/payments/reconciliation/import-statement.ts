@@ -72,7 +72,7 @@ export async function previewStatement(
   language: Locale,
 ) {
   const { db, clock } = services
-  const account = await getAccount(db, bankAccountId)
+  const account = await getAccount(services, db, bankAccountId)
   const mapping = tried ?? mappingOf(account.mapping)
   const rows =
     file.format === 'csv' ? (csvRows(file.text, mapping?.delimiter ?? delimiterOf(file.text), shownRows) ?? []) : []
@@ -111,7 +111,7 @@ const mostDaysAtOnce = 62
 /** Keeps every line of a file that is not here yet, all or none, matches what is certain and compares its days. */
 export async function importStatement(services: Services, actor: Actor, bankAccountId: string, file: StatementFile) {
   return services.db.transaction().execute(async (tx) => {
-    const account = await lockAccount(tx, bankAccountId)
+    const account = await lockAccount(services, tx, bankAccountId)
     const now = services.clock.now()
     const before = await isKnown(tx, bankAccountId, file.sha256)
     if (before) return { id: before.id, lines: before.lines, fresh: 0, matched: 0, known: true }

@@ -41,7 +41,7 @@ export async function matchNewLines(
     ...namesIn(line.reference, line.description, line.raw),
     whole: line.reference.toLowerCase(),
   }))
-  const mine = arrivesOn(services, account, { anyTransfer: true })
+  const mine = arrivesOn(account, { anyTransfer: true })
   const free = sql`p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)`
   const touched: string[] = []
 

@@ -55,7 +55,7 @@ type Found = {
   settled?: { by: string; at: Date; reason: string }
 }
 
-async function bookedOn(tx: Tx, services: Services, account: OwnAccount, from: string, to: string) {
+async function bookedOn(tx: Tx, _services: Services, account: OwnAccount, from: string, to: string) {
   const { rows } = await sql<Booked>`
     SELECT p.id, to_char(p.paid_at AT TIME ZONE 'Asia/Jakarta', 'YYYY-MM-DD') AS day, p.amount, p.provider,
       p.provider_reference, p.reference, p.virtual_account_number, p.status = 'reversed' AS reversed,
@@ -65,7 +65,7 @@ async function bookedOn(tx: Tx, services: Services, account: OwnAccount, from: s
     LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
     LEFT JOIN statement_lines l ON l.payment_id = p.id
     WHERE p.paid_at >= ${boundsOfDay(from)[0]} AND p.paid_at < ${boundsOfDay(to)[1]}
-      AND (l.bank_account_id = ${account.id} OR (l.id IS NULL AND p.status <> 'reversed' AND ${arrivesOn(services, account)}))
+      AND (l.bank_account_id = ${account.id} OR (l.id IS NULL AND p.status <> 'reversed' AND ${arrivesOn(account)}))
     ORDER BY p.paid_at, p.id`.execute(tx)
   return rows
 }

@@ -448,16 +448,9 @@ describe('a day', () => {
     const { bill, actor } = await aBill(t, academic)
     const other = await aVirtualAccount(actor, bill.id)
     const lost = aReport(t, { virtualAccountNumber: other.number, amount: 250_000, paidAt: t.clock.now() })
-    await t.db
-      .insertInto('bankReports')
-      .values({
-        provider: 'sandbox',
-        body: lost.body,
-        headers: JSON.stringify(lost.headers),
-        receivedAt: t.clock.now(),
-        outcome: 'failed',
-      })
-      .execute()
+    await sql`ALTER TABLE payments ADD CONSTRAINT nothing_works CHECK (false) NOT VALID`.execute(t.owner)
+    expect((await lost.send()).statusCode).toBe(500)
+    await sql`ALTER TABLE payments DROP CONSTRAINT nothing_works`.execute(t.owner)
     const payment = await t.db
       .selectFrom('payments')
       .selectAll()
@@ -477,6 +470,23 @@ describe('a day', () => {
     await lost.send()
     await compute()
     expect(open(await dayOf(id))).toEqual(['report_contradicts'])
+  })
+
+  test('lists a report nobody finished, until the bank has told it again', async () => {
+    const { bill, actor } = await aBill(t, academic)
+    const { number } = await aVirtualAccount(actor, bill.id)
+    const report = aReport(t, { virtualAccountNumber: number, amount: bill.total, paidAt: t.clock.now() })
+    const headers = JSON.stringify(report.headers)
+    const receivedAt = new Date(t.clock.now().getTime() - 3_600_000)
+    await t.db
+      .insertInto('bankReports')
+      .values({ provider: 'sandbox', body: report.body, headers, receivedAt })
+      .execute()
+    const id = await compute()
+    expect(open(await dayOf(id))).toEqual(['reported_not_booked'])
+    expect((await report.send()).statusCode).toBe(200)
+    await compute()
+    expect(open(await dayOf(id))).toEqual([])
   })
 
   test('asks the provider about a number on the statement that is not in the books, and books what it knows', async () => {

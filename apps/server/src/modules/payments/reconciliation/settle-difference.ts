@@ -20,7 +20,7 @@ export async function settleDifference(services: Services, actor: Actor, id: str
     return { id }
   }
   return services.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, seen.bankAccountId)
+    await lockAccount(services, tx, seen.bankAccountId)
     const before = await tx
       .selectFrom('reconciliationDifferences')
       .selectAll()

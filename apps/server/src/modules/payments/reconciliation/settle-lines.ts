@@ -23,7 +23,7 @@ function onLine<R>(
   return services.db.transaction().execute(async (tx) => {
     const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
     if (!seen) throw notFound('statement line')
-    const account = await lockAccount(tx, seen.bankAccountId)
+    const account = await lockAccount(services, tx, seen.bankAccountId)
     const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const { result, paidAt } = await work(tx, line, account)
     const days = [line.day, ...(paidAt ? [dayInJakarta(paidAt)] : [])]
@@ -216,7 +216,7 @@ export async function findCandidates(services: Services, id: string, q: string |
     .where('id', '=', id)
     .executeTakeFirst()
   if (!line) throw notFound('statement line')
-  const account = await getAccount(db, line.bankAccountId)
+  const account = await getAccount(services, db, line.bankAccountId)
   const [from] = boundsOfDay(shiftDay(line.day, -3))
   const [, to] = boundsOfDay(shiftDay(line.day, 3))
   const starts = q && likePattern(q).slice(1)
@@ -236,7 +236,7 @@ export async function findCandidates(services: Services, id: string, q: string |
       query
         .where('p.paidAt', '>=', from)
         .where('p.paidAt', '<', to)
-        .where(arrivesOn(services, account, { anyTransfer: true })),
+        .where(arrivesOn(account, { anyTransfer: true })),
     )
     .$if(starts !== undefined, (query) =>
       query.where((eb) =>

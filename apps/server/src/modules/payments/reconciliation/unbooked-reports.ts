@@ -1,14 +1,13 @@
+import { sql } from 'kysely'
 import { boundsOfDay } from '#domain/payments/reconciliation.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { banksOf, findProvider } from '../providers/index.ts'
-import type { PaymentProvider, ReportedPayment } from '../providers/provider.ts'
-import type { OwnAccount } from './account-queue.ts'
+import { type OwnAccount, startsLikeOurs } from './account-queue.ts'
 
 export type UnbookedReport = {
   id: string
   provider: string
-  /** Nothing where the bytes cannot be read again. */
+  /** Nothing where the report was never understood. */
   reference: string | null
   amount: number | null
   /** What is in the books under this reference; null when nothing is. */
@@ -19,70 +18,35 @@ export type UnbookedReport = {
 /** A report that did not end by then is not being worked on any more. */
 const patience = 10 * 60_000
 
-/** What the banks of an account reported on a day and is not in the books as it was reported. */
+/**
+ * What the banks of an account reported on a day and is not in the books as it was reported. A report nobody answered is
+ * left out once the bank has repeated it and the repetition was answered.
+ */
 export async function unbookedReports(
   tx: Tx,
   services: Services,
   account: OwnAccount,
   day: string,
 ): Promise<UnbookedReport[]> {
-  const banks = banksOf(services).filter(({ code }) => account.sources.includes(code))
-  const codes = [...new Set(banks.map(({ provider }) => provider.code))]
+  const codes = [...new Set(account.banks.map(({ provider }) => provider))]
   if (codes.length === 0) return []
   const [from, to] = boundsOfDay(day)
   const unanswered = new Date(services.clock.now().getTime() - patience)
-  const reports = await tx
-    .selectFrom('bankReports')
-    .select(['id', 'provider', 'body', 'headers', 'outcome'])
-    .where('provider', 'in', codes)
-    .where('receivedAt', '>=', from)
-    .where('receivedAt', '<', to)
-    .where((eb) =>
-      eb.or([
-        eb('outcome', 'in', ['failed', 'contradicts']),
-        eb.and([eb('outcome', 'is', null), eb('receivedAt', '<', unanswered)]),
-      ]),
-    )
-    .orderBy('receivedAt')
-    .limit(500)
-    .execute()
-  const unbooked = new Map<string, UnbookedReport>()
-  for (const { id, provider, body, headers } of reports) {
-    const read = await readAgain(findProvider(services, provider), body, headers)
-    if (!read) {
-      unbooked.set(id, { id, provider, reference: null, amount: null, booked: null, paymentId: null })
-      continue
-    }
-    const { reference, virtualAccountNumber: number, amount } = read
-    if (!banks.some((bank) => bank.provider.code === provider && number.startsWith(bank.prefix))) continue
-    const payment = await tx
-      .selectFrom('payments')
-      .select(['id', 'amount', 'virtualAccountNumber'])
-      .where('provider', '=', provider)
-      .where('providerReference', '=', reference)
-      .executeTakeFirst()
-    if (payment && payment.amount === amount && payment.virtualAccountNumber === number) continue
-    unbooked.set(`${provider} ${reference} ${amount}`, {
-      id,
-      provider,
-      reference,
-      amount,
-      booked: payment?.amount ?? null,
-      paymentId: payment?.id ?? null,
-    })
-  }
-  return [...unbooked.values()]
-}
-
-async function readAgain(
-  provider: PaymentProvider | undefined,
-  body: Buffer,
-  headers: unknown,
-): Promise<ReportedPayment | null> {
-  try {
-    const read = await provider?.readReport({ body, headers: headers as Record<string, string> })
-    return read?.kind === 'payment' ? read.payment : null
-  } catch {
-    return null
-  }
+  const { rows } = await sql<UnbookedReport>`
+    SELECT DISTINCT ON (r.provider, coalesce(r.reference, r.id::text), r.amount) r.id, r.provider, r.reference, r.amount,
+      p.amount AS booked, p.id AS payment_id
+    FROM bank_reports r
+    LEFT JOIN LATERAL (SELECT bank FROM virtual_accounts WHERE provider = r.provider AND number = r.number LIMIT 1) v ON true
+    LEFT JOIN payments p ON p.provider = r.provider AND p.provider_reference = r.reference
+    WHERE r.provider = ANY(${codes}::text[]) AND r.received_at >= ${from} AND r.received_at < ${to}
+      AND (r.outcome IN ('failed', 'contradicts') OR (r.outcome IS NULL AND r.received_at < ${unanswered}))
+      AND (v.bank = ANY(${account.sources}::text[]) OR r.number IS NULL
+        OR (v.bank IS NULL AND ${startsLikeOurs(account, sql`r.provider`, sql`r.number`)}))
+      AND (p.id IS NULL OR p.amount <> r.amount OR p.virtual_account_number <> r.number)
+      AND (r.outcome IS NOT NULL OR NOT EXISTS (SELECT FROM bank_reports again WHERE again.provider = r.provider
+        AND again.received_at > r.received_at AND again.received_at < r.received_at + interval '3 days'
+        AND again.outcome <> 'failed' AND again.body = r.body))
+    ORDER BY r.provider, coalesce(r.reference, r.id::text), r.amount, r.received_at
+    LIMIT 500`.execute(tx)
+  return rows
 }

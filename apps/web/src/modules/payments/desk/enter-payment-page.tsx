@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Input, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -172,9 +172,9 @@ export default function EnterPaymentPage() {
                     }}
                   />
                   {errors.proofFileId && (
-                    <Text size="sm" c="red.9" role="alert" mt={4}>
+                    <Input.Error role="alert" mt={4}>
                       {errors.proofFileId}
-                    </Text>
+                    </Input.Error>
                   )}
                 </div>
               </>

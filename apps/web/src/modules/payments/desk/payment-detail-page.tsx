@@ -18,6 +18,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import { ReceiptButton } from '../payment-history.tsx'
 import classes from '../payments.module.css'
 import { cameBy, paymentTone } from '../words.ts'
+import { AllocateDialog } from './allocate-dialog.tsx'
 import { PayOutDialog } from './pay-out-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { ReversalDialog } from './reversal-dialog.tsx'
@@ -54,6 +55,11 @@ export default function PaymentDetailPage() {
         <Allocations payment={payment} />
         {payment.refunds.length > 0 && <Refunds payment={payment} />}
         {payment.requests.length > 0 && <Requests payment={payment} />}
+        {payment.report && (
+          <Card title={t('payment.report')}>
+            <pre className={classes.raw}>{payment.report.body}</pre>
+          </Card>
+        )}
       </Stack>
     </>
   )
@@ -62,21 +68,27 @@ export default function PaymentDetailPage() {
 function Actions({ payment }: { payment: PaymentDetail }) {
   const { t } = useDeskWords()
   const { may } = useSession()
-  const [open, setOpen] = useState<'reversal' | 'refund' | null>(null)
+  const [open, setOpen] = useState<'reversal' | 'refund' | 'move' | null>(null)
   const asked = payment.requests.some(({ status, kind }) => status === 'pending' && kind !== 'manual_payment')
   const reversed = payment.status === 'reversed'
   return (
     <>
       {payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} />}
-      {may('pembayaran-mahasiswa-update') && payment.registrationId && !reversed && !asked && (
+      {may('pembayaran-mahasiswa-update') && !reversed && !asked && (
         <>
+          <Button
+            variant="default"
+            onClick={() => setOpen('move')}
+            children={t(payment.waitingAmount > 0 ? 'waiting.give' : 'payment.move')}
+          />
           <Button variant="default" onClick={() => setOpen('refund')} children={t('refund.ask')} />
-          {payment.refundedAmount === 0 && (
+          {payment.refundedAmount === 0 && payment.registrationId && (
             <Button variant="default" onClick={() => setOpen('reversal')} children={t('reversal.ask')} />
           )}
         </>
       )}
       {open === 'reversal' && <ReversalDialog payment={payment} onClose={() => setOpen(null)} />}
+      {open === 'move' && <AllocateDialog payment={payment} onClose={() => setOpen(null)} />}
       {open === 'refund' && <RefundDialog payment={payment} onClose={() => setOpen(null)} />}
     </>
   )

@@ -160,7 +160,7 @@ function DifferenceItem({ difference }: { difference: Difference }) {
       </div>
       <div className={classes.label}>
         {[payment?.applicantName, difference.label].filter(Boolean).join(' · ')}
-        {line && line.day && ` · ${longDate(line.day, language)}`}
+        {line?.day && ` · ${longDate(line.day, language)}`}
       </div>
       <dl className={classes.amounts}>
         {amounts.map(

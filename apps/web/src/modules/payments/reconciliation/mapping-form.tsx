@@ -20,14 +20,14 @@ export function MappingForm({ draft, rows, onChange }: Props) {
     value: String(at),
     label: header[at]?.trim() || t('mapping.column', { number: at + 1 }),
   }))
-  const valueOf = (column: number | null) => (column === null ? null : String(column))
+  const choiceOf = (column: number | null) => (column === null ? null : String(column))
   const numberOf = (value: string | null) => (value === null ? null : Number(value))
   const column = (label: string, key: 'date' | 'credit' | 'debit' | 'amount' | 'mark') => (
     <Select
       label={label}
       withAsterisk
       data={columns}
-      value={valueOf(draft[key])}
+      value={choiceOf(draft[key])}
       error={draft[key] === null ? t('mapping.choose') : undefined}
       onChange={(value) => set({ [key]: numberOf(value) })}
     />
@@ -76,7 +76,7 @@ export function MappingForm({ draft, rows, onChange }: Props) {
         clearable
         placeholder={t('mapping.none')}
         data={columns}
-        value={valueOf(draft.reference)}
+        value={choiceOf(draft.reference)}
         onChange={(value) => set({ reference: numberOf(value) })}
       />
       <Select
@@ -116,7 +116,7 @@ export function MappingForm({ draft, rows, onChange }: Props) {
         clearable
         placeholder={t('mapping.none')}
         data={columns}
-        value={valueOf(draft.balance)}
+        value={choiceOf(draft.balance)}
         onChange={(value) => set({ balance: numberOf(value) })}
       />
       <Select

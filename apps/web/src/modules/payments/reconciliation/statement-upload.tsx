@@ -194,7 +194,6 @@ function widest(rows: StatementPreview['rows']): StatementMapping['delimiter'] {
 function FirstRows({ rows, header }: { rows: StatementPreview['rows']; header: number }) {
   const { t } = useReconciliationWords()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={classes.scroll} tabIndex={0} aria-label={t('upload.rows')}>
       <table className={classes.rows}>
         <tbody>
@@ -202,7 +201,6 @@ function FirstRows({ rows, header }: { rows: StatementPreview['rows']; header: n
             <tr key={number} data-header={number === header || undefined}>
               <th scope="row">{number}</th>
               {cells.map((cell, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
                 <td key={at} title={cell}>
                   {cell}
                 </td>
@@ -226,7 +224,6 @@ function WhatIsRead({ preview }: { preview: StatementPreview }) {
         <Alert color="red" variant="light" title={t('upload.problems', { count: problems.length })}>
           <ul className={classes.problems}>
             {problems.slice(0, 500).map(({ line, message }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same sentence may come twice
               <li key={`${line} ${at}`}>{message}</li>
             ))}
           </ul>
@@ -257,7 +254,6 @@ function Lines({ lines }: { lines: StatementPreview['lines'] }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={classes.scroll} tabIndex={0} aria-label={t('upload.read')}>
       <table className={classes.rows}>
         <thead>

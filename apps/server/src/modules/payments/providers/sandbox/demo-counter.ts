@@ -1,34 +1,18 @@
 import crypto from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { notFound } from '#server/platform/errors.ts'
+import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
-import { remainingOn, statusNow } from '../../list-bills.ts'
+import { statusNow } from '../../list-bills.ts'
+import { findNumber } from '../../number-facts.ts'
+import { receiveReport } from '../../receive-report.ts'
 import { bankName } from '../index.ts'
 import { sandboxCode, signedReport } from './sandbox-bank.ts'
 
 /** What the demo bank shows for a number, with the payments in its own books. */
 export async function readAccount(services: Services, number: string) {
   const { db, clock } = services
-  const account = await db
-    .selectFrom('virtualAccounts as v')
-    .innerJoin('bills as b', 'b.id', 'v.billId')
-    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
-    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
-    .select([
-      'v.number',
-      'v.bank',
-      'v.status',
-      'v.expiresAt',
-      'v.installmentId',
-      'b.id as billId',
-      'b.number as description',
-      'b.total',
-      'b.paid',
-      'a.fullName as payerName',
-    ])
-    .where('v.provider', '=', sandboxCode)
-    .where('v.number', '=', number)
-    .executeTakeFirst()
+  const account = await findNumber(db, sandboxCode, { number })
   const transactions = await db
     .selectFrom('sandboxTransactions')
     .select(['reference', 'amount', 'channel', 'paidAt', 'reports'])
@@ -36,44 +20,70 @@ export async function readAccount(services: Services, number: string) {
     .orderBy('paidAt')
     .execute()
   if (!account) throw notFound('virtual account')
-  const parts = await db
-    .selectFrom('installments')
-    .select(['id', 'amount', 'paid'])
-    .where('billId', '=', account.billId)
-    .execute()
   return {
     ...account,
+    number,
+    description: account.billNumber,
     bankName: bankName(services, account.bank),
-    amount: remainingOn(account, account, parts),
+    amount: account.remaining,
     status: statusNow(account, clock.now()),
     transactions,
   }
 }
 
-type Payment = { amount: number; channel: string; times: number; silent: boolean }
+type Payment = {
+  amount: number
+  channel: string
+  times: number
+  silent: boolean
+  /** Seconds until the report is sent. */
+  delay: number
+  /** What the report says, when it is not what was paid. */
+  reportedAmount?: number | undefined
+}
 
 /** Pays at the demo bank's counter: it notes the money in its own books, then reports it the way any bank does. */
-export async function pay(app: FastifyInstance, services: Services, number: string, payment: Payment) {
-  const { amount, channel, times, silent } = payment
-  const paidAt = services.clock.now()
-  const transactions = await services.db
+export async function pay(services: Services, number: string, payment: Payment) {
+  const { amount, channel, times, silent, delay, reportedAmount } = payment
+  const { db, clock, jobs } = services
+  const paidAt = clock.now()
+  const transactions = await db
     .insertInto('sandboxTransactions')
     .values(
       Array.from({ length: times }, () => ({
         reference: `SBX${crypto.randomUUID().replaceAll('-', '').slice(0, 20).toUpperCase()}`,
         virtualAccountNumber: number,
         amount,
+        reportedAmount: reportedAmount ?? null,
         channel,
         paidAt,
       })),
     )
     .returningAll()
     .execute()
-  return silent ? [] : Promise.all(transactions.map((transaction) => report(app, services, transaction)))
+  if (silent) return []
+  if (delay === 0) return Promise.all(transactions.map((transaction) => report(services, transaction)))
+  const startAfter = new Date(paidAt.getTime() + delay * 1000)
+  for (const { reference } of transactions) await jobs.enqueue(db, reportLaterJob, { reference }, { startAfter })
+  return []
 }
 
+/** The demo bank's report of a payment that it was slow to tell of. */
+export const reportLaterJob = defineJob({
+  name: 'sandbox-report',
+  data: z.object({ reference: z.string() }),
+  async run(services, { reference }) {
+    const transaction = await services.db
+      .selectFrom('sandboxTransactions')
+      .selectAll()
+      .where('reference', '=', reference)
+      .executeTakeFirst()
+    if (transaction) await report(services, transaction)
+  },
+})
+
 /** Sends the report of the newest payment again, word for word. */
-export async function repeat(app: FastifyInstance, services: Services, number: string) {
+export async function repeat(services: Services, number: string) {
   const last = await services.db
     .selectFrom('sandboxTransactions')
     .selectAll()
@@ -82,28 +92,31 @@ export async function repeat(app: FastifyInstance, services: Services, number: s
     .orderBy('reference')
     .executeTakeFirst()
   if (!last) throw notFound('payment')
-  return [await report(app, services, last)]
+  return [await report(services, last)]
 }
 
-type Transaction = { reference: string; virtualAccountNumber: string; amount: number; channel: string; paidAt: Date }
+type Transaction = {
+  reference: string
+  virtualAccountNumber: string
+  amount: number
+  reportedAmount: number | null
+  channel: string
+  paidAt: Date
+}
 
-async function report(app: FastifyInstance, services: Services, transaction: Transaction) {
-  const { reference, virtualAccountNumber, amount, channel, paidAt } = transaction
+async function report(services: Services, transaction: Transaction) {
+  const { reference, virtualAccountNumber, amount, reportedAmount, channel, paidAt } = transaction
   const { body, headers } = signedReport(
     services.config.secretKey,
-    { reference, virtualAccountNumber, amount, channel, paidAt },
+    { reference, virtualAccountNumber, amount: reportedAmount ?? amount, channel, paidAt },
     services.clock.now(),
   )
-  const answer = await app.inject({
-    method: 'POST',
-    url: `/api/providers/${sandboxCode}/report`,
-    headers,
-    payload: body,
-  })
+  const path = `/api/providers/${sandboxCode}/report`
+  const answer = await receiveReport(services, sandboxCode, { method: 'POST', path, headers, body })
   await services.db
     .updateTable('sandboxTransactions')
     .set((eb) => ({ reports: eb('reports', '+', 1) }))
     .where('reference', '=', reference)
     .execute()
-  return { status: answer.statusCode, body: answer.body }
+  return { status: answer.status, body: JSON.stringify(answer.body) }
 }

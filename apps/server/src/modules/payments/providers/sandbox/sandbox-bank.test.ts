@@ -1,15 +1,11 @@
-import { afterAll, beforeAll } from 'vitest'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { keepsProviderContract } from '../provider-contract.ts'
-import { sandboxBank, signedReport } from './sandbox-bank.ts'
+import { startSandbox } from '#server-test/peers/sandbox.ts'
+import { keepsProviderContract } from '#server-test/provider-contract.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await testApp()
-})
-afterAll(() => t.close())
-
-keepsProviderContract('sandbox', {
-  provider: () => sandboxBank(t.services)!,
-  genuine: (payment) => signedReport(t.services.config.secretKey, payment, new Date()),
-})
+keepsProviderContract('sandbox', async (t) => ({
+  code: 'sandbox',
+  bank: 'sandbox-b',
+  peer: await startSandbox(t),
+  outside: false,
+  told: false,
+  asking: 'payments',
+}))

@@ -7,10 +7,12 @@ export const sandboxCode = 'sandbox'
 export const signatureHeader = 'x-sandbox-signature'
 export const timestampHeader = 'x-sandbox-timestamp'
 
+const openToAll = { digits: 10, first: 1, last: 9_999_999_999, amountType: 'partial', offered: true } as const
+
 /** Invented banks: nobody may take them for a real one. */
 export const sandboxBanks = [
-  { code: 'sandbox-a', name: 'Bank Contoh', prefix: '99001' },
-  { code: 'sandbox-b', name: 'Bank Peraga', prefix: '99002' },
+  { code: 'sandbox-a', name: 'Bank Contoh', prefix: '99001', ...openToAll },
+  { code: 'sandbox-b', name: 'Bank Peraga', prefix: '99002', ...openToAll },
 ] as const
 
 const reportBody = z.object({
@@ -26,7 +28,7 @@ const keyOf = (secretKey: string) => crypto.createHmac('sha256', secretKey).upda
 const signatureOf = (key: Buffer, timestamp: string, body: Buffer) =>
   crypto.createHmac('sha256', key).update(`${timestamp}\n`).update(body).digest()
 
-function isGenuine(key: Buffer, { headers, body }: RawReport) {
+function isGenuine(key: Buffer, { headers, body }: Pick<RawReport, 'headers' | 'body'>) {
   const timestamp = headers[timestampHeader]
   const signature = headers[signatureHeader]
   if (typeof timestamp !== 'string' || typeof signature !== 'string') return false
@@ -56,6 +58,9 @@ const answers = {
   repeated: { status: 200, body: { result: 'ok' } },
   ignored: { status: 200, body: { result: 'ok' } },
   contradicts: { status: 409, body: { result: 'contradicts an earlier report' } },
+  refused: { status: 409, body: { result: 'refused' } },
+  reversed: { status: 200, body: { result: 'ok' } },
+  reversed_early: { status: 200, body: { result: 'ok' } },
   wrong_signature: { status: 401, body: { result: 'wrong signature' } },
   malformed: { status: 400, body: { result: 'not understood' } },
   failed: { status: 503, body: { result: 'try again' } },
@@ -69,15 +74,16 @@ export function sandboxBank({ config, db }: Services): PaymentProvider | null {
     code: sandboxCode,
     demo: true,
     banks: sandboxBanks,
-    issue: async () => ({ reference: null }),
+    issue: async ({ number }) => ({ number: number!, reference: null }),
     close: async () => {},
     async inquire({ number }) {
-      return db
+      const payments = await db
         .selectFrom('sandboxTransactions')
         .select(['reference', 'virtualAccountNumber', 'amount', 'paidAt', 'channel'])
         .where('virtualAccountNumber', '=', number)
         .orderBy('paidAt')
         .execute()
+      return { payments }
     },
     readReport(report) {
       if (!isGenuine(key, report)) return { kind: 'wrong_signature' }

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { isOwed } from '#domain/payments/bill-status.ts'
+import type { allocatePayment as allocated, listWaiting as listed } from '#domain/payments/desk-endpoints.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { type Db, likePattern, type Tx } from '#server/platform/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import { pageOf } from '#server/platform/page.ts'
+import type { Services } from '#server/platform/services.ts'
+import { giveReceipt, lockBill } from '../book-payment.ts'
+import { bankName } from '../providers/index.ts'
+import { allocateWaiting } from '../reissue-bill.ts'
+import { takeOffBills } from '../take-off-bills.ts'
+import { tellPayer } from '../tell-payer.ts'
+import { getBill, registrationVisibleTo } from '../visible-bills.ts'
+import { lockPayment, paymentsWithBills } from './visible-payments.ts'
+
+type Query = z.output<typeof listed.query>
+
+const waiting = (db: Db, actor: Actor) =>
+  paymentsWithBills(db)
+    .where('p.waitingAmount', '>', 0)
+    .where((eb) => registrationVisibleTo(actor, eb as never))
+
+/** Money without a home, the longest waiting first. */
+export async function listWaiting(services: Services, actor: Actor, query: Query) {
+  const { db } = services
+  const { reason, owner, q } = query
+  const page = await pageOf(db, query, {
+    from: waiting(db, actor)
+      .$if(reason !== undefined, (rows) => rows.where('p.waitingReason', '=', reason!))
+      .$if(owner === 'me', (rows) => rows.where('p.waitingOwner', '=', actor.accountId))
+      .$if(owner === 'nobody', (rows) => rows.where('p.waitingOwner', 'is', null))
+      .$if(q !== undefined, (rows) =>
+        rows.where((eb) =>
+          eb.or([
+            eb('p.virtualAccountNumber', 'like', likePattern(q!.replaceAll(' ', '')).slice(1)),
+            eb('p.payerName', 'ilike', likePattern(q!)),
+            eb('p.providerReference', 'ilike', likePattern(q!)),
+            eb('b.registrationId', 'in', (inner) =>
+              inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
+            ),
+          ]),
+        ),
+      ),
+    columns: (rows) =>
+      rows.select((eb) => [
+        'p.id',
+        'p.amount',
+        'p.waitingAmount',
+        'p.waitingReason',
+        'p.waitingSince',
+        'p.waitingNote as note',
+        'p.waitingOwner as ownerId',
+        'p.virtualAccountNumber',
+        'p.provider',
+        'p.providerReference',
+        'p.reference',
+        'p.channel',
+        'p.payerName',
+        'p.paidAt',
+        'b.number as billNumber',
+        'r.id as registrationId',
+        'r.code as registrationCode',
+        eb.selectFrom('applicants as a').select('fullName').whereRef('a.id', '=', 'r.applicantId').as('applicantName'),
+        eb.selectFrom('accounts as o').select('name').whereRef('o.id', '=', 'p.waitingOwner').as('ownerName'),
+        eb.selectFrom('virtualAccounts as v').select('bank').whereRef('v.id', '=', 'p.virtualAccountId').as('bank'),
+      ]),
+    sorts: {
+      waitingSince: { by: sql`p.waiting_since`, type: 'timestamptz' },
+      waitingAmount: { by: sql`p.waiting_amount`, type: 'bigint' },
+    },
+    id: sql`p.id`,
+  })
+  return {
+    ...page,
+    data: page.data.map(({ ownerId, ownerName, bank, provider, waitingSince, providerReference, ...row }) => ({
+      ...row,
+      waitingSince: waitingSince!.toISOString(),
+      reference: row.reference ?? providerReference,
+      owner: ownerId ? { id: ownerId, name: ownerName ?? '' } : null,
+      bankName: bank ? bankName(services, bank) : provider,
+    })),
+  }
+}
+
+/** How much money waits for somebody the actor looks after. */
+export const waitingTotals = ({ db }: Services, actor: Actor) =>
+  waiting(db, actor)
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`coalesce(sum(p.waiting_amount), 0)::bigint`.as('amount'),
+      sql<Date | null>`min(p.waiting_since)`.as('oldest'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** Somebody says that he looks after it, or leaves it to others; what he found out stays with it. */
+export async function takeWaiting(
+  services: Services,
+  actor: Actor,
+  id: string,
+  { mine, note }: { mine: boolean; note?: string | undefined },
+) {
+  return services.db.transaction().execute(async (tx) => {
+    const payment = await lockPayment(tx, id, actor)
+    if (payment.waitingAmount === 0) throw conflict('nothing_waits')
+    const after = { waitingOwner: mine ? actor.accountId : null, waitingNote: note || null }
+    await tx.updateTable('payments').set(after).where('id', '=', id).execute()
+    await recordAudit(
+      tx,
+      actor,
+      'payment.look-after',
+      { type: 'payment', id },
+      { before: { waitingOwner: payment.waitingOwner, waitingNote: payment.waitingNote }, after },
+    )
+    return { id }
+  })
+}
+
+/**
+ * Gives (a part of) a payment to a bill that is owed. Money of nobody becomes money of whom the bill belongs to; money
+ * of somebody goes to bills of the same person only. Locks bills before the payment.
+ */
+export async function allocatePayment(
+  services: Services,
+  actor: Actor,
+  id: string,
+  { billId, amount, reason }: z.output<typeof allocated.body>,
+) {
+  return services.db.transaction().execute(async (tx) => {
+    await getBill(tx, actor, billId)
+    const seen = await paymentsWithBills(tx)
+      .select(['p.billId', 'p.waitingAmount'])
+      .where('p.id', '=', id)
+      .executeTakeFirst()
+    await lockBills(tx, [billId, seen?.billId])
+    const before = await lockPayment(tx, id, actor)
+    const bill = (await lockBill(tx, billId))!
+    if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
+    if (before.status === 'reversed') throw conflict('wrong_status', { status: before.status })
+    if (before.accountId && before.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
+    if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
+    const fromBills = Math.max(amount - before.waitingAmount, 0)
+    if (fromBills > before.amount - before.waitingAmount - before.refundedAmount)
+      throw invalid({ amount: 'above_payment' })
+    if (fromBills > 0) {
+      await takeOffBills(tx, services, actor, id, { most: fromBills, exceptBillId: billId })
+      await tx
+        .updateTable('payments')
+        .set((eb) => ({
+          waitingAmount: eb('waitingAmount', '+', fromBills),
+          waitingReason: 'overpaid' as const,
+          status: 'waiting' as const,
+        }))
+        .where('id', '=', id)
+        .execute()
+    }
+    if (!before.accountId)
+      await tx.updateTable('payments').set({ accountId: bill.accountId, billId }).where('id', '=', id).execute()
+    await allocateWaiting(tx, services, actor, billId, id, amount)
+    await giveReceipt(tx, services, id)
+    await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after: { billId, amount }, reason })
+    const { waitingAmount } = await tx
+      .selectFrom('payments')
+      .select('waitingAmount')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await tellPayer(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
+    return { id }
+  })
+}
+
+/** In the order of their ids, as everybody does. */
+const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
+  tx
+    .selectFrom('bills')
+    .select('id')
+    .where('id', 'in', [...new Set(ids.filter((id) => typeof id === 'string'))].sort())
+    .orderBy('id')
+    .forUpdate()
+    .execute()

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { isOwed } from '#domain/payments/bill-status.ts'
+import { virtualAccountTransitions } from '#domain/payments/virtual-account-status.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { reach } from './providers/breaker.ts'
+import { findProvider } from './providers/index.ts'
+import { BankFailure, type IssuedAccount } from './providers/provider.ts'
+import { sandboxCode } from './providers/sandbox/sandbox-bank.ts'
+import { tellBanks } from './tell-banks.job.ts'
+
+const minute = 60_000
+/** When a bank that has the number by now is first asked what it received on it. */
+const firstAsk = 15 * minute
+/** A first number of the demo bank is asked about sooner: it loses reports on purpose. */
+const firstAskOfDemo = 5 * minute
+
+/** Asks the bank again for a number it did not give at once. */
+export const issueAtBankJob = defineJob({
+  name: 'issue-at-bank',
+  retries: 0,
+  concurrency: 4,
+  data: z.object({ virtualAccountId: z.uuid() }),
+  run: (services, { virtualAccountId }) => issueAtBank(services, virtualAccountId),
+})
+
+/**
+ * Makes a reserved number known to its bank. One caller speaks to the bank, the others wait for what comes of it. What
+ * the bank could not answer is tried again by a job, so that nobody has to stay on the page.
+ */
+export async function issueAtBank(services: Services, id: string) {
+  const claimed = await claim(services, id)
+  if (!claimed) return waitForOther(services, id)
+  const provider = await findProvider(services, claimed.provider)
+  let issued: IssuedAccount
+  try {
+    if (!provider) throw new BankFailure('refused', 'the provider is gone')
+    issued = await reach(services, provider.code, () =>
+      provider.issue({
+        id,
+        bank: claimed.bank,
+        number: claimed.number,
+        amount: claimed.amount,
+        amountType: claimed.amountType,
+        payerName: claimed.payerName,
+        description: claimed.billNumber,
+        expiresAt: claimed.expiresAt,
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof BankFailure)) throw await release(services, id, error)
+    await noteFailure(services, claimed, error)
+    return read(services, id)
+  }
+  await activate(services, claimed, issued)
+  return read(services, id)
+}
+
+const read = ({ db }: Services, id: string) =>
+  db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** The number is this caller's to ask for, a little longer than the bank may take. */
+async function claim({ db, clock, config }: Services, id: string) {
+  const now = clock.now()
+  const claimed = await db
+    .updateTable('virtualAccounts')
+    .set((eb) => ({
+      claimedUntil: new Date(now.getTime() + 2 * config.bankTimeout + 10_000),
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where((eb) => eb.or([eb('claimedUntil', 'is', null), eb('claimedUntil', '<=', now)]))
+    .returningAll()
+    .executeTakeFirst()
+  if (!claimed) return undefined
+  const bill = await db
+    .selectFrom('bills as b')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['b.number as billNumber', 'a.fullName as payerName'])
+    .where('b.id', '=', claimed.billId)
+    .executeTakeFirstOrThrow()
+  return { ...claimed, ...bill }
+}
+type Claimed = NonNullable<Awaited<ReturnType<typeof claim>>>
+
+async function release({ db }: Services, id: string, error: unknown) {
+  await db.updateTable('virtualAccounts').set({ claimedUntil: null }).where('id', '=', id).execute()
+  return error
+}
+
+/** Somebody else is at the bank: what it says is ours as well. */
+async function waitForOther(services: Services, id: string) {
+  const until = performance.now() + services.config.bankTimeout + 1_000
+  for (;;) {
+    const found = await read(services, id)
+    const claimed = found.claimedUntil && found.claimedUntil > services.clock.now()
+    if (found.status !== 'pending' || !claimed || performance.now() > until) return found
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** The bank has the number. Meanwhile the bill may have been paid or cancelled: then the bank is told to close it. */
+async function activate(services: Services, { id, billId, provider }: Claimed, { number, reference }: IssuedAccount) {
+  const { db, clock } = services
+  try {
+    await db.transaction().execute(async (tx) => {
+      const bill = await tx.selectFrom('bills').select('status').where('id', '=', billId).forUpdate().executeTakeFirst()
+      const now = clock.now()
+      const { from, to } = virtualAccountTransitions.activate
+      const made = { number, providerReference: reference, claimedUntil: null, problem: null, problemDetail: null }
+      const opened =
+        bill && isOwed(bill.status)
+          ? await tx
+              .updateTable('virtualAccounts')
+              .set({
+                ...made,
+                status: to,
+                activatedAt: now,
+                askAt: new Date(now.getTime() + (provider === sandboxCode ? firstAskOfDemo : firstAsk)),
+              })
+              .where('id', '=', id)
+              .where('status', 'in', [...from])
+              .returning('id')
+              .executeTakeFirst()
+          : undefined
+      if (opened) return
+      await tx
+        .updateTable('virtualAccounts')
+        .set((eb) => ({
+          ...made,
+          status: eb
+            .case()
+            .when('status', '=', 'pending')
+            .then(virtualAccountTransitions.cancel.to)
+            .else(eb.ref('status'))
+            .end() as never,
+          closedAt: now,
+          ...(provider !== sandboxCode && { tell: 'cancel' as const, tellAt: now, tellTries: 0 }),
+        }))
+        .where('id', '=', id)
+        .execute()
+      await tellBanks(tx, services)
+    })
+  } catch (error) {
+    // The gateway gave a number that it has given before: it is not used a second time.
+    if ((error as { code?: string }).code !== '23505') throw error
+    await fail(services, id, 'number_used', number)
+  }
+}
+
+async function fail({ db, clock }: Services, id: string, problem: string, detail: string) {
+  await db
+    .updateTable('virtualAccounts')
+    .set({
+      status: virtualAccountTransitions.fail.to,
+      claimedUntil: null,
+      closedAt: clock.now(),
+      problem,
+      problemDetail: detail.slice(0, 300),
+    })
+    .where('id', '=', id)
+    .where('status', 'in', [...virtualAccountTransitions.fail.from])
+    .execute()
+}
+
+/** How long until the bank is asked again: a minute at first, twice as long each time, at most half an hour. */
+export const retryAfter = (attempts: number) => Math.min(minute * 2 ** Math.max(0, attempts - 1), 30 * minute)
+
+async function noteFailure(services: Services, claimed: Claimed, failure: BankFailure) {
+  const { db, clock, jobs, log } = services
+  const { id, attempts, expiresAt } = claimed
+  log.warn({ number: claimed.number, provider: claimed.provider, detail: failure.detail }, 'a bank gave no number')
+  const next = new Date(clock.now().getTime() + retryAfter(attempts))
+  if (failure.kind === 'refused' || next >= expiresAt) return fail(services, id, failure.kind, failure.detail)
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('virtualAccounts')
+      .set({ claimedUntil: null, problem: failure.kind, problemDetail: failure.detail })
+      .where('id', '=', id)
+      .execute()
+    await jobs.enqueue(tx, issueAtBankJob, { virtualAccountId: id }, { startAfter: next, singletonKey: id })
+  })
+}

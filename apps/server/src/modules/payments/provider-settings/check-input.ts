@@ -1,0 +1,119 @@
+import crypto from 'node:crypto'
+import type { z } from 'zod'
+import type { createProvider as createCall } from '#domain/payments/provider-endpoints.ts'
+import {
+  amountTypesOf,
+  gatewayBanks,
+  type ProviderKind,
+  type ProviderSecret,
+  providerSecrets,
+} from '#domain/payments/provider-kinds.ts'
+import type { FieldError } from '#server/platform/errors.ts'
+import { sandboxBanks } from '../providers/sandbox/sandbox-bank.ts'
+
+export type Content = Omit<z.output<typeof createCall.body>, 'code' | 'kind'>
+type Bank = Content['banks'][number]
+
+/** Keys and reports travel encrypted, except to the machine itself. */
+function isSafe(address: string) {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+}
+
+function isKey(pem: string, read: (pem: string) => unknown) {
+  try {
+    read(pem)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Stored = {
+  /** Secrets there will be when the change is made. */
+  secrets: ReadonlySet<ProviderSecret>
+  /** The address is another one, and these were entered for the earlier. */
+  secretsOfOtherAddress: readonly ProviderSecret[]
+  /** Banks as they are, with whether numbers were given. */
+  banks: readonly (Pick<Bank, 'code' | 'prefix' | 'customerDigits' | 'firstNumber' | 'name'> & {
+    id: string
+    used: boolean
+  })[]
+  /** Banks of the other connections. */
+  others: readonly { code: string; prefix: string | null }[]
+}
+
+/** Everything that is wrong with a connection as it was entered, by field. */
+export function problemsOf(kind: ProviderKind, content: Content, stored: Stored): Record<string, FieldError> {
+  const problems: Record<string, FieldError> = {}
+  const { name, baseUrl, active, snap, banks, secrets } = content
+  if (name === '') problems.name = 'field_required'
+  if (baseUrl && !isSafe(baseUrl)) problems.baseUrl = 'address_unsafe'
+  if ((kind === 'snap') !== (snap !== null)) problems.snap = 'invalid_input'
+  const own: readonly string[] = providerSecrets[kind]
+  for (const secret of Object.keys(secrets)) if (!own.includes(secret)) problems[`secrets.${secret}`] = 'invalid_input'
+  for (const secret of stored.secretsOfOtherAddress)
+    if (secrets[secret] === undefined) problems[`secrets.${secret}`] = 'provider_secret_again'
+  if (secrets.privateKey && !isKey(secrets.privateKey, crypto.createPrivateKey))
+    problems['secrets.privateKey'] = 'key_unusable'
+  if (snap?.bankPublicKey && !isKey(snap.bankPublicKey, crypto.createPublicKey))
+    problems['snap.bankPublicKey'] = 'key_unusable'
+  banks.forEach((bank, at) => {
+    for (const [field, problem] of Object.entries(problemsOfBank(kind, bank, at, content, stored)))
+      problems[`banks.${at}.${field}`] = problem
+  })
+  for (const bank of stored.banks)
+    if (bank.used && !banks.some(({ id }) => id === bank.id))
+      problems.banks = { code: 'bank_in_use', params: { bank: bank.name } }
+  if (active) for (const field of missing(kind, content, stored.secrets)) problems[field] ??= 'provider_incomplete'
+  return problems
+}
+
+function problemsOfBank(kind: ProviderKind, bank: Bank, at: number, { banks }: Content, stored: Stored) {
+  const problems: Record<string, FieldError> = {}
+  const before = stored.banks.find(({ id }) => id === bank.id)
+  if (bank.id && !before) problems.code = 'invalid_input'
+  const others = [...stored.others, ...sandboxBanks, ...banks.filter((_, index) => index !== at)]
+  if (others.some(({ code }) => code === bank.code)) problems.code = 'bank_code_taken'
+  if (!amountTypesOf[kind].includes(bank.amountType)) problems.amountType = 'invalid_input'
+  if (kind === 'snap') {
+    if (!bank.prefix) problems.prefix = 'bank_prefix_needed'
+    // Eight digits are what the standard has room for.
+    else if (bank.prefix.length > 8) problems.prefix = 'invalid_input'
+    else if (
+      others.some(({ prefix }) => prefix && (prefix.startsWith(bank.prefix!) || bank.prefix!.startsWith(prefix)))
+    )
+      problems.prefix = 'bank_prefix_taken'
+  } else {
+    if (bank.prefix) problems.prefix = 'invalid_input'
+    if (!gatewayBanks[kind].some(({ channel }) => channel === bank.channel)) problems.channel = 'field_required'
+  }
+  const most = 10 ** bank.customerDigits - 1
+  if (bank.firstNumber > most) problems.firstNumber = 'invalid_input'
+  if (bank.lastNumber !== null && (bank.lastNumber < bank.firstNumber || bank.lastNumber > most))
+    problems.lastNumber = 'invalid_input'
+  if (before?.used)
+    for (const field of ['code', 'prefix', 'customerDigits', 'firstNumber'] as const)
+      if (bank[field] !== before[field]) problems[field] = { code: 'bank_in_use', params: { bank: before.name } }
+  return problems
+}
+
+/** What a connection cannot do without once it is switched on. */
+function missing(kind: ProviderKind, { baseUrl, snap, banks }: Content, secrets: ReadonlySet<ProviderSecret>) {
+  const without = (names: readonly ProviderSecret[]) =>
+    names.filter((name) => !secrets.has(name)).map((name) => `secrets.${name}`)
+  const fields = banks.length === 0 ? ['banks'] : []
+  if (kind !== 'snap' || !snap) return [...fields, ...(baseUrl ? [] : ['baseUrl']), ...without(providerSecrets[kind])]
+  const words = (names: readonly (keyof typeof snap)[]) =>
+    names.filter((name) => snap[name] === '').map((name) => `snap.${name}`)
+  if (snap.inboundSignature === 'symmetric')
+    fields.push(...words(['inboundClientKey', 'bankPublicKey']), ...without(['inboundSecret']))
+  else fields.push(...words(['bankPublicKey']))
+  if (snap.mode === 'create' || snap.clientKey)
+    fields.push(
+      ...(baseUrl ? [] : ['baseUrl']),
+      ...words(['clientKey', 'partnerId', 'channelId']),
+      ...without(['clientSecret', 'privateKey']),
+    )
+  return fields
+}

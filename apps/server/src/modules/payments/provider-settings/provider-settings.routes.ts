@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/payments/provider-endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { checkProvider } from './check-provider.ts'
+import { listProviders, showProvider } from './find-providers.ts'
+import { createProvider, makeInboundSecret, makeKeyPair, updateProvider } from './save-provider.ts'
+
+/** /settings/providers: connections to banks and gateways. */
+export const providerSettingsRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    const rateLimit = {
+      max: 20,
+      timeWindow: '1 minute',
+      keyOf: (request: { actor: { accountId: string } | null }) => request.actor?.accountId ?? '',
+    }
+    serve(app, calls.listProviders, (request) => listProviders(services.db, request.query))
+    serve(app, calls.readProvider, async (request) => ({ data: await showProvider(services, request.params.id) }))
+    serve(
+      app,
+      calls.createProvider,
+      async (request) => ({ data: await createProvider(services, actorOf(request), request.body) }),
+      { status: 201 },
+    )
+    serve(app, calls.updateProvider, async (request) => ({
+      data: await updateProvider(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(
+      app,
+      calls.checkProvider,
+      async (request) => ({ data: await checkProvider(services, actorOf(request), request.params.id) }),
+      { rateLimit },
+    )
+    serve(
+      app,
+      calls.makeInboundSecret,
+      async (request) => ({ data: await makeInboundSecret(services, actorOf(request), request.params.id) }),
+      { rateLimit, config: { secretAnswer: true } },
+    )
+    serve(
+      app,
+      calls.makeKeyPair,
+      async (request) => ({ data: await makeKeyPair(services, actorOf(request), request.params.id) }),
+      { rateLimit },
+    )
+  }

@@ -1,0 +1,44 @@
+import type { Services } from '#server/platform/services.ts'
+import { BankFailure } from './provider.ts'
+
+/** Failures in a row after which a bank is left alone for a while. */
+const patience = 5
+const pause = 30_000
+
+type Breaker = { failures: number; openUntil: number; trying: boolean }
+const breakers = new WeakMap<Services['config'], Map<string, Breaker>>()
+
+function breakerOf({ config }: Services, code: string): Breaker {
+  const own = breakers.get(config) ?? new Map<string, Breaker>()
+  breakers.set(config, own)
+  const found = own.get(code) ?? { failures: 0, openUntil: 0, trying: false }
+  own.set(code, found)
+  return found
+}
+
+/** Whether a bank is left alone at the moment because it did not answer several times in a row. */
+export const isLeftAlone = (services: Services, code: string) =>
+  breakerOf(services, code).openUntil > services.clock.now().getTime()
+
+/**
+ * Does something with a bank, unless it has failed several times in a row: then everybody is answered at once for half
+ * a minute, after which one call finds out whether it is back.
+ */
+export async function reach<T>(services: Services, code: string, work: () => Promise<T>): Promise<T> {
+  const breaker = breakerOf(services, code)
+  const now = () => services.clock.now().getTime()
+  if (breaker.openUntil > now() || breaker.trying) throw new BankFailure('unavailable', 'left alone for a while')
+  const wasOpen = breaker.failures >= patience
+  breaker.trying = wasOpen
+  try {
+    const done = await work()
+    breaker.failures = 0
+    return done
+  } catch (error) {
+    if (error instanceof BankFailure && error.kind === 'refused') breaker.failures = 0
+    else if (++breaker.failures >= patience) breaker.openUntil = now() + pause
+    throw error
+  } finally {
+    if (wasOpen) breaker.trying = false
+  }
+}

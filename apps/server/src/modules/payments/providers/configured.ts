@@ -1,0 +1,76 @@
+import type { Selectable } from 'kysely'
+import {
+  type ProviderKind,
+  type ProviderSecret,
+  providerSettings,
+  type SnapSettings,
+} from '#domain/payments/provider-kinds.ts'
+import type { Database } from '#server/platform/database.ts'
+import { openText, sealText } from '#server/platform/secret-box.ts'
+import type { Services } from '#server/platform/services.ts'
+import { midtransGateway } from './midtrans/midtrans.ts'
+import type { Bank, PaymentProvider } from './provider.ts'
+import { snapBank } from './snap/snap-bank.ts'
+import { xenditGateway } from './xendit/xendit.ts'
+
+export type ProviderAccount = Selectable<Database['providerAccounts']>
+type BankRow = Selectable<Database['providerBanks']>
+
+/** A connection as a provider works with it: its secrets are opened when they are needed, and kept nowhere. */
+export type Connection = {
+  id: string
+  code: string
+  /** Without a slash at its end. */
+  baseUrl: string
+  settings: SnapSettings
+  banks: readonly (Bank & { channel: string | null })[]
+  /** Nothing when it was never entered, or when the installation's key is another one by now. */
+  secret(name: ProviderSecret): string | undefined
+}
+
+const makers: Record<ProviderKind, (services: Services, connection: Connection) => PaymentProvider> = {
+  snap: snapBank,
+  midtrans: midtransGateway,
+  xendit: xenditGateway,
+}
+
+export const secretPurpose = (accountId: string, name: ProviderSecret) => `provider ${name} ${accountId}`
+
+export const sealSecret = ({ config }: Services, accountId: string, name: ProviderSecret, text: string) =>
+  sealText(config.secretKey, secretPurpose(accountId, name), text)
+
+const bankOf = (row: BankRow, active: boolean) => ({
+  code: row.code,
+  name: row.name,
+  prefix: row.prefix,
+  digits: row.customerDigits,
+  first: row.firstNumber,
+  last: row.lastNumber ?? 10 ** row.customerDigits - 1,
+  amountType: row.amountType,
+  offered: active && row.active,
+  channel: row.channel,
+})
+
+/** Every connection of the settings as a provider, also those that are switched off: their old numbers may be paid. */
+export async function configuredProviders(services: Services): Promise<PaymentProvider[]> {
+  const { db, config } = services
+  const accounts = await db.selectFrom('providerAccounts').selectAll().orderBy('name').orderBy('id').execute()
+  if (accounts.length === 0) return []
+  const [banks, secrets] = await Promise.all([
+    db.selectFrom('providerBanks').selectAll().orderBy('sortOrder').orderBy('code').execute(),
+    db.selectFrom('providerSecrets').select(['providerAccountId', 'name', 'sealed']).execute(),
+  ])
+  return accounts.map((account) =>
+    makers[account.kind](services, {
+      id: account.id,
+      code: account.code,
+      baseUrl: account.baseUrl.replace(/\/+$/, ''),
+      settings: providerSettings[account.kind].parse(account.settings) as SnapSettings,
+      banks: banks.filter((bank) => bank.providerAccountId === account.id).map((bank) => bankOf(bank, account.active)),
+      secret(name) {
+        const found = secrets.find((one) => one.providerAccountId === account.id && one.name === name)
+        return found && openText(config.secretKey, secretPurpose(account.id, name), found.sealed)
+      },
+    }),
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReportAnswer, ReportOutcome } from './provider.ts'
+
+const statuses: Record<ReportOutcome, number> = {
+  booked: 200,
+  repeated: 200,
+  // The first report stands and a person looks at the second: sending it again would change nothing.
+  contradicts: 200,
+  refused: 200,
+  reversed: 200,
+  reversed_early: 200,
+  ignored: 200,
+  wrong_signature: 401,
+  malformed: 400,
+  failed: 503,
+}
+
+/** What gateways want to hear: they repeat whatever is not answered with 2xx. */
+export const gatewayAnswer = (outcome: ReportOutcome): ReportAnswer => ({
+  status: statuses[outcome],
+  body: { result: outcome },
+})

@@ -1,0 +1,7 @@
+import { aMidtrans } from '#server-test/factories/providers.ts'
+import { keepsProviderContract } from '#server-test/provider-contract.ts'
+
+keepsProviderContract('midtrans', async (t) => {
+  const { peer, bank, provider } = await aMidtrans(t)
+  return { code: provider.code, bank, peer, outside: true, told: true, asking: 'payments' }
+})

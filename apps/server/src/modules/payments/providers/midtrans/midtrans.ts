@@ -1,0 +1,173 @@
+import crypto from 'node:crypto'
+import { z } from 'zod'
+import type { Services } from '#server/platform/services.ts'
+import { type BankAnswer, type BankRequest, callBank } from '../call-bank.ts'
+import type { Connection } from '../configured.ts'
+import { gatewayAnswer } from '../gateway-answers.ts'
+import { BankFailure, type PaymentProvider, type ReadReport, type ReportedPayment } from '../provider.ts'
+import { sameText } from '../same-text.ts'
+
+/** `100000.00` as whole rupiah; nothing when it is none. */
+const rupiahOf = (text: string) => (/^\d{1,15}(\.0+)?$/.test(text) ? Number.parseInt(text, 10) : undefined)
+
+/** Midtrans tells times of Jakarta without saying so. */
+const timeOf = (text: string | undefined) => (text ? new Date(`${text.replace(' ', 'T')}+07:00`) : undefined)
+
+const transaction = z.object({
+  order_id: z.string().max(50),
+  transaction_id: z.string().min(1).max(80),
+  status_code: z.string(),
+  gross_amount: z.string(),
+  transaction_status: z.string(),
+  fraud_status: z.string().optional(),
+  payment_type: z.string().optional(),
+  settlement_time: z.string().optional(),
+  transaction_time: z.string().optional(),
+  va_numbers: z.array(z.object({ bank: z.string(), va_number: z.string() })).optional(),
+  permata_va_number: z.string().optional(),
+})
+type Transaction = z.output<typeof transaction>
+
+const notification = transaction.extend({ signature_key: z.string() })
+
+/** The key of a notification: over the amount as it was written, never as a number. */
+export const midtransSignature = (
+  told: Pick<Transaction, 'order_id' | 'status_code' | 'gross_amount'>,
+  serverKey: string,
+) =>
+  crypto
+    .createHash('sha512')
+    .update(told.order_id + told.status_code + told.gross_amount + serverKey)
+    .digest('hex')
+
+const numberOf = (told: Transaction) => told.va_numbers?.[0]?.va_number ?? told.permata_va_number
+
+const isPaid = ({ transaction_status: status, fraud_status: fraud }: Transaction) =>
+  status === 'settlement' || (status === 'capture' && (fraud ?? 'accept') === 'accept')
+
+/** The money that was told of went back, or never came. */
+const takenBack = new Set(['deny', 'failure', 'cancel', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback'])
+
+const isOurs = (orderId: string) => z.uuid().safeParse(orderId).success
+
+function paymentOf(told: Transaction): ReportedPayment | undefined {
+  const amount = rupiahOf(told.gross_amount)
+  const number = numberOf(told)
+  const paidAt = timeOf(told.settlement_time ?? told.transaction_time)
+  if (!amount || !number || !/^\d{1,28}$/.test(number) || !paidAt || Number.isNaN(paidAt.getTime())) return undefined
+  return {
+    reference: told.transaction_id,
+    virtualAccountNumber: number,
+    ...(isOurs(told.order_id) && { virtualAccountId: told.order_id }),
+    amount,
+    paidAt,
+    channel: told.va_numbers?.[0]?.bank ?? told.payment_type ?? null,
+    mayBeReversed: true,
+  }
+}
+
+function readNotification(body: Buffer, serverKey: string): ReadReport {
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString('utf8'))
+  } catch {
+    return { kind: 'malformed' }
+  }
+  const signed = notification
+    .pick({ order_id: true, status_code: true, gross_amount: true, signature_key: true })
+    .safeParse(json)
+  if (!signed.success || !sameText(signed.data.signature_key, midtransSignature(signed.data, serverKey)))
+    return { kind: 'wrong_signature' }
+  const read = notification.safeParse(json)
+  if (!read.success) return { kind: 'malformed' }
+  const virtualAccountId = isOurs(read.data.order_id) ? { virtualAccountId: read.data.order_id } : {}
+  if (takenBack.has(read.data.transaction_status))
+    return { kind: 'reversal', reference: read.data.transaction_id, ...virtualAccountId }
+  if (!isPaid(read.data)) return { kind: 'ignored', ...virtualAccountId }
+  const payment = paymentOf(read.data)
+  return payment ? { kind: 'payment', payment } : { kind: 'malformed' }
+}
+
+/** Midtrans' Core API, payment type `bank_transfer`: it makes the numbers, and one number takes one exact amount. */
+export function midtransGateway(services: Services, { code, baseUrl, banks, secret }: Connection): PaymentProvider {
+  const call = async (request: Omit<BankRequest, 'headers' | 'url'> & { path: string }) => {
+    const key = secret('serverKey')
+    if (!key) throw new BankFailure('refused', 'no server key')
+    const { path, ...rest } = request
+    const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+    return callBank(services, code, { ...rest, url: `${baseUrl}${path}`, headers: { authorization } })
+  }
+  /** What went wrong stands in the body, often under HTTP 200. */
+  const codeIn = ({ json, status }: BankAnswer) =>
+    String(z.object({ status_code: z.string() }).safeParse(json).data?.status_code ?? status)
+  const refusal = ({ json, status }: BankAnswer) =>
+    new BankFailure(
+      'refused',
+      z.object({ status_message: z.string() }).safeParse(json).data?.status_message ?? `HTTP ${status}`,
+    )
+
+  async function find(id: string, action: 'issue' | 'inquire' | 'expire' | 'cancel') {
+    const answer = await call({ action, method: 'GET', path: `/v2/${id}/status`, virtualAccountId: id })
+    if (codeIn(answer) === '404') return undefined
+    if (/^5/.test(codeIn(answer))) throw new BankFailure('unavailable', `status ${codeIn(answer)}`)
+    const read = transaction.safeParse(answer.json)
+    if (!read.success) throw refusal(answer)
+    return read.data
+  }
+
+  return {
+    code,
+    demo: false,
+    banks,
+    async issue({ id, bank, amount, payerName, description, expiresAt }) {
+      const minutes = Math.max(1, Math.round((expiresAt.getTime() - services.clock.now().getTime()) / 60_000))
+      const answer = await call({
+        action: 'issue',
+        method: 'POST',
+        path: '/v2/charge',
+        virtualAccountId: id,
+        body: JSON.stringify({
+          payment_type: 'bank_transfer',
+          transaction_details: { order_id: id, gross_amount: amount },
+          bank_transfer: { bank: banks.find((one) => one.code === bank)?.channel },
+          customer_details: { first_name: payerName.slice(0, 255) },
+          item_details: [{ id: description.slice(0, 50), name: description.slice(0, 50), price: amount, quantity: 1 }],
+          custom_expiry: { expiry_duration: minutes, unit: 'minute' },
+        }),
+      })
+      const status = codeIn(answer)
+      // The first try came through although its answer did not: what is there is taken.
+      const known = status === '406' ? await find(id, 'issue') : undefined
+      const made = known ? { success: true as const, data: known } : transaction.safeParse(answer.json)
+      if (/^5/.test(status)) throw new BankFailure('unavailable', `status ${status}`)
+      if ((status !== '201' && !known) || !made.success) throw refusal(answer)
+      const number = numberOf(made.data)
+      if (!number) throw new BankFailure('refused', 'no number in the answer')
+      return { number, reference: made.data.transaction_id }
+    },
+    async close({ id, status }, reason) {
+      // Paid: the number took its one amount. Expired: Midtrans closes it by the same clock.
+      if (status === 'paid') return
+      const answer = await call({ action: reason, method: 'POST', path: `/v2/${id}/${reason}`, virtualAccountId: id })
+      const code = codeIn(answer)
+      if (/^5/.test(code)) throw new BankFailure('unavailable', `status ${code}`)
+      // 404: it never came to be. 412: it is closed, or paid, which its own report tells.
+      if (!['200', '202', '404', '407', '412'].includes(code)) throw refusal(answer)
+    },
+    async inquire({ id }) {
+      const found = await find(id, 'inquire')
+      const payment = found && isPaid(found) ? paymentOf(found) : undefined
+      return { payments: payment ? [payment] : [] }
+    },
+    async check() {
+      const answer = await call({ action: 'check', method: 'GET', path: `/v2/${crypto.randomUUID()}/status` })
+      // Nobody knows the order; that Midtrans says so means that it knows us.
+      if (codeIn(answer) !== '404') throw refusal(answer)
+    },
+    readReport({ body }) {
+      const key = secret('serverKey')
+      return key ? readNotification(body, key) : { kind: 'wrong_signature' }
+    },
+    answer: gatewayAnswer,
+  }
+}

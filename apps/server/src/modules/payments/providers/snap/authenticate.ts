@@ -1,0 +1,141 @@
+import type { Services } from '#server/platform/services.ts'
+import type { Connection } from '../configured.ts'
+import type { RawReport, ReportAnswer } from '../provider.ts'
+import { sameText } from '../same-text.ts'
+import { answerOf, type SnapCase, type SnapService } from './codes.ts'
+import { bodyTexts, isHmac, isRsa, jakartaDay, readTime, serviceText, tokenText } from './signature.ts'
+import { isToken, makeToken, tokenSeconds } from './token.ts'
+
+type Refusal = { name: SnapCase; more?: string }
+
+const header = ({ headers }: RawReport, name: string) => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** What makes a bank's tokens worthless when it changes. */
+const credentialsOf = ({ code, settings, secret }: Connection) => ({
+  code,
+  credentials: `${settings.inboundClientKey}\n${secret('inboundSecret') ?? ''}`,
+})
+
+/** The time of a request, and whether the caller's clock is near enough to ours. */
+function checkTime(services: Services, { settings }: Connection, report: RawReport): Refusal | null {
+  const text = header(report, 'x-timestamp')
+  if (!text) return { name: 'missingField', more: '{X-TIMESTAMP}' }
+  const at = readTime(text)
+  if (!at) return { name: 'invalidField', more: '{X-TIMESTAMP}' }
+  const off = Math.abs(services.clock.now().getTime() - at.getTime())
+  return off > settings.clockMinutes * 60_000 ? { name: 'unauthorized', more: '[Timestamp]' } : null
+}
+
+/** Which path the bank signs is agreed with it: the one it calls, or the part behind our prefix. */
+const signedPath = ({ code, settings }: Connection, path: string) =>
+  settings.signedPath === 'short' ? path.replace(`/api/snap/${code}`, '') : path
+
+function isSigned(connection: Connection, report: RawReport, accessToken: string): boolean {
+  const { settings, secret } = connection
+  const { method } = report
+  const timestamp = header(report, 'x-timestamp')
+  const signature = header(report, 'x-signature')
+  const path = signedPath(connection, report.path)
+  const texts = bodyTexts(report.body.toString('utf8'), settings.bodyForm)
+  if (settings.inboundSignature === 'asymmetric')
+    return (
+      settings.bankPublicKey !== '' &&
+      texts.some((body) => isRsa(serviceText({ method, path, body, timestamp }), settings.bankPublicKey, signature))
+    )
+  const key = secret('inboundSecret')
+  if (!key) return false
+  return texts.some((body) => isHmac(serviceText({ method, path, accessToken, body, timestamp }), key, signature))
+}
+
+/** Whether a call of a service is the bank's, or how it is refused. Nothing of the body is believed before. */
+function checkCall(services: Services, connection: Connection, report: RawReport): Refusal | null {
+  const wrongTime = checkTime(services, connection, report)
+  if (wrongTime) return wrongTime
+  const { settings } = connection
+  const token = /^Bearer\s+(\S+)$/i.exec(header(report, 'authorization'))?.[1] ?? ''
+  const needsToken = settings.inboundSignature === 'symmetric'
+  if (needsToken && !isToken(services, credentialsOf(connection), token)) return { name: 'invalidToken' }
+  if (!isSigned(connection, report, token)) return { name: 'unauthorized', more: '[Signature]' }
+  if (settings.inboundPartnerId && !sameText(header(report, 'x-partner-id'), settings.inboundPartnerId))
+    return { name: 'unauthorized', more: '[Unknown client]' }
+  const externalId = header(report, 'x-external-id')
+  if (!externalId) return { name: 'missingField', more: '{X-EXTERNAL-ID}' }
+  return /^[A-Za-z0-9]{1,36}$/.test(externalId) ? null : { name: 'invalidField', more: '{X-EXTERNAL-ID}' }
+}
+
+/** Refuses a service call that is not the bank's; `outcome` is how the stored report ends. */
+export function refuseCall(
+  services: Services,
+  connection: Connection,
+  report: RawReport,
+  service: SnapService,
+): { kind: 'wrong_signature' | 'malformed'; answer: ReportAnswer } | null {
+  const refusal = checkCall(services, connection, report)
+  if (!refusal) return null
+  const answer = answerOf(service, refusal.name, refusal.more)
+  return { kind: answer.status === 401 ? 'wrong_signature' : 'malformed', answer }
+}
+
+/** Gives a bank a token for the service calls, when it has signed the request with its private key. */
+export function answerToken(services: Services, connection: Connection, report: RawReport): ReportAnswer {
+  const refuse = ({ name, more }: Refusal) => answerOf('73', name, more)
+  const clientKey = header(report, 'x-client-key')
+  if (!clientKey) return refuse({ name: 'missingField', more: '{X-CLIENT-KEY}' })
+  // A clock that is off is told like a wrong signature, a time that is none by its own code.
+  const wrongTime = checkTime(services, connection, report)
+  if (wrongTime) return refuse(wrongTime.name === 'invalidField' ? { ...wrongTime, name: 'invalidField' } : wrongTime)
+  const { settings } = connection
+  if (!settings.inboundClientKey || !sameText(clientKey, settings.inboundClientKey))
+    return refuse({ name: 'unauthorized', more: '[Unknown client]' })
+  const text = tokenText(clientKey, header(report, 'x-timestamp'))
+  if (!settings.bankPublicKey || !isRsa(text, settings.bankPublicKey, header(report, 'x-signature')))
+    return refuse({ name: 'unauthorized', more: '[Signature]' })
+  let body: unknown
+  try {
+    body = JSON.parse(report.body.toString('utf8'))
+  } catch {
+    return refuse({ name: 'badRequest' })
+  }
+  const { grantType, grant_type: other } = (body ?? {}) as Record<string, unknown>
+  const grant = grantType ?? other
+  if (grant === undefined) return refuse({ name: 'missingField', more: '{grantType}' })
+  if (grant !== 'client_credentials') return refuse({ name: 'invalidField', more: '{grantType}' })
+  return answerOf('73', 'ok', undefined, {
+    accessToken: makeToken(services, credentialsOf(connection)),
+    tokenType: 'BearerToken',
+    expiresIn: String(tokenSeconds),
+  })
+}
+
+/**
+ * Keeps the number of a request: each counts once a day in Jakarta. The same number with the same content is the same
+ * request again; with another it is refused.
+ */
+export async function takeExternalId(
+  { db, clock }: Services,
+  { code }: Connection,
+  report: RawReport,
+  service: SnapService,
+  requestId: string,
+): Promise<'new' | 'again' | 'used'> {
+  const now = clock.now()
+  const key = { provider: code, day: jakartaDay(now), externalId: header(report, 'x-external-id') }
+  const made = await db
+    .insertInto('snapExternalIds')
+    .values({ ...key, service, requestId, receivedAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('externalId')
+    .executeTakeFirst()
+  if (made) return 'new'
+  const first = await db
+    .selectFrom('snapExternalIds')
+    .select(['service', 'requestId'])
+    .where('provider', '=', key.provider)
+    .where('day', '=', key.day)
+    .where('externalId', '=', key.externalId)
+    .executeTakeFirstOrThrow()
+  return first.service === service && first.requestId === requestId ? 'again' : 'used'
+}

@@ -1,0 +1,152 @@
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { midtransSignature } from '../midtrans/midtrans.ts'
+import {
+  bodyHash,
+  bodyTexts,
+  hmacOf,
+  isHmac,
+  isRsa,
+  jakartaDay,
+  jakartaTime,
+  minify,
+  readTime,
+  rsaOf,
+  serviceText,
+  tokenText,
+} from './signature.ts'
+
+/** Published vectors stand beside the repository; where they are missing these tests say so and do nothing. */
+const file = path.resolve(import.meta.dirname, '../../../../../../../../shared/data/payment_signature_vectors.json')
+const found = fs.existsSync(file)
+type Vector = Record<string, string>
+const vectors: Record<string, Vector> = found
+  ? Object.fromEntries(
+      Object.values(JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, Vector[] | string>)
+        .flatMap((list) => (Array.isArray(list) ? list : []))
+        .map((vector) => [vector.name!, vector]),
+    )
+  : {}
+
+describe.skipIf(!found)('published signatures (shared/data/payment_signature_vectors.json)', () => {
+  test.each(['snap_symmetric_hmac_sha512', 'va_inquiry_symmetric', 'va_payment_symmetric'])('%s', (name) => {
+    const {
+      method,
+      path: at,
+      accessToken,
+      clientSecret,
+      timestamp,
+      minifiedBody,
+      bodySha256,
+      stringToSign,
+      xSignature,
+    } = vectors[name]!
+    expect(bodyHash(minifiedBody!)).toBe(bodySha256)
+    const text = serviceText({
+      method: method!,
+      path: at!,
+      accessToken: accessToken!,
+      body: minifiedBody!,
+      timestamp: timestamp!,
+    })
+    expect(text).toBe(stringToSign)
+    expect(hmacOf(text, clientSecret!)).toBe(xSignature)
+    expect(isHmac(text, clientSecret!, xSignature!)).toBe(true)
+    expect(isHmac(text, clientSecret!, xSignature!.toLowerCase())).toBe(false)
+    expect(isHmac(`${text} `, clientSecret!, xSignature!)).toBe(false)
+    // The vector's own body is minified already: cutting it again changes nothing.
+    expect(minify(minifiedBody!)).toBe(minifiedBody)
+    expect(minify(JSON.stringify(JSON.parse(minifiedBody!), null, 2))).toBe(minifiedBody)
+  })
+
+  test('snap_access_token_sha256withrsa_verify', () => {
+    const { clientKey, timestamp, stringToSign, xSignature, publicKeyPem } =
+      vectors.snap_access_token_sha256withrsa_verify!
+    expect(tokenText(clientKey!, timestamp!)).toBe(stringToSign)
+    expect(isRsa(stringToSign!, publicKeyPem!, xSignature!)).toBe(true)
+    expect(isRsa(`${stringToSign}x`, publicKeyPem!, xSignature!)).toBe(false)
+  })
+
+  test('snap_asymmetric_notification_verify', () => {
+    const {
+      method,
+      path: at,
+      timestamp,
+      minifiedBody,
+      stringToSign,
+      xSignature,
+      publicKeyPem,
+    } = vectors.snap_asymmetric_notification_verify!
+    const text = serviceText({ method: method!, path: at!, body: minifiedBody!, timestamp: timestamp! })
+    expect(text).toBe(stringToSign)
+    expect(isRsa(text, publicKeyPem!, xSignature!)).toBe(true)
+  })
+
+  test('midtrans_notification_signature_key', () => {
+    const { order_id, status_code, gross_amount, server_key, signature_key } =
+      vectors.midtrans_notification_signature_key!
+    const told = { order_id: order_id!, status_code: status_code!, gross_amount: gross_amount! }
+    expect(midtransSignature(told, server_key!)).toBe(signature_key)
+    // As a number the amount would be another text.
+    expect(midtransSignature({ ...told, gross_amount: '100000' }, server_key!)).not.toBe(signature_key)
+  })
+})
+
+describe('what a signature is made over', () => {
+  test('spaces between the parts of JSON are cut, those inside strings stay', () => {
+    expect(minify('{ "partnerServiceId" : "   12345",\n\t"a": [ 1.00 , "x \\" y" ] }')).toBe(
+      '{"partnerServiceId":"   12345","a":[1.00,"x \\" y"]}',
+    )
+  })
+  test('numbers and escapes stay as the bank wrote them', () => {
+    expect(minify('{"amount": 1.00, "url": "a\\/b"}')).toBe('{"amount":1.00,"url":"a\\/b"}')
+  })
+  test('whatever is sent, minified is what JSON.stringify makes of it', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.integer({ min: 0, max: 8 }), (json, indent) => {
+        const value: unknown = JSON.parse(json)
+        expect(minify(JSON.stringify(value, null, indent))).toBe(JSON.stringify(value))
+      }),
+    )
+  })
+  test('broken JSON does no harm', () => {
+    for (const text of ['', '"', '{"a": "', '\\', '"\\', `"${'\\"'.repeat(50_000)}`])
+      expect(typeof minify(text)).toBe('string')
+  })
+  test('each bank signs its own form', () => {
+    const body = '{ "a": "   1" }'
+    expect(bodyTexts(body, 'as_sent')).toEqual([body])
+    expect(bodyTexts(body, 'minified')).toEqual(['{"a":"   1"}', body])
+    expect(bodyTexts(body, 'no_whitespace')).toEqual(['{"a":"1"}', body])
+  })
+  test('a key that is none says no instead of failing', () => {
+    const { publicKey, privateKey } = crypto.generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+    expect(isRsa('text', publicKey, rsaOf('text', privateKey))).toBe(true)
+    expect(isRsa('text', 'no key', rsaOf('text', privateKey))).toBe(false)
+    expect(isRsa('text', publicKey, '')).toBe(false)
+    expect(isRsa('text', publicKey, '%%%')).toBe(false)
+  })
+})
+
+describe('times', () => {
+  test('are written in Jakarta with their zone', () => {
+    expect(jakartaTime(new Date('2026-01-15T02:30:00.500Z'))).toBe('2026-01-15T09:30:00+07:00')
+  })
+  test('a day begins at seven in the evening of Greenwich', () => {
+    expect(jakartaDay(new Date('2026-01-15T16:59:59Z'))).toBe('2026-01-15')
+    expect(jakartaDay(new Date('2026-01-15T17:00:00Z'))).toBe('2026-01-16')
+  })
+  test('are read with and without milliseconds, in any zone, and never without one', () => {
+    for (const text of ['2026-01-15T09:30:00+07:00', '2026-01-15T02:30:00.000Z', '2026-01-15T09:30:00.0+0700'])
+      expect(readTime(text)?.toISOString(), text).toBe('2026-01-15T02:30:00.000Z')
+    for (const text of ['', '2026-01-15', '2026-01-15T09:30:00', '2026-13-15T09:30:00Z', '15/01/2026'])
+      expect(readTime(text), text).toBeUndefined()
+  })
+})

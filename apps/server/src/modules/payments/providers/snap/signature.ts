@@ -1,0 +1,64 @@
+import crypto from 'node:crypto'
+import type { BodyForm } from '#domain/payments/provider-kinds.ts'
+import { sameText } from '../same-text.ts'
+
+/**
+ * JSON without the spaces between its parts. It is cut, never written anew: `1.00` and `\/` stay as the bank wrote them,
+ * and spaces inside strings belong to the strings.
+ */
+export function minify(json: string): string {
+  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\s+/gs, (part) => (part.startsWith('"') ? part : ''))
+}
+
+const formed: Record<BodyForm, (body: string) => string[]> = {
+  as_sent: (body) => [body],
+  // A bank that signs the minified form and sends the same bytes is understood either way.
+  minified: (body) => [minify(body), body],
+  no_whitespace: (body) => [body.replace(/\s+/g, ''), body],
+}
+
+/** Bytes of which a signature may speak, the likeliest first. */
+export const bodyTexts = (body: string, form: BodyForm) => [...new Set(formed[form](body))]
+
+export const bodyHash = (body: string) => crypto.createHash('sha256').update(body).digest('hex')
+
+type Signed = { method: string; path: string; accessToken?: string; body: string; timestamp: string }
+
+/** What a signature of a service call is made over; without a token where the caller signs with its private key. */
+export const serviceText = ({ method, path, accessToken, body, timestamp }: Signed) =>
+  [method, path, ...(accessToken === undefined ? [] : [accessToken]), bodyHash(body), timestamp].join(':')
+
+export const tokenText = (clientKey: string, timestamp: string) => `${clientKey}|${timestamp}`
+
+export const hmacOf = (text: string, secret: string) =>
+  crypto.createHmac('sha512', secret).update(text).digest('base64')
+
+/** Compared as bytes and in constant time; letters of base64 are not the same in another size. */
+export const isHmac = (text: string, secret: string, signature: string) => sameText(hmacOf(text, secret), signature)
+
+export const rsaOf = (text: string, privateKey: string) =>
+  crypto.sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64')
+
+/** Whether a private key's owner signed the text; a key or signature that is none says no. */
+export function isRsa(text: string, publicKey: string, signature: string): boolean {
+  try {
+    return crypto.verify('RSA-SHA256', Buffer.from(text), publicKey, Buffer.from(signature, 'base64'))
+  } catch {
+    return false
+  }
+}
+
+/** `2026-01-15T09:30:00+07:00`, as the standard wants it. */
+export function jakartaTime(at: Date): string {
+  return `${new Date(at.getTime() + 7 * 3_600_000).toISOString().slice(0, 19)}+07:00`
+}
+
+/** The day on which a request's number counts. */
+export const jakartaDay = (at: Date) => jakartaTime(at).slice(0, 10)
+
+/** A time with its zone, with or without milliseconds; nothing when it is none. */
+export function readTime(text: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}

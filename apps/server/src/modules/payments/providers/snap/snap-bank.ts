@@ -1,0 +1,151 @@
+import type { Services } from '#server/platform/services.ts'
+import type { Connection } from '../configured.ts'
+import {
+  BankFailure,
+  type PaymentFacts,
+  type PaymentProvider,
+  type RawReport,
+  type ReadReport,
+  type Refusal,
+  type ReportOutcome,
+  type Told,
+} from '../provider.ts'
+import { refuseCall, takeExternalId } from './authenticate.ts'
+import { answerOf, services as numbers, type SnapCase } from './codes.ts'
+import { numberOf, paymentBody, readBody, rupiahOf } from './fields.ts'
+import { readTime } from './signature.ts'
+import { snapClient } from './snap-client.ts'
+
+/** Whoever answers the calls that only this protocol has works with the connection itself. */
+export type SnapBank = PaymentProvider & { snap: Connection }
+
+/** An Indonesian bank that speaks the national standard: it calls us, and where it wants each number first, we call it. */
+export function snapBank(services: Services, connection: Connection): SnapBank {
+  const { code, settings, banks } = connection
+  const client = snapClient(services, connection)
+  const creates = settings.mode === 'create'
+  const calls = settings.clientKey !== ''
+  return {
+    code,
+    demo: false,
+    banks,
+    snap: connection,
+    async issue(account) {
+      if (!account.number) throw new BankFailure('refused', 'no number')
+      if (creates) await client.create(account)
+      return { number: account.number, reference: null }
+    },
+    ...(creates && {
+      async update(account) {
+        // An open number has no sum, and a closed one takes its own or nothing.
+        if (account.amountType === 'partial') await client.update(account)
+      },
+    }),
+    async close(account, reason) {
+      // A bank that asks us about each number hears from us that it is closed; the others end it by the same clock, and a
+      // closed number by its payment.
+      if (!creates || reason === 'expire' || (account.status === 'paid' && account.amountType === 'closed')) return
+      await client.remove(account)
+    },
+    ...(calls && {
+      inquire: (account) => client.status(account),
+      async check() {
+        await client.token()
+      },
+    }),
+    readReport: (report) => readPayment(services, connection, report),
+    ...(settings.unfitting === 'refuse' && { refuses }),
+    answer,
+  }
+}
+
+async function readPayment(services: Services, connection: Connection, report: RawReport): Promise<ReadReport> {
+  const refused = refuseCall(services, connection, report, numbers.payment)
+  if (refused) return refused
+  const wrong = (name: SnapCase, more?: string): ReadReport => ({
+    kind: 'malformed',
+    answer: answerOf(numbers.payment, name, more),
+  })
+  const read = readBody(paymentBody, report.body)
+  if ('wrong' in read) return wrong(read.wrong, read.more)
+  const { paymentRequestId, paidAmount, channelCode, trxDateTime } = read.told
+  const number = numberOf(read.told)
+  if (!number) return wrong('invalidField', '{virtualAccountNo}')
+  const amount = rupiahOf(paidAmount)
+  if (amount === 0) return wrong('invalidField', '{paidAmount.value}')
+  const paidAt = readTime(trxDateTime ?? '') ?? readTime(String(report.headers['x-timestamp'] ?? ''))
+  const seen = await takeExternalId(services, connection, report, numbers.payment, paymentRequestId)
+  if (seen === 'used') return wrong('conflict')
+  return {
+    kind: 'payment',
+    payment: {
+      reference: paymentRequestId,
+      virtualAccountNumber: number,
+      amount,
+      paidAt: paidAt ?? services.clock.now(),
+      channel: channelCode ?? null,
+    },
+  }
+}
+
+/** By agreement the bank keeps money that does not fit and gives it back to the payer. */
+function refuses({ amount }: { amount: number }, { account, remaining, now }: PaymentFacts): Refusal | null {
+  if (!account) return 'unknown_number'
+  if (remaining === 0) return 'settled'
+  if (account.status === 'expired' || account.expiresAt <= now) return 'expired'
+  if (account.status !== 'active' && account.status !== 'paid') return 'closed'
+  if (account.amountType === 'closed' && amount !== remaining) return 'amount'
+  return account.amountType === 'partial' && amount > remaining ? 'amount' : null
+}
+
+const refusalCases: Record<Refusal, SnapCase> = {
+  unknown_number: 'notFound',
+  settled: 'paid',
+  expired: 'expired',
+  closed: 'notFound',
+  amount: 'invalidAmount',
+}
+
+const flags = {
+  accepted: ['00', { english: 'Success', indonesia: 'Sukses' }],
+  refused: ['01', { english: 'Rejected', indonesia: 'Ditolak' }],
+} as const
+
+/** Fields of the request, given back as they came, with what became of it. */
+function dataOf(body: Buffer, flag: keyof typeof flags) {
+  const { additionalInfo, ...told } = objectIn(body)
+  const [paymentFlagStatus, paymentFlagReason] = flags[flag]
+  return { virtualAccountData: { ...told, paymentFlagStatus, paymentFlagReason }, additionalInfo: additionalInfo ?? {} }
+}
+
+function objectIn(body: Buffer): Record<string, unknown> {
+  try {
+    const json: unknown = JSON.parse(body.toString('utf8'))
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function answer(outcome: ReportOutcome, { report, read, refusal, first }: Told) {
+  if (read && 'answer' in read && read.answer) return read.answer
+  const said = (name: SnapCase, flag: keyof typeof flags, body = report.body) =>
+    answerOf(numbers.payment, name, undefined, dataOf(body, flag))
+  switch (outcome) {
+    case 'booked':
+      return said('ok', 'accepted')
+    case 'repeated':
+      // So that the bank marks as paid what it is not sure of: with the data of the first report.
+      return said('inconsistent', 'accepted', first ?? report.body)
+    case 'contradicts':
+      return said('invalidAmount', 'refused')
+    case 'refused':
+      return said(refusalCases[refusal ?? 'closed'], 'refused')
+    case 'wrong_signature':
+      return answerOf(numbers.payment, 'unauthorized', '[Signature]')
+    case 'malformed':
+      return answerOf(numbers.payment, 'badRequest')
+    default:
+      return answerOf(numbers.payment, 'general')
+  }
+}

@@ -1,0 +1,210 @@
+import crypto from 'node:crypto'
+import { z } from 'zod'
+import type { Services } from '#server/platform/services.ts'
+import { type BankAction, type BankAnswer, callBank } from '../call-bank.ts'
+import type { Connection } from '../configured.ts'
+import { BankFailure, type Inquiry, type KnownAccount, type NewVirtualAccount } from '../provider.ts'
+import { amountText, plainName } from './fields.ts'
+import { hmacOf, jakartaTime, rsaOf, serviceText, tokenText } from './signature.ts'
+
+const tokenAnswer = z.object({ accessToken: z.string().min(1), expiresIn: z.coerce.number().optional() })
+const coded = z.object({ responseCode: z.coerce.string(), responseMessage: z.string().optional() })
+
+const paid = z.object({
+  paymentFlagStatus: z.string().optional(),
+  paymentRequestId: z.coerce.string().optional(),
+  referenceNo: z.string().optional(),
+  paidAmount: z.object({ value: z.string().regex(/^\d{1,16}(\.00)?$/) }).optional(),
+  trxDateTime: z.string().optional(),
+  transactionDate: z.string().optional(),
+})
+const statusAnswer = z.object({ virtualAccountData: z.union([z.array(paid), paid.transform((one) => [one])]) })
+
+const letters = { closed: 'C', partial: 'I', open: 'O' } as const
+
+/** Tokens of banks, for as long as the bank says, less a minute. */
+const tokens = new WeakMap<Services['config'], Map<string, { token: string; until: number }>>()
+
+/** Our side of SNAP towards a bank that is told of every number. */
+export function snapClient(services: Services, connection: Connection) {
+  const { code, baseUrl, settings, banks, secret } = connection
+  const now = () => services.clock.now()
+  const kept = tokens.get(services.config) ?? new Map<string, { token: string; until: number }>()
+  tokens.set(services.config, kept)
+  // Another key is another token.
+  const tokenKey = `${code} ${settings.clientKey} ${baseUrl}`
+
+  async function token(fresh = false): Promise<string> {
+    const found = kept.get(tokenKey)
+    if (!fresh && found && found.until > now().getTime()) return found.token
+    const key = secret('privateKey')
+    if (!key || !settings.clientKey) throw new BankFailure('refused', 'no keys for calling the bank')
+    const timestamp = jakartaTime(now())
+    let signature: string
+    try {
+      signature = rsaOf(tokenText(settings.clientKey, timestamp), key)
+    } catch {
+      throw new BankFailure('refused', 'the private key cannot be used')
+    }
+    const answer = await callBank(services, code, {
+      action: 'token',
+      method: 'POST',
+      url: baseUrl + settings.tokenPath,
+      headers: { 'X-CLIENT-KEY': settings.clientKey, 'X-TIMESTAMP': timestamp, 'X-SIGNATURE': signature },
+      body: JSON.stringify({ grantType: 'client_credentials' }),
+    })
+    const read = tokenAnswer.safeParse(answer.json)
+    if (answer.status !== 200 || !read.success) throw refusal(answer)
+    const seconds = read.data.expiresIn ?? 900
+    kept.set(tokenKey, { token: read.data.accessToken, until: now().getTime() + Math.max(0, seconds - 60) * 1000 })
+    return read.data.accessToken
+  }
+
+  type Call = { action: BankAction; method: 'POST' | 'PUT' | 'DELETE'; name: string; body: object; id: string }
+
+  async function call(wanted: Call, again = false): Promise<BankAnswer & { code: string }> {
+    const { action, method, name, id } = wanted
+    const clientSecret = secret('clientSecret')
+    if (!clientSecret) throw new BankFailure('refused', 'no client secret')
+    const accessToken = await token(again)
+    const url = `${baseUrl}${settings.servicePath}/${name}`
+    const timestamp = jakartaTime(now())
+    const body = JSON.stringify(wanted.body)
+    const text = serviceText({ method, path: new URL(url).pathname, accessToken, body, timestamp })
+    const answer = await callBank(services, code, {
+      action,
+      method,
+      url,
+      body,
+      virtualAccountId: id,
+      headers: {
+        Authorization: `Bearer ${accessToken}`,
+        'X-TIMESTAMP': timestamp,
+        'X-SIGNATURE': hmacOf(text, clientSecret),
+        'X-PARTNER-ID': settings.partnerId,
+        'X-EXTERNAL-ID': externalId(now()),
+        'CHANNEL-ID': settings.channelId,
+      },
+    })
+    const read = coded.safeParse(answer.json)
+    const told = read.success ? read.data.responseCode : `${answer.status}0000`
+    // The bank forgot the token before its time.
+    if (/^401\d\d01$/.test(told) && !again) return call(wanted, true)
+    return { ...answer, code: told }
+  }
+
+  const tripleOf = (account: { bank: string; number: string | null }) => {
+    const prefix = banks.find((one) => one.code === account.bank)?.prefix ?? ''
+    const number = account.number ?? ''
+    const partnerServiceId = prefix.padStart(8, ' ')
+    const customerNo = number.slice(prefix.length)
+    return { partnerServiceId, customerNo, virtualAccountNo: partnerServiceId + customerNo, trxId: number }
+  }
+  const bodyOf = (account: NewVirtualAccount) => ({
+    ...tripleOf(account),
+    virtualAccountName: plainName(account.payerName) || 'PMB',
+    // An open number asks for no sum.
+    totalAmount: amountText(account.amountType === 'open' ? 0 : account.amount),
+    virtualAccountTrxType: letters[account.amountType],
+    expiredDate: jakartaTime(account.expiresAt),
+    additionalInfo: { description: account.description },
+  })
+
+  async function isThere(account: NewVirtualAccount) {
+    const { partnerServiceId, customerNo, virtualAccountNo, trxId } = tripleOf(account)
+    const body = { partnerServiceId, customerNo, virtualAccountNo, trxId }
+    const { code } = await call({ action: 'issue', method: 'POST', name: 'inquiry-va', body, id: account.id })
+    return code.startsWith('200')
+  }
+
+  return {
+    token: () => token(true),
+    async create(account: NewVirtualAccount) {
+      const answer = await call({
+        action: 'issue',
+        method: 'POST',
+        name: 'create-va',
+        body: bodyOf(account),
+        id: account.id,
+      })
+      // A number the bank knows already is the one of a first try whose answer was lost.
+      if (!answer.code.startsWith('200') && !(await isThere(account))) throw refusal(answer)
+    },
+    async update(account: NewVirtualAccount) {
+      const answer = await call({
+        action: 'update',
+        method: 'PUT',
+        name: 'update-va',
+        body: bodyOf(account),
+        id: account.id,
+      })
+      if (!answer.code.startsWith('200') && !isGone(answer.code)) throw refusal(answer)
+    },
+    async remove(account: KnownAccount) {
+      const answer = await call({
+        action: 'cancel',
+        method: settings.deleteMethod,
+        name: 'delete-va',
+        body: tripleOf(account),
+        id: account.id,
+      })
+      if (!answer.code.startsWith('200') && !isGone(answer.code)) throw refusal(answer)
+    },
+    async status(account: KnownAccount): Promise<Inquiry> {
+      const { trxId: _, ...triple } = tripleOf(account)
+      const answer = await call({
+        action: 'inquire',
+        method: 'POST',
+        name: settings.statusName,
+        body: { ...triple, additionalInfo: {} },
+        id: account.id,
+      })
+      if (/^404/.test(answer.code)) return { payments: [] }
+      const read = statusAnswer.safeParse(answer.json)
+      if (!answer.code.startsWith('200') || !read.success) throw refusal(answer)
+      const found = read.data.virtualAccountData.flatMap((one) => {
+        const amount = Number.parseInt(one.paidAmount?.value ?? '0', 10)
+        return one.paymentFlagStatus === '00' && amount > 0 ? [{ ...one, amount }] : []
+      })
+      const named = found.every((one) => one.paymentRequestId)
+      if (!named)
+        return {
+          received: found.map(({ amount, referenceNo, trxDateTime }) => ({
+            reference: referenceNo ?? trxDateTime ?? account.number ?? account.id,
+            amount,
+          })),
+        }
+      return {
+        payments: found.map(({ amount, paymentRequestId, trxDateTime, transactionDate }) => ({
+          reference: paymentRequestId!,
+          virtualAccountNumber: account.number ?? '',
+          amount,
+          paidAt: timeOf(trxDateTime ?? transactionDate) ?? now(),
+          channel: null,
+        })),
+      }
+    },
+  }
+}
+
+/** Not found, paid or expired: there is nothing left to close or to change. */
+const isGone = (code: string) => /^404\d\d(12|14|19|11)$/.test(code)
+
+const timeOf = (text: string | undefined) => {
+  const at = text ? new Date(text) : undefined
+  return at && !Number.isNaN(at.getTime()) ? at : undefined
+}
+
+function refusal({ json, status }: BankAnswer) {
+  const read = coded.safeParse(json)
+  return new BankFailure(
+    'refused',
+    read.success ? [read.data.responseCode, read.data.responseMessage].filter(Boolean).join(' ') : `HTTP ${status}`,
+  )
+}
+
+/** Digits that no other call of the day has: the milliseconds of the day and a random rest. */
+function externalId(at: Date): string {
+  const milliseconds = String((at.getTime() + 7 * 3_600_000) % 86_400_000).padStart(8, '0')
+  return milliseconds + String(crypto.randomInt(100_000_000)).padStart(8, '0')
+}

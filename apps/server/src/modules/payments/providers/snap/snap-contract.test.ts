@@ -1,0 +1,8 @@
+import { aSnapBank } from '#server-test/factories/providers.ts'
+import { keepsProviderContract } from '#server-test/provider-contract.ts'
+
+for (const mode of ['biller', 'create'] as const)
+  keepsProviderContract(`snap, ${mode}`, async (t) => {
+    const { peer, bank, provider } = await aSnapBank(t, { mode })
+    return { code: provider.code, bank, peer, outside: true, told: mode === 'create', asking: 'payments' }
+  })

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import type { Services } from '#server/platform/services.ts'
+import { type BankRequest, callBank } from '../call-bank.ts'
+import type { Connection } from '../configured.ts'
+import { gatewayAnswer } from '../gateway-answers.ts'
+import { BankFailure, type PaymentProvider, type ReadReport } from '../provider.ts'
+import { sameText } from '../same-text.ts'
+
+const wholeRupiah = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+
+const paidCallback = z.object({
+  payment_id: z.string().min(1).max(80),
+  external_id: z.string().max(200),
+  account_number: z.string().regex(/^\d{1,28}$/),
+  bank_code: z.string().max(40),
+  amount: wholeRupiah,
+  transaction_timestamp: z.iso.datetime({ offset: true }),
+})
+/** That a number was made or changed, which we know. */
+const numberCallback = z.object({ external_id: z.string(), status: z.string(), payment_id: z.undefined().optional() })
+
+const madeAccount = z.object({ id: z.string().min(1).max(80), account_number: z.string().regex(/^\d{1,28}$/) })
+const transactions = z.object({
+  has_more: z.boolean().optional(),
+  data: z.array(
+    z.object({
+      id: z.string().max(80),
+      status: z.string(),
+      amount: wholeRupiah,
+      reference_id: z.string().nullish(),
+      account_identifier: z.string().nullish(),
+    }),
+  ),
+})
+
+const isOurs = (externalId: string) => z.uuid().safeParse(externalId).success
+
+function readCallback(body: Buffer): ReadReport {
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString('utf8'))
+  } catch {
+    return { kind: 'malformed' }
+  }
+  const number = numberCallback.safeParse(json)
+  if (number.success)
+    return { kind: 'ignored', ...(isOurs(number.data.external_id) && { virtualAccountId: number.data.external_id }) }
+  const read = paidCallback.safeParse(json)
+  if (!read.success) return { kind: 'malformed' }
+  const { payment_id, external_id, account_number, bank_code, amount, transaction_timestamp } = read.data
+  return {
+    kind: 'payment',
+    payment: {
+      reference: payment_id,
+      virtualAccountNumber: account_number,
+      ...(isOurs(external_id) && { virtualAccountId: external_id }),
+      amount,
+      paidAt: new Date(transaction_timestamp),
+      channel: bank_code,
+    },
+  }
+}
+
+/** Letters and spaces are what every bank behind Xendit takes in a name. */
+const plainName = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/[^A-Za-z ]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 50) || 'PMB'
+
+/** Xendit's fixed virtual accounts: it makes the numbers; a closed one takes its amount once, an open one anything. */
+export function xenditGateway(services: Services, { code, baseUrl, banks, secret }: Connection): PaymentProvider {
+  const call = (request: Omit<BankRequest, 'headers' | 'url'> & { path: string; headers?: Record<string, string> }) => {
+    const key = secret('secretKey')
+    if (!key) throw new BankFailure('refused', 'no secret key')
+    const { path, headers, ...rest } = request
+    const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+    return callBank(services, code, { ...rest, url: `${baseUrl}${path}`, headers: { authorization, ...headers } })
+  }
+  const refusal = (json: unknown, status: number) => {
+    const { error_code: error, message } = z
+      .object({ error_code: z.string().optional(), message: z.string().optional() })
+      .catch({})
+      .parse(json)
+    return new BankFailure('refused', [error, message].filter(Boolean).join(': ') || `HTTP ${status}`)
+  }
+
+  return {
+    code,
+    demo: false,
+    banks,
+    async issue({ id, bank, amount, amountType, payerName, expiresAt }) {
+      const closed = amountType === 'closed'
+      const { status, json } = await call({
+        action: 'issue',
+        method: 'POST',
+        path: '/callback_virtual_accounts',
+        virtualAccountId: id,
+        // Asked again after a lost answer, Xendit gives the number it has made.
+        headers: { 'X-IDEMPOTENCY-KEY': id },
+        body: JSON.stringify({
+          external_id: id,
+          bank_code: banks.find((one) => one.code === bank)?.channel,
+          name: plainName(payerName),
+          is_closed: closed,
+          is_single_use: closed,
+          ...(closed && { expected_amount: amount }),
+          expiration_date: expiresAt.toISOString(),
+        }),
+      })
+      const made = madeAccount.safeParse(json)
+      if (status >= 300 || !made.success) throw refusal(json, status)
+      return { number: made.data.account_number, reference: made.data.id }
+    },
+    async close({ id, reference, status: standing, amountType }, reason) {
+      // A closed number is used up by its payment; every number ends by Xendit's own clock.
+      if (!reference || reason === 'expire' || (standing === 'paid' && amountType === 'closed')) return
+      const { status, json } = await call({
+        action: 'cancel',
+        method: 'PATCH',
+        path: `/callback_virtual_accounts/${encodeURIComponent(reference)}`,
+        virtualAccountId: id,
+        body: JSON.stringify({ expiration_date: services.clock.now().toISOString() }),
+      })
+      const { error_code: error } = z.object({ error_code: z.string().optional() }).catch({}).parse(json)
+      // It has ended already, or took its payment, which its own callback tells.
+      if (status >= 300 && status !== 404 && error !== 'INACTIVE_VIRTUAL_ACCOUNT_ERROR') throw refusal(json, status)
+    },
+    async inquire({ id, number }) {
+      const query = new URLSearchParams({
+        types: 'PAYMENT',
+        statuses: 'SUCCESS',
+        channel_categories: 'VIRTUAL_ACCOUNT',
+        reference_id: id,
+        limit: '50',
+      })
+      const { status, json } = await call({
+        action: 'inquire',
+        method: 'GET',
+        path: `/transactions?${query}`,
+        virtualAccountId: id,
+      })
+      const found = transactions.safeParse(json)
+      if (status >= 300 || !found.success) throw refusal(json, status)
+      // A search by reference also finds longer ones. Its ids are not those of the callbacks.
+      return {
+        received: found.data.data
+          .filter((one) => one.status === 'SUCCESS' && one.reference_id === id)
+          .filter((one) => !number || !one.account_identifier || one.account_identifier === number)
+          .map((one) => ({ reference: one.id, amount: one.amount })),
+      }
+    },
+    async check() {
+      const { status, json } = await call({ action: 'check', method: 'GET', path: '/available_virtual_account_banks' })
+      if (status >= 300) throw refusal(json, status)
+    },
+    readReport({ headers, body }) {
+      const expected = secret('callbackToken')
+      const given = headers['x-callback-token']
+      if (!expected || typeof given !== 'string' || !sameText(given, expected)) return { kind: 'wrong_signature' }
+      return readCallback(body)
+    },
+    answer: gatewayAnswer,
+  }
+}

@@ -1,0 +1,182 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { endOfDay } from '#domain/payments/split-installments.ts'
+import type {
+  exportVirtualAccounts as exportCall,
+  listVirtualAccounts as listCall,
+} from '#domain/payments/virtual-account-endpoints.ts'
+import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import { type Db, likePattern } from '#server/platform/database.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { pageOf } from '#server/platform/page.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { SheetColumn } from '#server/platform/sheets/columns.ts'
+import { readRows } from '#server/platform/sheets/read-rows.ts'
+import { sendExport } from '#server/platform/sheets/send-export.ts'
+import { sentences } from '#server/platform/text.ts'
+import { bankName } from '../providers/index.ts'
+import { registrationVisibleTo } from '../visible-bills.ts'
+
+type Query = z.output<typeof listCall.query>
+type Filter = Omit<Query, 'page' | 'per_page' | 'after' | 'sort'>
+
+const startOfDay = (date: string) => new Date(`${date}T00:00:00+07:00`)
+const lastOfDay = (date: string) => new Date(endOfDay(date).getTime() + 59_999)
+
+/** Numbers, bills and people that begin with what was typed, each by its own index; a condition over all would use none. */
+function foundBy(typed: string) {
+  const digits = typed.replace(/[ -]/g, '')
+  const starts = (text: string) => likePattern(text).slice(1)
+  return sql<string>`(
+    SELECT x.id FROM virtual_accounts x WHERE x.number LIKE ${starts(/^\d+$/.test(digits) ? digits : '-')}
+    UNION
+    SELECT x.id FROM bills y JOIN virtual_accounts x ON x.bill_id = y.id
+     WHERE lower(y.number) LIKE ${starts(typed.toLowerCase())}
+    UNION
+    SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
+     WHERE z.search_text LIKE ${likePattern(typed.toLowerCase())})`
+}
+
+/** Everything the filter finds within what the actor may see. Tables of names are joined so that counting leaves them out. */
+export const matchingNumbers = (db: Db, actor: Actor, filter: Filter) =>
+  db
+    .selectFrom('virtualAccounts as v')
+    .leftJoin('bills as b', 'b.id', 'v.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('installments as i', 'i.id', 'v.installmentId')
+    .$if(actor.scope.kind !== 'all', (q) => q.where((eb) => registrationVisibleTo(actor, eb as never)))
+    .$if(filter.bank !== undefined, (q) => q.where('v.bank', '=', filter.bank!))
+    .$if(filter.provider !== undefined, (q) => q.where('v.provider', '=', filter.provider!))
+    .$if(filter.status !== undefined, (q) => q.where('v.status', '=', filter.status!))
+    .$if(filter.kind !== undefined, (q) => q.where('b.kind', '=', filter.kind!))
+    .$if(filter.expiresFrom !== undefined, (q) => q.where('v.expiresAt', '>=', startOfDay(filter.expiresFrom!)))
+    .$if(filter.expiresTo !== undefined, (q) => q.where('v.expiresAt', '<=', lastOfDay(filter.expiresTo!)))
+    .$if(filter.createdFrom !== undefined, (q) => q.where('v.createdAt', '>=', startOfDay(filter.createdFrom!)))
+    .$if(filter.createdTo !== undefined, (q) => q.where('v.createdAt', '<=', lastOfDay(filter.createdTo!)))
+    .$if(filter.alert !== undefined, (q) => q.where(hasAlert, '=', filter.alert === 'true'))
+    .$if(filter.q !== undefined, (q) => q.where('v.id', 'in', foundBy(filter.q!)))
+
+const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL)`
+
+export const numberColumns = [
+  'v.id',
+  'v.number',
+  'v.provider',
+  'v.bank',
+  'v.status',
+  'v.problem',
+  'v.amountType',
+  'v.amount',
+  'v.received',
+  'v.expiresAt',
+  'v.createdAt',
+  'v.billId',
+  'b.number as billNumber',
+  'b.kind as billKind',
+  'i.position',
+  'r.id as registrationId',
+  'r.code as registrationCode',
+  'a.fullName as applicantName',
+] as const
+
+type Matching = ReturnType<typeof matchingNumbers>
+export const withColumns = (rows: Matching) => rows.select(numberColumns).select(hasAlert.as('alert'))
+type Found = ReturnType<typeof withColumns> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
+
+/** Every number has its bill and everything above it: the joins never come back empty. */
+type Filled = { [K in keyof Found]: K extends 'number' | 'problem' | 'position' ? Found[K] : NonNullable<Found[K]> }
+
+export const toRow = (services: Services, found: Found) => {
+  const { problem, ...row } = found as Filled
+  return { ...row, bankName: bankName(services, row.bank), delayed: row.status === 'pending' && problem !== null }
+}
+
+const sorts = {
+  createdAt: { by: sql`v.created_at`, type: 'timestamptz' },
+  expiresAt: { by: sql`v.expires_at`, type: 'timestamptz' },
+} as const
+
+export async function listVirtualAccounts(services: Services, actor: Actor, query: Query) {
+  const { data, meta } = await pageOf(services.db, query, {
+    from: matchingNumbers(services.db, actor, query),
+    columns: withColumns,
+    sorts,
+    id: sql`v.id`,
+    sums: { amount: sql`v.amount`, received: sql`v.received` },
+  })
+  return { data: data.map((row) => toRow(services, row)), meta }
+}
+
+const columnKeys = [
+  'number',
+  'applicantName',
+  'registrationCode',
+  'bankName',
+  'billNumber',
+  'billKind',
+  'position',
+  'amountType',
+  'amount',
+  'received',
+  'status',
+  'expiresAt',
+  'createdAt',
+] as const
+const kinds: Record<string, SheetColumn['kind']> = {
+  amount: 'money',
+  received: 'money',
+  position: 'number',
+  expiresAt: 'dateTime',
+  createdAt: 'dateTime',
+}
+
+/** The list as a sheet: the same filter, every row of it. */
+export async function exportVirtualAccounts(
+  services: Services,
+  request: FastifyRequest & { query: z.output<typeof exportCall.query> },
+  reply: FastifyReply,
+) {
+  const t = sentences(languageOfRequest(request))
+  const { format, columns, sort, ...filter } = request.query
+  const chosen = columns?.split(',') ?? columnKeys
+  const wanted = columnKeys.filter((key) => chosen.includes(key))
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const query = withColumns(matchingNumbers(services.db, actorOf(request), filter))
+    .orderBy(sorts[sort.replace(/^-/, '') as keyof typeof sorts].by, direction)
+    .orderBy('v.id', direction)
+  async function* rows() {
+    for await (const found of readRows<Found>(services.db, query)) {
+      const row = toRow(services, found)
+      yield {
+        ...row,
+        billKind: t(`payments:kind.${row.billKind}`),
+        status: t(`payments:accountStatus.${row.status}`),
+        amountType: t(`virtual-accounts:amountTypes.${row.amountType}`),
+      }
+    }
+  }
+  const words: Record<string, (value: string) => string> = {
+    status: (value) => t(`payments:accountStatus.${value as 'active'}`),
+    kind: (value) => t(`payments:kind.${value as 'registration_fee'}`),
+    bank: (value) => bankName(services, value),
+    alert: (value) => t(value === 'true' ? 'common:yes' : 'common:no'),
+  }
+  return sendExport(services, request, reply, {
+    name: 'transaksi-va',
+    title: t('titles:transaksi-va'),
+    format,
+    columns: (wanted.length > 0 ? wanted : columnKeys).map((key) => ({
+      key,
+      label: t(`virtual-accounts:columns.${key}`),
+      kind: kinds[key] ?? 'text',
+    })),
+    rows: rows(),
+    filter: Object.entries(filter).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [{ label: t(`virtual-accounts:filters.${name as 'bank'}`), value: words[name]?.(value) ?? value }],
+    ),
+  })
+}

@@ -1,0 +1,271 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
+import { requestVirtualAccount } from '#server/modules/payments/request-virtual-account.ts'
+import { asOwner, createDatabase, dropDatabase } from '#server-test/database.ts'
+import { aReport } from '#server-test/factories/payments.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { runSeeds } from '../../../seeds/run-seeds.ts'
+import { recordAudit } from '../audit.ts'
+import { systemActor } from '../authorization.ts'
+import { connect, kyselyOn } from '../database.ts'
+import { type FileStore, localStore } from '../file-store.ts'
+import { migrate, migrationFiles } from '../migrate.ts'
+import type { Manifest } from './manifest.ts'
+import { checkArchive, restoreBackup } from './restore-backup.ts'
+import { readOut, tablesOf } from './tables.ts'
+import { writeBackup } from './write-backup.ts'
+
+// Whole databases are written out and read back.
+vi.setConfig({ testTimeout: 120_000 })
+
+const secretKey = 'a key for tests only, a key for tests only'
+let t: TestApp
+let folder: string
+let archive: string
+let manifest: Manifest
+const names: string[] = []
+
+/** A database of its own, empty, on the server of the tests. */
+async function emptyDatabase() {
+  const name = `pmb_test_restore_${process.pid}_${names.length}`
+  names.push(name)
+  await createDatabase(t.connectionString, name, 'template0')
+  return t.connectionString.replace(/\/[^/?]+(\?|$)/, `/${name}$1`)
+}
+
+const freshFiles = (): FileStore => localStore(fs.mkdtempSync(path.join(folder, 'files-')))
+const backUp = (to: string, connectionString = t.connectionString) =>
+  writeBackup({ connectionString, files: t.services.files, secretKey, now: new Date(), to })
+
+/** Every table as one hash. */
+const contents = (connectionString: string) =>
+  asOwner(connectionString, async (client) => {
+    const found: Record<string, string> = {}
+    for (const table of await tablesOf(client)) {
+      const { rows, sha256 } = await readOut(client, table, () => {})
+      found[table.name] = `${rows} ${sha256}`
+    }
+    return found
+  })
+
+/** Constraints, triggers and indexes, by name and meaning. */
+const rules = (connectionString: string) =>
+  asOwner(connectionString, async (client) => {
+    const { rows } = await client.query<{ rule: string }>(`
+      SELECT conrelid::regclass || ' ' || conname || ' ' || convalidated || ' ' || pg_get_constraintdef(oid) AS rule
+        FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+      UNION ALL SELECT pg_get_triggerdef(oid) || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`)
+    return rows.map(({ rule }) => rule)
+  })
+
+beforeAll(async () => {
+  t = await testApp()
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-backup-'))
+  archive = path.join(folder, 'one.tar.gz')
+  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  const bill = await t.db.selectFrom('bills').selectAll().where('status', '=', 'open').executeTakeFirstOrThrow()
+  await t.db
+    .updateTable('applicants')
+    .set({ fullName: 'Nama dengan \t tab, \\ garis\ndan "baris"' })
+    .where('accountId', '=', bill.accountId)
+    .execute()
+  const { number } = await requestVirtualAccount(t.services, systemActor, bill.id, { bank: 'sandbox-a' })
+  const report = aReport(t, { virtualAccountNumber: number!, amount: bill.total + 1_000 })
+  expect((await report.send()).statusCode).toBe(200)
+  manifest = await backUp(archive)
+}, 120_000)
+afterAll(async () => {
+  for (const name of names) await dropDatabase(t.connectionString, name)
+  await t.close()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a backup', () => {
+  test('holds every row, file and waiting job, and the rules come back with them', async () => {
+    expect(manifest.files.length).toBeGreaterThan(100)
+    expect(manifest.missingFiles).toEqual([])
+    expect(manifest.jobs).toBeGreaterThan(0)
+    const target = await emptyDatabase()
+    const files = freshFiles()
+    const { jobs } = await restoreBackup({ from: archive, connectionString: target, files })
+    expect(await contents(target)).toEqual(await contents(t.connectionString))
+    expect(await rules(target)).toEqual(await rules(t.connectionString))
+    for (const { key } of manifest.files) expect(await files.bytes(key)).toEqual(await t.services.files.bytes(key))
+    expect(jobs.map(({ name }) => name)).toContain('settle-registration-fee')
+    expect(await migrate(target)).toEqual([])
+  })
+
+  test('can be worked with: the books add up, counters go on, and what is only added to is still that', async () => {
+    const target = await emptyDatabase()
+    await restoreBackup({ from: archive, connectionString: target, files: freshFiles() })
+    await migrate(target)
+    const { db } = connect(target)
+    expect(await checkInvariants({ db, clock: t.clock })).toEqual([])
+    await recordAudit(db, systemActor, 'faculty.update', { type: 'faculty', id: '1' })
+    await expect(sql`DELETE FROM payments`.execute(db)).rejects.toThrow('keeps what was written')
+    await expect(
+      sql`INSERT INTO bill_lines (bill_id, description, amount) VALUES (gen_random_uuid(), 'x', 1)`.execute(db),
+    ).rejects.toThrow('foreign key')
+    await db.destroy()
+  })
+
+  test('is of one moment, whatever is written meanwhile', async () => {
+    const accounts = async () =>
+      (await sql<{ n: number }>`SELECT count(*)::int AS n FROM accounts`.execute(t.db)).rows[0]!.n
+    const before = await accounts()
+    let writing = true
+    const busy = (async () => {
+      const { id: roleId } = await t.db.selectFrom('roles').select('id').limit(1).executeTakeFirstOrThrow()
+      for (let n = 0; writing; n++)
+        await t.db.transaction().execute(async (tx) => {
+          const { id } = await tx
+            .insertInto('accounts')
+            .values({ name: 'Baru', email: `baru-${n}@example.com`, roleId })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          await tx
+            .insertInto('messages')
+            .values({
+              accountId: id,
+              channel: 'inbox',
+              event: 'note',
+              language: 'id',
+              subject: 'a',
+              body: 'b',
+              status: 'sent',
+            })
+            .execute()
+        })
+    })()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const file = path.join(folder, 'busy.tar.gz')
+    await backUp(file)
+    writing = false
+    await busy
+    expect(await accounts()).toBeGreaterThan(before)
+    const target = await emptyDatabase()
+    // Whose messages had no account would not pass the foreign keys.
+    await restoreBackup({ from: file, connectionString: target, files: freshFiles() })
+    const { db } = connect(target)
+    const { rows } = await sql`SELECT 1 FROM accounts a WHERE name = 'Baru'
+      AND NOT EXISTS (SELECT FROM messages m WHERE m.account_id = a.id)`.execute(db)
+    expect(rows).toEqual([])
+    await db.destroy()
+  })
+
+  test('made before later migrations is restored as it was, then migrated', async () => {
+    const old = await emptyDatabase()
+    await migrate(old, '0016')
+    await asOwner(old, (client) => client.query("INSERT INTO faculties (code, name) VALUES ('LAMA', 'Fakultas Lama')"))
+    const file = path.join(folder, 'old.tar.gz')
+    await backUp(file, old)
+    const target = await emptyDatabase()
+    await restoreBackup({ from: file, connectionString: target, files: freshFiles() })
+    expect(await contents(target)).toEqual(await contents(old))
+    expect(await migrate(target)).toEqual(
+      migrationFiles()
+        .map(({ name }) => name)
+        .filter((name) => name > '0017'),
+    )
+    const pool = new pg.Pool({ connectionString: target })
+    const db = kyselyOn(pool)
+    expect(await db.selectFrom('faculties').select('name').execute()).toEqual([{ name: 'Fakultas Lama' }])
+    await db.destroy()
+  })
+})
+
+describe('a restore', () => {
+  test('refuses a database that is not empty; with replace it takes its place', async () => {
+    const target = await emptyDatabase()
+    await migrate(target)
+    await asOwner(target, (client) => client.query("INSERT INTO faculties (code, name) VALUES ('X', 'Fakultas Lain')"))
+    const restore = (replace: boolean) =>
+      restoreBackup({ from: archive, connectionString: target, files: freshFiles(), replace })
+    const before = await contents(target)
+    await expect(restore(false)).rejects.toThrow('not empty')
+    expect(await contents(target)).toEqual(before)
+    await restore(true)
+    expect(await contents(target)).toEqual(
+      Object.fromEntries(manifest.tables.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`])),
+    )
+    expect(await rules(target)).toEqual(await rules(t.connectionString))
+  })
+
+  test('needs no more rights than those of the owner of the database', async () => {
+    const owner = `pmb_test_restorer_${process.pid}`
+    const target = await emptyDatabase()
+    await asOwner(target, async (client) => {
+      await client.query(`CREATE ROLE ${owner} LOGIN`)
+      await client.query(`ALTER DATABASE ${names.at(-1)} OWNER TO ${owner}`)
+    })
+    const url = new URL(target)
+    url.username = owner
+    const restore = (replace: boolean) =>
+      restoreBackup({ from: archive, connectionString: url.href, files: freshFiles(), replace })
+    await restore(false)
+    await restore(true)
+    expect(await rules(target)).toEqual(await rules(t.connectionString))
+    await dropDatabase(t.connectionString, names.at(-1)!)
+    await asOwner(t.connectionString, (client) => client.query(`DROP ROLE ${owner}`))
+  })
+
+  test('refuses while somebody is connected', async () => {
+    const target = await emptyDatabase()
+    const somebody = new pg.Client({ connectionString: target })
+    await somebody.connect()
+    const restore = () => restoreBackup({ from: archive, connectionString: target, files: freshFiles() })
+    await expect(restore()).rejects.toThrow('other connections')
+    await somebody.end()
+  })
+
+  test.each([
+    ['a changed byte', (bytes: Buffer) => changed(bytes)],
+    ['a missing end', (bytes: Buffer) => gzipSync(gunzipSync(bytes).subarray(0, 2_000_000))],
+    ['half a file', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['something else', () => gzipSync('no archive at all')],
+  ])('refuses %s before it touches anything', async (_what, spoil) => {
+    const file = path.join(folder, 'spoiled.tar.gz')
+    fs.writeFileSync(file, spoil(fs.readFileSync(archive)))
+    const target = await emptyDatabase()
+    await migrate(target)
+    const before = await contents(target)
+    await expect(
+      restoreBackup({ from: file, connectionString: target, files: freshFiles(), replace: true }),
+    ).rejects.toThrow(/damaged/)
+    expect(await contents(target)).toEqual(before)
+  })
+
+  test('that fails half-way leaves everything as it was', async () => {
+    const target = await emptyDatabase()
+    await migrate(target)
+    await asOwner(target, (client) => client.query("INSERT INTO faculties (code, name) VALUES ('X', 'Fakultas Lain')"))
+    const before = await contents(target)
+    const full: FileStore = { ...freshFiles(), put: () => Promise.reject(new Error('the disk is full')) }
+    await expect(
+      restoreBackup({ from: archive, connectionString: target, files: full, replace: true }),
+    ).rejects.toThrow('the disk is full')
+    expect(await contents(target)).toEqual(before)
+  })
+})
+
+test('a backup that cannot be finished leaves no file behind', async () => {
+  const to = path.join(folder, 'never.tar.gz')
+  await expect(backUp(to, await emptyDatabase())).rejects.toThrow()
+  expect(fs.readdirSync(folder).filter((name) => name.startsWith('never'))).toEqual([])
+  await expect(checkArchive(to)).rejects.toThrow('There is no file')
+})
+
+/** One letter of one name is another, in an archive that is otherwise whole. */
+function changed(bytes: Buffer) {
+  const open = gunzipSync(bytes)
+  const at = open.indexOf('Penguji')
+  open[at < 0 ? open.indexOf('Demo') : at]! ^= 1
+  return gzipSync(open)
+}

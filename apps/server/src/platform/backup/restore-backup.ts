@@ -1,0 +1,212 @@
+import crypto from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { finished, pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import tar from 'tar-stream'
+import type { FileStore } from '../file-store.ts'
+import { migrateWithin } from '../migrate.ts'
+import { StartError } from '../start-error.ts'
+import {
+  filePrefix,
+  jobsName,
+  type Manifest,
+  manifestName,
+  manifestSchema,
+  type WaitingJob,
+  waitingJob,
+} from './manifest.ts'
+import { copyIn, plainly, readOut, type Table, tablesOf } from './tables.ts'
+
+type Options = {
+  from: string
+  /** As the owner of the database. */
+  connectionString: string
+  files: FileStore
+  /** What is in the database goes. */
+  replace?: boolean
+}
+
+export type Restored = { manifest: Manifest; jobs: WaitingJob[] }
+
+/**
+ * Puts a backup into a database, all of it or nothing: everything happens in one transaction, which is committed only
+ * when what was read back is, byte for byte, what was written out. Newer migrations and waiting jobs are the caller's.
+ */
+export async function restoreBackup({ from, connectionString, files, replace = false }: Options): Promise<Restored> {
+  const manifest = await checkArchive(from)
+  const client = new pg.Client({ connectionString, application_name: 'pmb-restore' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query(plainly)
+    await makeRoom(client, replace)
+    await migrateWithin(client, manifest.migrations)
+    await mustFit(client, manifest)
+    const references = await setRulesAside(client)
+    const jobs = await load(client, { from, manifest, files })
+    for (const { name, value } of manifest.sequences)
+      await client.query('SELECT setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), value])
+    await putRulesBack(client, references)
+    await mustBeSame(client, manifest)
+    await client.query('COMMIT')
+    await client.query('ANALYZE')
+    return { manifest, jobs }
+  } finally {
+    // Without COMMIT nothing has happened.
+    await client.end().catch(() => {})
+  }
+}
+
+const damaged = (what: string) => new StartError(`The backup is damaged: ${what}. Nothing was changed.`)
+
+/** Reads the whole archive once before anything is touched. */
+export async function checkArchive(from: string): Promise<Manifest> {
+  if (!fs.existsSync(from)) throw new StartError(`There is no file ${from}.`)
+  const { hashes, text } = await readArchive(from).catch((error: Error) => {
+    throw damaged(error.message)
+  })
+  if (text === undefined) throw damaged('its end is missing')
+  const manifest = manifestSchema.safeParse(JSON.parse(text))
+  if (!manifest.success) throw damaged('its list of contents cannot be read; it may come from a newer program')
+  for (const { name, sha256 } of manifest.data.members)
+    if (hashes.get(name) !== sha256) throw damaged(hashes.has(name) ? `${name} was changed` : `${name} is missing`)
+  return manifest.data
+}
+
+async function readArchive(from: string) {
+  const hashes = new Map<string, string>()
+  let text: string | undefined
+  for await (const { name, stream } of membersOf(from)) {
+    if (name === manifestName) {
+      text = (await buffer(stream)).toString('utf8')
+      continue
+    }
+    const hash = crypto.createHash('sha256')
+    for await (const piece of stream) hash.update(piece)
+    hashes.set(name, hash.digest('hex'))
+  }
+  return { hashes, text }
+}
+
+async function* membersOf(from: string): AsyncGenerator<{ name: string; stream: Readable }> {
+  const extract = tar.extract()
+  const read = pipeline(fs.createReadStream(from), createGunzip(), extract)
+  // Told by the loop as well; here it would end the process.
+  read.catch(() => {})
+  for await (const entry of extract) yield { name: entry.header.name, stream: entry as unknown as Readable }
+  await read
+}
+
+async function makeRoom(client: pg.Client, replace: boolean) {
+  const { rows } = await client.query<{ tables: number; others: number }>(`
+    SELECT (SELECT count(*)::int FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p')) AS tables,
+      (SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend') AS others`)
+  const { tables, others } = rows[0]!
+  if (others > 0)
+    throw new StartError(`${others} other connections use this database. Stop every server and worker first.`)
+  if (tables === 0) return
+  if (!replace)
+    throw new StartError(
+      'The database is not empty. Restore into an empty one, or add --replace to lose what is in it.',
+    )
+  await client.query("SET LOCAL lock_timeout = '10s'; DROP SCHEMA IF EXISTS pgboss CASCADE; DROP SCHEMA public CASCADE")
+  await client.query('CREATE SCHEMA public')
+}
+
+async function mustFit(client: pg.Client, manifest: Manifest) {
+  const tables = new Map((await tablesOf(client)).map(({ name, columns }) => [name, columns.toSorted().join()]))
+  for (const { name, columns } of manifest.tables)
+    if (tables.get(name) !== columns.toSorted().join())
+      throw new StartError(`The table ${name} of the backup does not look like the one of its migrations.`)
+}
+
+type Reference = { table: string; name: string; definition: string }
+
+/**
+ * Foreign keys go and come back at the end, which checks them all at once; triggers rest. So the order of the tables does
+ * not matter, and no right beyond owning them is needed. What the migrations wrote gives way.
+ */
+async function setRulesAside(client: pg.Client): Promise<Reference[]> {
+  const { rows } = await client.query<Reference>(`
+    SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`)
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
+  const tables = (await tablesOf(client)).map(({ name }) => pg.escapeIdentifier(name))
+  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  await client.query(`TRUNCATE ${tables.join(', ')}`)
+  return rows
+}
+
+async function putRulesBack(client: pg.Client, references: readonly Reference[]) {
+  for (const { table, name, definition } of references)
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
+  for (const { name } of await tablesOf(client))
+    await client.query(`ALTER TABLE ${pg.escapeIdentifier(name)} ENABLE TRIGGER USER`)
+}
+
+type Source = { from: string; manifest: Manifest; files: FileStore }
+
+/** Second reading: rows go into their tables, files into the store; gives the jobs. */
+async function load(client: pg.Client, { from, manifest, files }: Source): Promise<WaitingJob[]> {
+  const tables = new Map(manifest.tables.map((table) => [table.name, table]))
+  const mimes = new Map(manifest.files.map(({ key, mime }) => [key, mime]))
+  const jobs: WaitingJob[] = []
+  let open: { table: Table; into: Loading } | undefined
+  const close = async () => {
+    await open?.into.end()
+    open = undefined
+  }
+  for await (const { name, stream } of membersOf(from)) {
+    const [, tableName] = /^tables\/([^/]+)\//.exec(name) ?? []
+    const table = tableName ? tables.get(tableName) : undefined
+    if (table !== open?.table) await close()
+    if (table) {
+      open ??= { table, into: loading(client, table) }
+      for await (const piece of stream) await open.into.write(piece)
+    } else if (name.startsWith(filePrefix)) {
+      const key = name.slice(filePrefix.length)
+      await files.put(key, await buffer(stream), mimes.get(key) ?? 'application/octet-stream')
+    } else if (name === jobsName) {
+      const lines = (await buffer(stream)).toString('utf8').trim().split('\n')
+      jobs.push(...lines.map((line) => waitingJob.parse(JSON.parse(line))))
+    } else stream.resume()
+  }
+  await close()
+  return jobs
+}
+
+type Loading = { write(piece: Buffer): Promise<void>; end(): Promise<void> }
+
+function loading(client: pg.Client, table: Table): Loading {
+  const stream: CopyStreamQuery = client.query(copyFrom(copyIn(table)))
+  const done = finished(stream)
+  done.catch(() => {})
+  return {
+    async write(piece) {
+      if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), done])
+    },
+    async end() {
+      stream.end()
+      await done
+    },
+  }
+}
+
+/** Reads every table back and compares it with what was written out. */
+async function mustBeSame(client: pg.Client, manifest: Manifest) {
+  for (const { rows, sha256, ...table } of manifest.tables) {
+    const there = await readOut(client, table, () => {})
+    if (there.rows !== rows || there.sha256 !== sha256)
+      throw new Error(
+        `${table.name} has ${there.rows} rows that differ from the ${rows} of the backup. Nothing was changed.`,
+      )
+  }
+}

@@ -1,0 +1,156 @@
+import crypto from 'node:crypto'
+import { expect } from 'vitest'
+import { type ProviderKind, snapSettings } from '#domain/payments/provider-kinds.ts'
+import { asWithPermissions } from '../actors.ts'
+import { startMidtrans } from '../peers/midtrans.ts'
+import { startSnapBank } from '../peers/snap.ts'
+import { startXendit } from '../peers/xendit.ts'
+import type { TestApp } from '../test-app.ts'
+
+const slugs = ['settings-providers-view', 'settings-providers-create', 'settings-providers-update']
+export const asProviderAdmin = (t: TestApp) => asWithPermissions(t, slugs)
+
+/** Where the application is reached over HTTP. */
+export async function addressOf(t: TestApp): Promise<string> {
+  const bound = t.app.server.address()
+  if (bound && typeof bound === 'object') return `http://127.0.0.1:${bound.port}`
+  return t.app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+export const bankInput = (changes: Record<string, unknown> = {}) => ({
+  code: 'bank-uji',
+  name: 'Bank Uji',
+  channel: null,
+  prefix: '12345',
+  customerDigits: 10,
+  firstNumber: 1,
+  lastNumber: null,
+  amountType: 'partial',
+  active: true,
+  ...changes,
+})
+
+/** A connection as it is entered; parts may be overridden. */
+export const providerInput = (kind: ProviderKind, changes: Record<string, unknown> = {}) => ({
+  code: `${kind}-uji`,
+  kind,
+  name: `Koneksi ${kind}`,
+  active: false,
+  baseUrl: 'https://bank.example.com',
+  snap: kind === 'snap' ? snapSettings.parse({}) : null,
+  banks: [
+    bankInput(
+      kind === 'snap' ? {} : { channel: kind === 'midtrans' ? 'bca' : 'BCA', prefix: null, amountType: 'closed' },
+    ),
+  ],
+  secrets: {},
+  ...changes,
+})
+
+export async function aProvider(t: TestApp, input: ReturnType<typeof providerInput>) {
+  const admin = await asProviderAdmin(t)
+  const answer = await admin.post('/settings/providers', input)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().data as { id: string; code: string; version: number }
+}
+
+const now = (t: TestApp) => () => t.clock.now()
+
+export async function aMidtrans(t: TestApp, code = 'midtrans-uji') {
+  const serverKey = `SB-Mid-server-${crypto.randomBytes(8).toString('hex')}`
+  const peer = await startMidtrans({
+    serverKey,
+    notifyUrl: `${await addressOf(t)}/api/providers/${code}/report`,
+    now: now(t),
+  })
+  const bank = `${code}-bca`.slice(0, 20)
+  const provider = await aProvider(
+    t,
+    providerInput('midtrans', {
+      code,
+      name: code,
+      active: true,
+      baseUrl: peer.baseUrl,
+      secrets: { serverKey },
+      banks: [bankInput({ code: bank, name: 'BCA', channel: 'bca', prefix: null, amountType: 'closed' })],
+    }),
+  )
+  return { provider, peer, bank }
+}
+
+export async function aXendit(t: TestApp, code = 'xendit-uji') {
+  const [secretKey, callbackToken] = [crypto.randomBytes(12).toString('hex'), crypto.randomBytes(12).toString('hex')]
+  const peer = await startXendit({
+    secretKey,
+    callbackToken,
+    callbackUrl: `${await addressOf(t)}/api/providers/${code}/report`,
+    now: now(t),
+  })
+  const bank = `${code}-bri`.slice(0, 20)
+  const provider = await aProvider(
+    t,
+    providerInput('xendit', {
+      code,
+      name: code,
+      active: true,
+      baseUrl: peer.baseUrl,
+      secrets: { secretKey, callbackToken },
+      banks: [bankInput({ code: bank, name: 'BRI', channel: 'BRI', prefix: null, amountType: 'closed' })],
+    }),
+  )
+  return { provider, peer, bank }
+}
+
+export const keyPair = () =>
+  crypto.generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+
+type SnapOptions = { code?: string; prefix?: string; mode?: 'biller' | 'create'; settings?: Record<string, unknown> }
+
+export async function aSnapBank(
+  t: TestApp,
+  { code = 'bank-uji', prefix = '12345', mode = 'biller', settings }: SnapOptions = {},
+) {
+  const [university, bankKeys] = [keyPair(), keyPair()]
+  const [clientSecret, inboundSecret] = ['secret of the bank', 'secret of the university']
+  const clientKey = crypto.randomUUID()
+  const peer = await startSnapBank({
+    universityUrl: `${await addressOf(t)}/api/snap/${code}`,
+    partnerServiceId: prefix,
+    university: {
+      clientKey: 'UNIV-1',
+      publicKey: university.publicKey,
+      clientSecret,
+      partnerId: 'UNIV',
+      channelId: '95221',
+    },
+    bank: { clientKey, privateKey: bankKeys.privateKey, secret: inboundSecret },
+    mode,
+    now: now(t),
+  })
+  const bank = `${code}-va`.slice(0, 20)
+  const provider = await aProvider(
+    t,
+    providerInput('snap', {
+      code,
+      name: code,
+      active: true,
+      baseUrl: peer.baseUrl,
+      snap: snapSettings.parse({
+        mode,
+        inboundClientKey: clientKey,
+        bankPublicKey: bankKeys.publicKey,
+        clientKey: 'UNIV-1',
+        partnerId: 'UNIV',
+        channelId: '95221',
+        ...settings,
+      }),
+      secrets: { inboundSecret, clientSecret, privateKey: university.privateKey },
+      banks: [bankInput({ code: bank, name: 'Bank Uji', prefix })],
+    }),
+  )
+  return { provider, peer, bank, clientKey, bankKeys }
+}

@@ -1,0 +1,161 @@
+import crypto from 'node:crypto'
+import { type BankPeer, type Call, listen, type Money, post, type Reply } from './bank-peer.ts'
+
+type Order = {
+  id: string
+  transactionId: string
+  bank: string
+  number: string
+  gross: number
+  status: string
+  name: string
+  expiresAt: number
+}
+type Options = { serverKey: string; notifyUrl: string; now: () => Date }
+
+/** Times of Jakarta without their zone, as Midtrans writes them. */
+const localTime = (at: Date) => new Date(at.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+
+export type MidtransPeer = BankPeer & {
+  baseUrl: string
+  /** Sends the notification of any status of an order, such as a settlement that turned into a denial. */
+  notify(money: Money, status: string): ReturnType<BankPeer['report']>
+}
+
+/** Midtrans' Core API for bank transfers, from its reference pages. */
+export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Promise<MidtransPeer> {
+  const orders = new Map<string, Order>()
+  const money = new Map<string, Money>()
+  let asked = 0
+
+  const orderOf = (number: string) => [...orders.values()].find((order) => order.number === number)
+  function transactionOf(order: Order) {
+    if (order.status === 'pending' && order.expiresAt <= now().getTime()) order.status = 'expire'
+    const codes: Record<string, string> = {
+      pending: '201',
+      settlement: '200',
+      expire: '407',
+      cancel: '200',
+      deny: '202',
+    }
+    return {
+      status_code: codes[order.status] ?? '200',
+      status_message: 'ok',
+      transaction_id: order.transactionId,
+      order_id: order.id,
+      gross_amount: `${order.gross}.00`,
+      currency: 'IDR',
+      payment_type: 'bank_transfer',
+      transaction_time: localTime(now()),
+      ...(order.status === 'settlement' && { settlement_time: localTime(now()) }),
+      transaction_status: order.status,
+      fraud_status: 'accept',
+      ...(order.bank === 'permata'
+        ? { permata_va_number: order.number }
+        : { va_numbers: [{ bank: order.bank, va_number: order.number }] }),
+    }
+  }
+
+  function answer({ method, path, headers, body }: Call): Reply {
+    if (headers.authorization !== `Basic ${Buffer.from(`${serverKey}:`).toString('base64')}`)
+      return { status: 401, body: { status_code: '401', status_message: 'Access denied' } }
+    if (method === 'POST' && path === '/v2/charge') {
+      asked++
+      const wanted = JSON.parse(body)
+      const { order_id: id, gross_amount: gross } = wanted.transaction_details
+      if (wanted.payment_type !== 'bank_transfer' || !Number.isInteger(gross) || gross < 1)
+        return { status: 200, body: { status_code: '400', status_message: 'One or more parameters is invalid' } }
+      const before = orders.get(id)
+      if (before && ['pending', 'settlement'].includes(before.status))
+        return { status: 200, body: { status_code: '406', status_message: 'order_id has been utilized' } }
+      const { expiry_duration: duration, unit } = wanted.custom_expiry ?? { expiry_duration: 24, unit: 'hour' }
+      const milliseconds: Record<string, number> = { second: 1e3, minute: 6e4, hour: 36e5, day: 864e5 }
+      const order: Order = {
+        id,
+        transactionId: crypto.randomUUID(),
+        bank: wanted.bank_transfer.bank,
+        number: `8578${String(crypto.randomInt(1e10)).padStart(12, '0')}`,
+        gross,
+        status: 'pending',
+        name: wanted.customer_details?.first_name ?? '',
+        expiresAt: now().getTime() + duration * milliseconds[unit]!,
+      }
+      orders.set(id, order)
+      return { status: 200, body: transactionOf(order) }
+    }
+    const [, id, verb] = /^\/v2\/([^/]+)\/(status|cancel|expire)$/.exec(path) ?? []
+    const order = id && orders.get(id)
+    if (!order) return { status: 200, body: { status_code: '404', status_message: "Transaction doesn't exist." } }
+    if (verb !== 'status') {
+      if (transactionOf(order).transaction_status !== 'pending')
+        return { status: 200, body: { status_code: '412', status_message: 'Merchant cannot modify the status' } }
+      order.status = verb!
+    }
+    return { status: 200, body: transactionOf(order) }
+  }
+
+  /** Money on a number nobody charged: Midtrans knows no such case, a forged or strange report does. */
+  const strange = (told: Money): Order => ({
+    id: `stranger-${told.reference}`.slice(0, 50),
+    transactionId: told.reference,
+    bank: 'bca',
+    number: told.number,
+    gross: told.amount,
+    status: 'settlement',
+    name: '',
+    expiresAt: 0,
+  })
+
+  async function notify(
+    told: Money,
+    status: string,
+    spoilt: { signature?: boolean; json?: boolean; amount?: number } = {},
+  ) {
+    const order = orderOf(told.number) ?? strange(told)
+    const transaction = {
+      ...transactionOf({ ...order, status, gross: spoilt.amount ?? told.amount }),
+      transaction_id: told.reference,
+      ...(status === 'settlement' && { settlement_time: localTime(told.at) }),
+    }
+    const key = crypto
+      .createHash('sha512')
+      .update(`${transaction.order_id}${transaction.status_code}${transaction.gross_amount}${serverKey}`)
+      .digest('hex')
+    const body = JSON.stringify({
+      ...transaction,
+      signature_key: spoilt.signature ? key.replace(/^./, (c) => (c === '0' ? '1' : '0')) : key,
+    })
+    const answered = await post(notifyUrl, {}, spoilt.json ? body.slice(0, -9) : body)
+    // Midtrans repeats whatever is not answered 2xx, a few times.
+    const verdict = answered.status < 300 ? 'accepted' : answered.status >= 500 ? 'again' : 'refused'
+    return { ...answered, verdict } as const
+  }
+
+  const peer: MidtransPeer = {
+    trouble: 'none',
+    baseUrl: '',
+    asked: () => asked,
+    account(number) {
+      const order = orderOf(number)
+      return (
+        order && { open: transactionOf(order).transaction_status === 'pending', amount: order.gross, name: order.name }
+      )
+    },
+    receive(number, amount, at = now()) {
+      const order = orderOf(number)
+      if (order) order.status = 'settlement'
+      // One order is paid once: what comes again has another id.
+      const used = order && money.has(order.transactionId)
+      const told = { reference: order && !used ? order.transactionId : crypto.randomUUID(), number, amount, at }
+      money.set(told.reference, told)
+      return told
+    },
+    report: (told, spoilt) => notify(told, 'settlement', spoilt),
+    notify: (told, status) => notify(told, status),
+    close: async () => {},
+  }
+  const { baseUrl, close } = await listen(peer, answer)
+  peer.baseUrl = baseUrl
+  peer.close = close
+  return peer
+}

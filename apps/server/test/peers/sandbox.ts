@@ -1,0 +1,44 @@
+import crypto from 'node:crypto'
+import { signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
+import { addressOf } from '../factories/providers.ts'
+import type { TestApp } from '../test-app.ts'
+import { type BankPeer, type Money, post } from './bank-peer.ts'
+
+/** The demo bank seen from outside: its books are a table of ours, its reports come over HTTP like everybody's. */
+export async function startSandbox(t: TestApp): Promise<BankPeer> {
+  const url = `${await addressOf(t)}/api/providers/sandbox/report`
+  const writing: Promise<unknown>[] = []
+  return {
+    trouble: 'none',
+    asked: () => 0,
+    account: () => undefined,
+    receive(number, amount, at = t.clock.now()) {
+      const money: Money = { reference: crypto.randomUUID(), number, amount, at }
+      const { reference } = money
+      writing.push(
+        t.db
+          .insertInto('sandboxTransactions')
+          .values({ reference, virtualAccountNumber: number, amount, channel: 'mobile', paidAt: at })
+          .execute(),
+      )
+      return money
+    },
+    async report({ reference, number, amount, at }, spoilt = {}) {
+      await Promise.all(writing)
+      const { body, headers } = signedReport(
+        t.services.config.secretKey,
+        { reference, virtualAccountNumber: number, amount: spoilt.amount ?? amount, channel: 'mobile', paidAt: at },
+        t.clock.now(),
+      )
+      const sent = spoilt.json ? body.subarray(0, -9) : body
+      const answered = await post(
+        url,
+        { ...headers, ...(spoilt.signature && { 'x-sandbox-signature': 'ab'.repeat(32) }) },
+        sent.toString(),
+      )
+      const verdict = answered.status < 300 ? 'accepted' : answered.status >= 500 ? 'again' : 'refused'
+      return { ...answered, verdict }
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,157 @@
+import crypto from 'node:crypto'
+import { type BankPeer, type Call, listen, type Money, post, type Reply } from './bank-peer.ts'
+
+type Account = {
+  id: string
+  external_id: string
+  bank_code: string
+  name: string
+  account_number: string
+  is_closed: boolean
+  is_single_use: boolean
+  expected_amount: number | null
+  expiration_date: string
+  paid: boolean
+}
+type Options = { secretKey: string; callbackToken: string; callbackUrl: string; now: () => Date }
+
+export type XenditPeer = BankPeer & {
+  baseUrl: string
+  /** Tells that a number was made or changed, as Xendit does besides payments. */
+  tellOfNumber(number: string): ReturnType<BankPeer['report']>
+}
+
+/** Xendit's fixed virtual accounts, from its reference pages. */
+export async function startXendit({ secretKey, callbackToken, callbackUrl, now }: Options): Promise<XenditPeer> {
+  const accounts = new Map<string, Account>()
+  const byIdempotencyKey = new Map<string, Account>()
+  const transactions: (Money & { id: string; external: string })[] = []
+  let asked = 0
+
+  const accountOf = (number: string) => [...accounts.values()].find((one) => one.account_number === number)
+  const isOpen = (one: Account) => !(one.paid && one.is_single_use) && new Date(one.expiration_date) > now()
+  const shown = ({ paid: _, ...account }: Account) => ({
+    ...account,
+    owner_id: 'owner',
+    merchant_code: account.account_number.slice(0, 5),
+    currency: 'IDR',
+    status: isOpen(accounts.get(account.id)!) ? 'ACTIVE' : 'INACTIVE',
+  })
+  const error = (status: number, error_code: string, message: string): Reply => ({
+    status,
+    body: { error_code, message },
+  })
+
+  function answer({ method, path, headers, body }: Call): Reply {
+    if (headers.authorization !== `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`)
+      return error(401, 'INVALID_API_KEY', 'API key is not authorized')
+    if (method === 'GET' && path === '/available_virtual_account_banks')
+      return { status: 200, body: [{ name: 'Bank Central Asia', code: 'BCA', is_activated: true }] }
+    if (method === 'POST' && path === '/callback_virtual_accounts') {
+      asked++
+      const key = headers['x-idempotency-key']
+      const before = typeof key === 'string' ? byIdempotencyKey.get(key) : undefined
+      if (before) return { status: 200, body: shown(before) }
+      const wanted = JSON.parse(body)
+      if (!/^[A-Za-z][A-Za-z .,'-]*$/.test(wanted.name ?? ''))
+        return error(400, 'INVALID_VIRTUAL_ACCOUNT_NAME_ERROR', 'the name has characters that are not allowed')
+      if (wanted.is_closed && !Number.isInteger(wanted.expected_amount))
+        return error(400, 'API_VALIDATION_ERROR', 'expected_amount is required')
+      const made: Account = {
+        id: crypto.randomBytes(12).toString('hex'),
+        external_id: wanted.external_id,
+        bank_code: wanted.bank_code,
+        name: wanted.name,
+        account_number: `10766${String(crypto.randomInt(1e10)).padStart(11, '0')}`,
+        is_closed: wanted.is_closed ?? false,
+        is_single_use: wanted.is_single_use ?? false,
+        expected_amount: wanted.expected_amount ?? null,
+        expiration_date: wanted.expiration_date,
+        paid: false,
+      }
+      accounts.set(made.id, made)
+      if (typeof key === 'string') byIdempotencyKey.set(key, made)
+      return { status: 200, body: shown(made) }
+    }
+    if (method === 'GET' && path.startsWith('/transactions?')) {
+      const reference = new URLSearchParams(path.split('?')[1]).get('reference_id') ?? ''
+      const found = transactions.filter(({ external }) => external.includes(reference))
+      return {
+        status: 200,
+        body: {
+          has_more: false,
+          data: found.map(({ id, external, number, amount, at }) => ({
+            id,
+            product_id: crypto.randomBytes(12).toString('hex'),
+            type: 'PAYMENT',
+            status: 'SUCCESS',
+            channel_category: 'VIRTUAL_ACCOUNT',
+            channel_code: 'BCA',
+            reference_id: external,
+            account_identifier: number,
+            currency: 'IDR',
+            amount,
+            created: at.toISOString(),
+          })),
+        },
+      }
+    }
+    const id = /^\/callback_virtual_accounts\/([^/]+)$/.exec(path)?.[1]
+    const account = id && accounts.get(id)
+    if (!account) return error(404, 'CALLBACK_VIRTUAL_ACCOUNT_NOT_FOUND_ERROR', 'not found')
+    if (method === 'PATCH') {
+      if (!isOpen(account)) return error(400, 'INACTIVE_VIRTUAL_ACCOUNT_ERROR', 'it is inactive')
+      Object.assign(account, JSON.parse(body))
+    }
+    return { status: 200, body: shown(account) }
+  }
+
+  const send = async (body: string, token = callbackToken) => {
+    const answered = await post(callbackUrl, { 'x-callback-token': token }, body)
+    const verdict = answered.status < 300 ? 'accepted' : answered.status >= 500 ? 'again' : 'refused'
+    return { ...answered, verdict } as const
+  }
+
+  const peer: XenditPeer = {
+    trouble: 'none',
+    baseUrl: '',
+    asked: () => asked,
+    account(number) {
+      const one = accountOf(number)
+      return one && { open: isOpen(one), amount: one.expected_amount, name: one.name }
+    },
+    receive(number, amount, at = now()) {
+      const account = accountOf(number)
+      if (account) account.paid = true
+      const external = account?.external_id ?? 'somebody-else'
+      const told = { reference: `${external}_${crypto.randomInt(1e9)}`, number, amount, at }
+      transactions.push({ ...told, id: `txn_${crypto.randomUUID()}`, external })
+      return told
+    },
+    async report(told, spoilt = {}) {
+      const account = accountOf(told.number)
+      const body = JSON.stringify({
+        id: crypto.randomBytes(12).toString('hex'),
+        payment_id: told.reference,
+        callback_virtual_account_id: account?.id ?? crypto.randomBytes(12).toString('hex'),
+        owner_id: 'owner',
+        external_id: account?.external_id ?? 'somebody-else',
+        account_number: told.number,
+        bank_code: account?.bank_code ?? 'BCA',
+        merchant_code: told.number.slice(0, 5),
+        amount: spoilt.amount ?? told.amount,
+        transaction_timestamp: told.at.toISOString(),
+        sender_name: 'ORANG TUA',
+        created: told.at.toISOString(),
+        updated: told.at.toISOString(),
+      })
+      return send(spoilt.json ? body.slice(0, -9) : body, spoilt.signature ? 'another token' : callbackToken)
+    },
+    tellOfNumber: (number) => send(JSON.stringify(shown(accountOf(number)!))),
+    close: async () => {},
+  }
+  const { baseUrl, close } = await listen(peer, answer)
+  peer.baseUrl = baseUrl
+  peer.close = close
+  return peer
+}

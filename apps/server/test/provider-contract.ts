@@ -1,0 +1,398 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { virtualAccountMaximum } from '#domain/payments/virtual-account-number.ts'
+import { askDue } from '#server/modules/payments/ask-banks.job.ts'
+import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
+import { findProvider } from '#server/modules/payments/providers/index.ts'
+import { tellWaiting } from '#server/modules/payments/tell-banks.job.ts'
+import { closeVirtualAccounts, expireVirtualAccounts } from '#server/modules/payments/virtual-accounts.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import type { TestActor } from './actors.ts'
+import { type AcademicFixture, academicFixture } from './factories/academic.ts'
+import { aBill, assertBalanced } from './factories/payments.ts'
+import type { BankPeer } from './peers/bank-peer.ts'
+import { type TestApp, testApp } from './test-app.ts'
+
+export type Subject = {
+  /** Code of the provider and of its bank. */
+  code: string
+  bank: string
+  peer: BankPeer
+  /** The other side is a server of its own, which can be down or slow. */
+  outside: boolean
+  /** The number is made known to it before anybody can pay. */
+  told: boolean
+  /** What asking about a number brings: the payment itself, or a hint for a person. */
+  asking: 'payments' | 'hint'
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+const fee = 250_000
+
+/** What every bank or gateway has to keep, whatever its protocol: over real HTTP, on a real database. */
+export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promise<Subject>) {
+  describe(`provider ${name}`, () => {
+    let t: TestApp
+    let academic: AcademicFixture
+    let subject: Subject
+    let peer: BankPeer
+
+    beforeAll(async () => {
+      t = await testApp({ config: { bankTimeout: 700 } })
+      academic = await academicFixture(t.db)
+      subject = await setUp(t)
+      peer = subject.peer
+    }, 60_000)
+    afterAll(async () => {
+      await peer?.close()
+      await t.close()
+    })
+    afterEach(async () => {
+      peer.trouble = 'none'
+      t.clock.reset()
+      await assertBalanced(t)
+    })
+
+    const ask = (actor: TestActor, billId: string) =>
+      actor.post(`/bills/${billId}/virtual-account`, { bank: subject.bank })
+    const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const numberOf = (id: string) =>
+      t.db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const paymentsOn = (number: string) =>
+      t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).orderBy('amount').execute()
+    const alertsOf = (id: string) =>
+      t.db.selectFrom('paymentAlerts').selectAll().where('virtualAccountId', '=', id).execute()
+    /** Reports stored byte for byte, whatever became of them. */
+    const reportsSince = async (before: number) => (await stored()) - before
+    const stored = async () =>
+      (
+        await t.db
+          .selectFrom('bankReports')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+      ).count
+
+    /** A bill with an open number: what somebody is about to pay. */
+    async function ready() {
+      const made = await aBill(t, academic)
+      const answer = await ask(made.actor, made.bill.id)
+      expect(answer.statusCode, answer.body).toBe(200)
+      const account = answer.json().data as { id: string; number: string; amount: number; status: string }
+      expect(account).toMatchObject({ status: 'active', amount: fee })
+      return { ...made, account }
+    }
+    const accepts = (heard: { verdict: string }[]) =>
+      expect(new Set(heard.map(({ verdict }) => verdict))).toEqual(new Set(['accepted']))
+
+    test('has a code, banks and prefixes that cannot be mixed up', async () => {
+      const { code, banks } = (await findProvider(t.services, subject.code))!
+      expect(code).toMatch(/^[a-z][a-z0-9-]{1,19}$/)
+      expect(new Set(banks.map((bank) => bank.code)).size).toBe(banks.length)
+      for (const bank of banks) {
+        expect(bank.code.length).toBeLessThanOrEqual(20)
+        if (bank.prefix === null) continue
+        expect(bank.prefix).toMatch(/^\d+$/)
+        expect(bank.prefix.length + bank.digits).toBeLessThanOrEqual(virtualAccountMaximum)
+        for (const other of banks) if (other !== bank) expect(other.prefix?.startsWith(bank.prefix)).not.toBe(true)
+      }
+    })
+
+    describe('numbers', () => {
+      test('issues a number the bank knows, with its amount and name', async () => {
+        const { account } = await ready()
+        expect(account.number).toMatch(/^\d{6,28}$/)
+        if (!subject.told) return
+        expect(peer.account(account.number)).toMatchObject({ open: true, amount: fee, name: 'Sari Wulandari' })
+      })
+
+      test('ten requests at once end with one number, asked for once', async () => {
+        const { bill, actor } = await aBill(t, academic)
+        const before = peer.asked()
+        const answers = await Promise.all(Array.from({ length: 10 }, () => ask(actor, bill.id)))
+        expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
+        expect(new Set(answers.map((answer) => answer.json().data.number)).size).toBe(1)
+        expect(answers[0]!.json().data.number).not.toBeNull()
+        if (subject.told && subject.outside) expect(peer.asked() - before).toBe(1)
+      })
+
+      test('cancels: the bank is told after the transaction, and takes no more', async () => {
+        const { account } = await ready()
+        await t.db.transaction().execute((tx) => closeVirtualAccounts(tx, t.services, { id: account.id }, 'cancel'))
+        expect(await numberOf(account.id)).toMatchObject({ status: 'cancelled' })
+        await t.runJobs()
+        expect(await numberOf(account.id)).toMatchObject({ tell: null })
+        if (subject.told) expect(peer.account(account.number)).toMatchObject({ open: false })
+      })
+
+      test('expires', async () => {
+        const { account } = await ready()
+        t.clock.set(new Date(Date.now() + 4 * day))
+        await expireVirtualAccounts(t.services, t.db)
+        await t.runJobs()
+        expect(await numberOf(account.id)).toMatchObject({ status: 'expired', tell: null })
+        if (subject.told) expect(peer.account(account.number)).toMatchObject({ open: false })
+      })
+
+      test('settled by one bank, the number of another is closed', async () => {
+        const { account, bill, actor } = await ready()
+        const other = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: 'sandbox-a' })).json()
+        accepts([await peer.report(peer.receive(account.number, fee))])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
+        if (other.data) expect(await numberOf(other.data.id)).toMatchObject({ status: 'cancelled' })
+      })
+    })
+
+    describe('a payment', () => {
+      test('paid once', async () => {
+        const { account, bill, actor } = await ready()
+        accepts([await peer.report(peer.receive(account.number, fee))])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
+        expect(await numberOf(account.id)).toMatchObject({ status: 'paid', received: fee })
+        const [payment] = await paymentsOn(account.number)
+        expect(payment).toMatchObject({ status: 'allocated', accountId: actor.accountId, provider: subject.code })
+        const report = await t.db
+          .selectFrom('bankReports')
+          .selectAll()
+          .where('id', '=', payment!.bankReportId)
+          .executeTakeFirstOrThrow()
+        expect(report).toMatchObject({ outcome: 'booked', virtualAccountId: account.id })
+        expect(report.body.toString()).toContain(account.number)
+      })
+
+      test('reported twice: answered as content both times, booked once', async () => {
+        const { account, bill } = await ready()
+        const money = peer.receive(account.number, fee)
+        accepts([await peer.report(money), await peer.report(money)])
+        expect(await paymentsOn(account.number)).toHaveLength(1)
+        expect(await billOf(bill.id)).toMatchObject({ paid: fee })
+      })
+
+      test('reported ten times at once', async () => {
+        const { account, bill } = await ready()
+        const money = peer.receive(account.number, fee)
+        accepts(await Promise.all(Array.from({ length: 10 }, () => peer.report(money))))
+        expect(await paymentsOn(account.number)).toHaveLength(1)
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
+      })
+
+      test('two payments on two bills, told in the wrong order', async () => {
+        const [first, second] = [await ready(), await ready()]
+        const moneys = [peer.receive(first.account.number, fee), peer.receive(second.account.number, fee)]
+        accepts([await peer.report(moneys[1]!), await peer.report(moneys[0]!), await peer.report(moneys[1]!)])
+        for (const { bill } of [first, second]) expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
+      })
+
+      test('told three days late, long before the number ends', async () => {
+        const { account, bill } = await ready()
+        const at = new Date()
+        const money = peer.receive(account.number, fee, at)
+        t.clock.set(new Date(at.getTime() + 2 * day))
+        accepts([await peer.report(money)])
+        const [payment] = await paymentsOn(account.number)
+        expect(Math.abs(payment!.paidAt.getTime() - at.getTime())).toBeLessThan(1_000)
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
+      })
+
+      test('after the number expired, while the bill is still owed: it is paid', async () => {
+        const { account, bill } = await ready()
+        t.clock.set(new Date(Date.now() + 4 * day))
+        await expireVirtualAccounts(t.services, t.db)
+        accepts([await peer.report(peer.receive(account.number, fee))])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
+        expect(await numberOf(account.id)).toMatchObject({ status: 'paid' })
+      })
+
+      test('after the number was cancelled, while the bill is still owed: it is paid', async () => {
+        const { account, bill } = await ready()
+        const money = peer.receive(account.number, fee)
+        await t.db.transaction().execute((tx) => closeVirtualAccounts(tx, t.services, { id: account.id }, 'cancel'))
+        accepts([await peer.report(money)])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
+      })
+
+      test('after the bill was cancelled: it waits', async () => {
+        const { account, bill, registration } = await ready()
+        await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
+        accepts([await peer.report(peer.receive(account.number, fee))])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
+        expect((await paymentsOn(account.number))[0]).toMatchObject({
+          status: 'waiting',
+          waitingAmount: fee,
+          waitingReason: 'bill_closed',
+        })
+      })
+
+      test('too little: the bill is partly paid', async () => {
+        const { account, bill } = await ready()
+        accepts([await peer.report(peer.receive(account.number, 100_000))])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
+      })
+
+      test('too much: what fits is booked, the rest waits', async () => {
+        const { account, bill } = await ready()
+        accepts([await peer.report(peer.receive(account.number, fee + 50_000))])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
+        expect((await paymentsOn(account.number))[0]).toMatchObject({
+          waitingAmount: 50_000,
+          waitingReason: 'overpaid',
+        })
+      })
+
+      test('paid twice: the second one waits whole', async () => {
+        const { account, bill } = await ready()
+        accepts([
+          await peer.report(peer.receive(account.number, fee)),
+          await peer.report(peer.receive(account.number, fee)),
+        ])
+        expect(await billOf(bill.id)).toMatchObject({ paid: fee })
+        const payments = await paymentsOn(account.number)
+        expect(payments.map(({ status }) => status).sort()).toEqual(['allocated', 'waiting'])
+        expect(await numberOf(account.id)).toMatchObject({ received: 2 * fee })
+      })
+
+      test('on a number nobody knows: it is kept and waits', async () => {
+        const prefix = (await findProvider(t.services, subject.code))!.banks[0]!.prefix ?? '9999'
+        const number = `${prefix}${String(Date.now()).slice(-10)}`
+        accepts([await peer.report(peer.receive(number, fee))])
+        expect((await paymentsOn(number))[0]).toMatchObject({ status: 'waiting', waitingReason: 'unknown_number' })
+      })
+    })
+
+    describe('what cannot be believed', () => {
+      test('a wrong signature: refused, stored, nothing booked', async () => {
+        const { account, bill } = await ready()
+        const before = await stored()
+        const heard = await peer.report(peer.receive(account.number, fee), { signature: true })
+        expect([heard.status, heard.verdict]).toEqual([401, 'refused'])
+        expect(await reportsSince(before)).toBe(1)
+        expect(await paymentsOn(account.number)).toEqual([])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'open' })
+      })
+
+      test('broken JSON: refused, stored, nothing booked', async () => {
+        const { account } = await ready()
+        const before = await stored()
+        const heard = await peer.report(peer.receive(account.number, fee), { json: true })
+        expect(heard.status).toBeGreaterThanOrEqual(400)
+        expect(heard.status).toBeLessThan(500)
+        expect(await reportsSince(before)).toBe(1)
+        expect(await paymentsOn(account.number)).toEqual([])
+      })
+
+      test('the same payment again with another amount: the first stands, a person is told', async () => {
+        const { account, bill } = await ready()
+        const money = peer.receive(account.number, 100_000)
+        await peer.report(money)
+        const heard = await peer.report(money, { amount: fee })
+        expect(heard.verdict).not.toBe('again')
+        expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
+        expect(await paymentsOn(account.number)).toHaveLength(1)
+        await peer.report(money, { amount: fee })
+        expect(await alertsOf(account.id)).toMatchObject([{ kind: 'contradicts', amount: fee, settledAt: null }])
+      })
+    })
+
+    describe('a report that never came', () => {
+      test('the sweep asks the bank and finds the payment, once', async () => {
+        const { account, bill } = await ready()
+        const money = peer.receive(account.number, fee)
+        t.clock.set(new Date(Date.now() + hour))
+        await askDue(t.services)
+        if (subject.asking === 'hint') {
+          // Nothing tells this payment from one that may yet be reported: a person looks, nothing is guessed.
+          expect(await alertsOf(account.id)).toMatchObject([{ kind: 'not_reported', amount: fee }])
+          expect(await billOf(bill.id)).toMatchObject({ status: 'open' })
+        } else expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
+        accepts([await peer.report(money)])
+        expect(await paymentsOn(account.number)).toHaveLength(1)
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
+      })
+
+      test('a number nobody paid is asked about ever less often', async () => {
+        const { account } = await ready()
+        const times: number[] = []
+        for (let round = 0; round < 4; round++) {
+          const { askAt } = await numberOf(account.id)
+          times.push(askAt!.getTime())
+          t.clock.set(new Date(askAt!.getTime() + 1_000))
+          await askDue(t.services)
+        }
+        const gaps = times.slice(1).map((time, at) => time - times[at]!)
+        expect(gaps[1]!).toBeGreaterThan(gaps[0]!)
+        expect(gaps[2]!).toBeGreaterThan(gaps[1]!)
+      })
+    })
+
+    describe('a bank in trouble', () => {
+      /** A bank inside, or one that asks us, cannot fail to give a number. */
+      const onlyWhereAsked = (skip: (note: string) => void) => {
+        if (!subject.outside || !subject.told) skip('this bank is not asked for numbers')
+      }
+
+      test.for(['down', 'slow'] as const)(
+        '%s: the number is promised, and there when the bank is back',
+        async (trouble, { skip }) => {
+          onlyWhereAsked(skip)
+          const { bill, actor } = await aBill(t, academic)
+          peer.trouble = trouble
+          const answer = await ask(actor, bill.id)
+          expect(answer.statusCode, answer.body).toBe(200)
+          expect(answer.json().data).toMatchObject({ status: 'pending', delayed: true })
+          // Nothing is held meanwhile: the bill can be paid by other means.
+          const other = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: subject.bank })
+          expect(other.json().data).toMatchObject({ status: 'pending', id: answer.json().data.id })
+          peer.trouble = 'none'
+          t.clock.set(new Date(Date.now() + 10 * 60_000))
+          await t.runJobs()
+          const account = await numberOf(answer.json().data.id)
+          expect(account).toMatchObject({ status: 'active', problem: null })
+          expect(peer.account(account.number!)).toMatchObject({ open: true })
+        },
+      )
+
+      test('the answer was lost: asked again, the bank has one number for it', async ({ skip }) => {
+        onlyWhereAsked(skip)
+        const { bill, actor } = await aBill(t, academic)
+        peer.trouble = 'answer_lost'
+        expect((await ask(actor, bill.id)).json().data).toMatchObject({ status: 'pending' })
+        peer.trouble = 'none'
+        t.clock.set(new Date(Date.now() + 10 * 60_000))
+        const { data } = (await ask(actor, bill.id)).json()
+        expect(data).toMatchObject({ status: 'active' })
+        accepts([await peer.report(peer.receive(data.number, fee))])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
+      })
+
+      test('cancelled while the bank was down: it is told later', async ({ skip }) => {
+        onlyWhereAsked(skip)
+        const { account } = await ready()
+        peer.trouble = 'down'
+        await t.db.transaction().execute((tx) => closeVirtualAccounts(tx, t.services, { id: account.id }, 'cancel'))
+        await t.runJobs()
+        expect(await numberOf(account.id)).toMatchObject({ status: 'cancelled', tell: 'cancel', tellTries: 1 })
+        expect(peer.account(account.number)).toMatchObject({ open: true })
+        peer.trouble = 'none'
+        t.clock.set(new Date(Date.now() + hour))
+        await tellWaiting(t.services)
+        expect(await numberOf(account.id)).toMatchObject({ tell: null })
+        expect(peer.account(account.number)).toMatchObject({ open: false })
+      })
+
+      test('after several failures it is left alone for half a minute, and nobody waits for it', async ({ skip }) => {
+        onlyWhereAsked(skip)
+        t.clock.set(new Date())
+        const bills = await Promise.all(Array.from({ length: 6 }, () => aBill(t, academic)))
+        peer.trouble = 'down'
+        for (const { bill, actor } of bills.slice(0, 5)) await ask(actor, bill.id)
+        peer.trouble = 'slow'
+        const began = performance.now()
+        const { bill, actor } = bills[5]!
+        expect((await ask(actor, bill.id)).json().data).toMatchObject({ status: 'pending', delayed: true })
+        expect(performance.now() - began).toBeLessThan(500)
+        peer.trouble = 'none'
+        t.clock.set(new Date(Date.now() + 5 * 60_000))
+        expect((await ask(actor, bill.id)).json().data).toMatchObject({ status: 'active' })
+      })
+    })
+  })
+}

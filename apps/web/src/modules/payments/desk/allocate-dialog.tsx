@@ -1,0 +1,74 @@
+import { Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { allocatePayment } from '#domain/payments/desk-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { AskDialog } from './ask-dialog.tsx'
+import { BillSelect, type OwedBill } from './bill-select.tsx'
+import { MoneyInput } from './money-input.tsx'
+import { useDeskWords } from './words.ts'
+
+type Props = {
+  payment: {
+    id: string
+    amount: number
+    waitingAmount: number
+    registrationId: string | null
+    applicantName: string | null
+  }
+  onClose: () => void
+}
+
+/** Gives (a part of) a payment to a bill: waiting money first, then money booked on another bill of the same person. */
+export function AllocateDialog({ payment, onClose }: Props) {
+  const { t } = useDeskWords()
+  const [bill, setBill] = useState<OwedBill | null>(null)
+  const form = useForm({ initialValues: { billId: '', amount: 0, reason: '' } })
+  const { billId, amount, reason } = form.values
+  const has = payment.waitingAmount > 0 ? payment.waitingAmount : payment.amount
+  return (
+    <AskDialog
+      title={t('waiting.giveTitle', { amount: rupiah(has) })}
+      submit={t('waiting.give')}
+      done={t('waiting.given')}
+      disabled={!billId || amount < 1 || reason.trim().length < 5}
+      onRefused={form.setErrors}
+      send={(options) =>
+        call(allocatePayment, { params: { id: payment.id }, body: { ...form.values, reason: reason.trim() } }, options)
+      }
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t(payment.registrationId ? 'waiting.giveSame' : 'waiting.giveAny', { name: payment.applicantName ?? '' })}
+      </Text>
+      <BillSelect
+        label={t('enter.bill')}
+        value={billId}
+        error={form.errors.billId as string}
+        registrationId={payment.registrationId ?? undefined}
+        onChange={(chosen) => {
+          setBill(chosen)
+          form.setFieldValue('billId', chosen?.id ?? '')
+          if (chosen) form.setFieldValue('amount', Math.min(chosen.rest, has))
+        }}
+      />
+      <MoneyInput
+        label={t('waiting.amountGiven')}
+        withAsterisk
+        description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
+        {...form.getInputProps('amount')}
+        onChange={(value) => form.setFieldValue('amount', value)}
+      />
+      <Textarea
+        label={t('approval.reason')}
+        description={t('waiting.reasonHelp')}
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
+    </AskDialog>
+  )
+}

@@ -1,0 +1,172 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { listWaiting, type WaitingRow, waitingTotals } from '#domain/payments/desk-endpoints.ts'
+import { waitingReasons } from '#domain/payments/payment-status.ts'
+import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
+import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { DataList } from '#web/list/data-list.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { AllocateDialog } from './allocate-dialog.tsx'
+import { TakeDialog } from './take-dialog.tsx'
+import { useDeskWords } from './words.ts'
+
+const day = 86_400_000
+/** Money that waits longer than this is late. */
+const lateAfterDays = 3
+
+/** Money that arrived and has no bill to go to: whose it is, who looks after it, and since when it waits. */
+export default function WaitingPage() {
+  const { t } = useDeskWords()
+  const [taking, setTaking] = useState<WaitingRow | null>(null)
+  const [giving, setGiving] = useState<WaitingRow | null>(null)
+  return (
+    <>
+      <DataList<WaitingRow>
+        name="uang-menunggu"
+        title={useScreenTitle()}
+        endpoint={listWaiting}
+        defaultSort="waitingSince"
+        searchLabel={t('waiting.search')}
+        summary={<Totals />}
+        columns={[
+          {
+            key: 'whose',
+            label: t('waiting.whose'),
+            cell: (row) => row.applicantName ?? row.payerName ?? t('waiting.unknown'),
+          },
+          {
+            key: 'waitingAmount',
+            label: t('waiting.amount'),
+            cell: (row) => <Money amount={row.waitingAmount} />,
+            numeric: true,
+            sort: true,
+          },
+          {
+            key: 'reason',
+            label: t('waiting.why'),
+            cell: (row) => (row.waitingReason ? t(`payments:waitingReason.${row.waitingReason}`) : '—'),
+          },
+          {
+            key: 'waitingSince',
+            label: t('waiting.since'),
+            cell: (row) => <Clock since={row.waitingSince} />,
+            sort: true,
+          },
+          { key: 'owner', label: t('waiting.owner'), cell: (row) => row.owner?.name ?? '—' },
+          { key: 'bank', label: t('payments:staff.bank'), cell: (row) => row.bankName, hidden: true },
+          {
+            key: 'number',
+            label: t('payments:staff.number'),
+            cell: (row) => (row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : '—'),
+            hidden: true,
+          },
+          { key: 'note', label: t('waiting.note'), cell: (row) => row.note ?? '—', hidden: true },
+        ]}
+        filters={[
+          {
+            key: 'owner',
+            label: t('waiting.owner'),
+            kind: 'choice',
+            quick: true,
+            choices: (['nobody', 'me'] as const).map((value) => ({ value, label: t(`waiting.owners.${value}`) })),
+          },
+          {
+            key: 'reason',
+            label: t('waiting.why'),
+            kind: 'choice',
+            choices: waitingReasons.map((value) => ({ value, label: t(`payments:waitingReason.${value}`) })),
+          },
+        ]}
+        rowId={({ id }) => id}
+        rowTitle={(row) => `${rupiah(row.waitingAmount)} · ${row.applicantName ?? t('waiting.unknown')}`}
+        href={({ id }) => `/pembayaran-mahasiswa/${id}`}
+        preview={(row) => <Details row={row} onTake={() => setTaking(row)} onGive={() => setGiving(row)} />}
+        empty={{ title: t('waiting.empty'), text: t('waiting.emptyText') }}
+      />
+      {taking && <TakeDialog row={taking} onClose={() => setTaking(null)} />}
+      {giving && <AllocateDialog payment={giving} onClose={() => setGiving(null)} />}
+    </>
+  )
+}
+
+function Totals() {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { data } = useEndpoint(waitingTotals, {}, { quiet: true })
+  if (!data || data.data.count === 0) return null
+  const { count, amount, oldest } = data.data
+  return (
+    <Text span size="sm" c="dimmed" role="status">
+      {t('waiting.totals', {
+        count: wholeNumber(count) as never,
+        amount: rupiah(amount),
+        oldest: oldest ? dateTime(oldest, language) : '—',
+      })}
+    </Text>
+  )
+}
+
+function Clock({ since }: { since: string }) {
+  const { t } = useDeskWords()
+  const days = Math.floor((Date.now() - new Date(since).getTime()) / day)
+  return (
+    <StatusDot
+      tone={days >= lateAfterDays ? 'attention' : 'waiting'}
+      label={days < 1 ? t('waiting.today') : t('waiting.days', { count: days })}
+    />
+  )
+}
+
+function Details({ row, onTake, onGive }: { row: WaitingRow; onTake: () => void; onGive: () => void }) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  return (
+    <Stack gap="md">
+      {row.waitingReason && <Alert color="orange" variant="light" children={t(`waiting.help.${row.waitingReason}`)} />}
+      <Facts
+        facts={[
+          [t('waiting.amount'), rupiah(row.waitingAmount)],
+          [t('enter.amount'), rupiah(row.amount)],
+          [
+            t('approval.applicant'),
+            row.registrationId && (
+              <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}`}>
+                {row.applicantName} · {row.registrationCode}
+              </Anchor>
+            ),
+          ],
+          [t('approval.bill'), row.billNumber],
+          [t('payments:staff.bank'), row.bankName],
+          [t('payments:staff.number'), row.virtualAccountNumber && groupedNumber(row.virtualAccountNumber)],
+          [t('enter.payer'), row.payerName],
+          [t('enter.reference'), row.reference],
+          [t('enter.paidAt'), dateTime(row.paidAt, language)],
+          [t('waiting.since'), dateTime(row.waitingSince, language)],
+          [t('waiting.owner'), row.owner?.name],
+          [t('waiting.note'), row.note],
+        ]}
+      />
+      {may('pembayaran-mahasiswa-update') && (
+        <Group gap="xs">
+          <Button size="compact-md" onClick={onGive} children={t('waiting.give')} />
+          <Button size="compact-md" variant="default" onClick={onTake} children={t('waiting.take')} />
+          <Button
+            component={Link}
+            to={`/pembayaran-mahasiswa/${row.id}`}
+            size="compact-md"
+            variant="default"
+            children={t('refund.ask')}
+          />
+        </Group>
+      )}
+    </Stack>
+  )
+}

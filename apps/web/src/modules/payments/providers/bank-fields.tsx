@@ -1,0 +1,163 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { amountTypesOf, gatewayBanks, type ProviderKind } from '#domain/payments/provider-kinds.ts'
+import type { AmountType } from '#domain/payments/virtual-account-status.ts'
+import { Card } from '#web/ui/card.tsx'
+import { type BankValues, newBank } from './form-values.ts'
+import classes from './providers.module.css'
+
+type Props = {
+  kind: ProviderKind
+  banks: BankValues[]
+  errors: Record<string, string | undefined>
+  onChange: (banks: BankValues[]) => void
+}
+
+/** The banks of a connection: what applicants see, and how its numbers are made. */
+export function BankFields({ kind, banks, errors, onChange }: Props) {
+  const { t } = useTranslation('providers')
+  const change = (at: number, part: Partial<BankValues>) =>
+    onChange(banks.map((bank, index) => (index === at ? { ...bank, ...part } : bank)))
+  return (
+    <Card title={t('banks')}>
+      <Stack gap="lg">
+        {banks.map((bank, at) => (
+          <fieldset className={classes.bank} key={bank.id ?? `new-${at}`}>
+            <legend>
+              <Group gap="xs">
+                <Text fw={600}>{bank.name || `${t('banks')} ${at + 1}`}</Text>
+                {banks.length > 1 && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={36}
+                    aria-label={t('bank.remove', { name: bank.name || at + 1 })}
+                    onClick={() => onChange(banks.filter((_, index) => index !== at))}
+                  >
+                    <IconTrash size={18} aria-hidden />
+                  </ActionIcon>
+                )}
+              </Group>
+            </legend>
+            <OneBank
+              kind={kind}
+              bank={bank}
+              error={(name) => errors[`banks.${at}.${name}`]}
+              set={(part) => change(at, part)}
+            />
+          </fieldset>
+        ))}
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => onChange([...banks, newBank(kind)])}
+            children={t('bank.add')}
+          />
+        </div>
+      </Stack>
+    </Card>
+  )
+}
+
+type OneProps = {
+  kind: ProviderKind
+  bank: BankValues
+  error: (name: keyof BankValues) => string | undefined
+  set: (part: Partial<BankValues>) => void
+}
+
+function OneBank({ kind, bank, error, set }: OneProps) {
+  const { t } = useTranslation('providers')
+  const text = (name: 'name' | 'code' | 'prefix') => ({
+    size: 'sm',
+    label: t(`bank.${name}`),
+    value: bank[name] ?? '',
+    error: error(name),
+    autoComplete: 'off',
+    withAsterisk: true,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const typed = event.currentTarget.value
+      set({ [name]: name === 'prefix' ? typed.replace(/\D/g, '') || null : typed })
+    },
+  })
+  const number = (name: 'customerDigits' | 'firstNumber' | 'lastNumber') => ({
+    size: 'sm',
+    label: t(`bank.${name}`),
+    value: bank[name] ?? '',
+    error: error(name),
+    allowDecimal: false,
+    allowNegative: false,
+    hideControls: true,
+  })
+  const choices = kind === 'snap' ? [] : gatewayBanks[kind]
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {kind !== 'snap' && (
+          <Select
+            size="sm"
+            label={t('bank.channel')}
+            withAsterisk
+            data={choices.map(({ channel, name }) => ({ value: channel, label: name }))}
+            value={bank.channel}
+            error={error('channel')}
+            onChange={(channel) => {
+              const chosen = choices.find((one) => one.channel === channel)
+              set({
+                channel,
+                ...(!bank.name && { name: chosen?.name ?? '' }),
+                ...(!bank.code && channel && { code: `${kind}-${channel.toLowerCase()}` }),
+              })
+            }}
+          />
+        )}
+        <TextInput {...text('name')} maxLength={60} />
+        <TextInput {...text('code')} maxLength={20} />
+        <Select
+          size="sm"
+          label={t('bank.amountType')}
+          data={amountTypesOf[kind].map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
+          value={bank.amountType}
+          error={error('amountType')}
+          allowDeselect={false}
+          onChange={(value) => set({ amountType: value as AmountType })}
+        />
+      </SimpleGrid>
+      {kind === 'snap' && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
+          <TextInput {...text('prefix')} inputMode="numeric" maxLength={8} description={t('bank.prefixHelp')} />
+          <NumberInput
+            {...number('customerDigits')}
+            min={4}
+            max={15}
+            onChange={(value) => set({ customerDigits: Number(value) })}
+          />
+          <NumberInput {...number('firstNumber')} onChange={(value) => set({ firstNumber: Number(value) || 1 })} />
+          <NumberInput
+            {...number('lastNumber')}
+            description={t('bank.lastHelp')}
+            onChange={(value) => set({ lastNumber: value === '' ? null : Number(value) })}
+          />
+        </SimpleGrid>
+      )}
+      <Checkbox
+        label={t('bank.active')}
+        checked={bank.active}
+        onChange={(event) => set({ active: event.currentTarget.checked })}
+      />
+    </Stack>
+  )
+}

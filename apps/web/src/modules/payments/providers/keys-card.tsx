@@ -1,0 +1,94 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { makeInboundSecret, makeKeyPair, type ProviderDetail } from '#domain/payments/provider-endpoints.ts'
+import type { SnapSettings } from '#domain/payments/provider-kinds.ts'
+import { longDate } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { Copied } from '#web/ui/copied.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { useProviderAction } from './use-provider-action.ts'
+
+type Props = { provider: ProviderDetail; snap: SnapSettings }
+
+/** Keys that are made here, for the bank to be given: the secret is shown once, the private half never. */
+export function KeysCard({ provider: { id, secrets, ourPublicKey }, snap }: Props) {
+  const { t } = useTranslation('providers')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const { act, running } = useProviderAction(id)
+  const [made, setMade] = useState<{ clientKey: string; secret: string }>()
+  const makeSecret = async () => {
+    const answer = await act('secret', () => call(makeInboundSecret, { params: { id } }))
+    if (answer) setMade(answer.data)
+  }
+  const makePair = () =>
+    act(
+      'pair',
+      () => call(makeKeyPair, { params: { id } }),
+      () => t('keyMade'),
+    )
+  const stored = secrets.inboundSecret
+  const mayChange = may('settings-providers-update')
+  return (
+    <Card title={t('keys')}>
+      <Stack gap="lg">
+        {snap.inboundSignature === 'symmetric' && (
+          <Stack gap="sm">
+            <Text fw={600}>{t('inboundPair')}</Text>
+            {snap.inboundClientKey && <Copied label={t('inboundClientKey')} value={snap.inboundClientKey} />}
+            {made ? (
+              <Alert color="blue" variant="light" role="status">
+                <Text mb="xs">{t('shownOnce')}</Text>
+                <Copied label={t('inboundSecretOnce')} value={made.secret} />
+              </Alert>
+            ) : (
+              <Text size="sm">
+                {stored
+                  ? t('secretStored', { lastFour: stored.lastFour, date: longDate(stored.setAt, language) })
+                  : t('inboundNone')}
+              </Text>
+            )}
+            {mayChange && (
+              <div>
+                {stored ? (
+                  <ConfirmButton variant="default" message={t('inboundRenewText')} onConfirm={makeSecret}>
+                    {t('inboundRenew')}
+                  </ConfirmButton>
+                ) : (
+                  <Button
+                    variant="default"
+                    loading={running === 'secret'}
+                    onClick={makeSecret}
+                    children={t('inboundMake')}
+                  />
+                )}
+              </div>
+            )}
+          </Stack>
+        )}
+        <Stack gap="sm">
+          {ourPublicKey ? (
+            <Copied label={t('ownKey')} help={t('ownKeyHelp')} value={ourPublicKey.trim()} />
+          ) : (
+            <Text fw={600}>{t('ownKey')}</Text>
+          )}
+          {mayChange && (
+            <div>
+              {ourPublicKey ? (
+                <ConfirmButton variant="default" message={t('keyRenewText')} onConfirm={makePair}>
+                  {t('keyRenew')}
+                </ConfirmButton>
+              ) : (
+                <Button variant="default" loading={running === 'pair'} onClick={makePair} children={t('keyMake')} />
+              )}
+            </div>
+          )}
+        </Stack>
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { readProvider } from '#domain/payments/provider-endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { ProviderForm } from './provider-form.tsx'
+
+/** A new connection to a bank, or one to change. */
+export default function ProviderFormPage() {
+  const { id } = useParams()
+  const { t } = useTranslation('common')
+  const title = useScreenTitle()
+  const answer = useEndpoint(
+    readProvider,
+    { params: { id: id ?? '' } },
+    { enabled: id !== undefined, refetchOnWindowFocus: false },
+  )
+  const provider = id ? answer.data?.data : undefined
+  usePageTitle(provider ? `${title}: ${provider.name}` : null)
+  if (id && answer.isPending) return <LoadingRows rows={8} />
+  if (id && !provider) return <EmptyState title={t('errors.notFoundTitle')} />
+  return (
+    <>
+      <PageHeader title={provider?.name ?? title} />
+      <ProviderForm key={provider ? `${provider.id} ${provider.version}` : 'new'} provider={provider} />
+    </>
+  )
+}

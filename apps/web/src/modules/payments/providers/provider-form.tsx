@@ -1,0 +1,168 @@
+import { Alert, Button, Checkbox, Group, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import {
+  createProvider,
+  listProviders,
+  type ProviderDetail,
+  readProvider,
+  updateProvider,
+} from '#domain/payments/provider-endpoints.ts'
+import { type ProviderKind, providerKinds, providerSecrets, usualAddresses } from '#domain/payments/provider-kinds.ts'
+import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import { keyOf } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { BankFields } from './bank-fields.tsx'
+import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts'
+import { ProviderSecretField } from './provider-secret-field.tsx'
+import { SnapFields } from './snap-fields.tsx'
+
+/** Everything a connection consists of; what is wrong stands beside its field. */
+export function ProviderForm({ provider }: { provider: ProviderDetail | undefined }) {
+  const { t } = useTranslation('providers')
+  const { say } = useSurroundings()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [values, setValues] = useState(() => startOf(provider))
+  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
+  const set = (change: Partial<ProviderValues>) => setValues((before) => ({ ...before, ...change }))
+  const { kind } = values
+
+  const saving = useMutation<{ data: ProviderDetail }, ApiError>({
+    mutationFn: () => {
+      const body = bodyOf(values)
+      return provider
+        ? call(updateProvider, { params: { id: provider.id }, body: { ...body, version: provider.version } })
+        : call(createProvider, { body: { ...body, code: values.code.trim(), kind } }, { idempotencyKey })
+    },
+    onSuccess: ({ data }) => {
+      notifications.show({ color: 'green', message: t('saved') })
+      queries.setQueryData(keyOf(readProvider, { params: { id: data.id } }), { data })
+      void queries.invalidateQueries({ queryKey: keyOf(listProviders) })
+      navigate(`/settings/providers/${data.id}/view`)
+    },
+    onSettled: () => renewKey(newIdempotencyKey()),
+  })
+  const errors = saving.error?.fieldMessages ?? {}
+  const refusal = saving.error && Object.keys(errors).length === 0 ? saving.error.message : errors.banks
+  const back = provider ? `/settings/providers/${provider.id}/view` : '/settings/providers'
+  const text = (name: 'name' | 'code' | 'baseUrl') => ({
+    size: 'sm',
+    label: t(name),
+    value: values[name],
+    error: errors[name],
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+  })
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!saving.isPending) saving.mutate()
+      }}
+    >
+      <Stack gap={20} maw={760}>
+        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+        <Card title={t('connection')}>
+          <Stack gap="md">
+            {provider ? (
+              <div>
+                <Text size="sm" fw={500}>
+                  {t('kind')}
+                </Text>
+                <Text>{t(`kinds.${kind}`)}</Text>
+                <Text size="sm" c="dimmed">
+                  {t('kindFixed')}
+                </Text>
+              </div>
+            ) : (
+              <Radio.Group
+                label={t('kind')}
+                value={kind}
+                onChange={(chosen) => setValues((before) => withKind(before, chosen as ProviderKind))}
+              >
+                <Stack gap="sm" mt="xs">
+                  {providerKinds.map((one) => (
+                    <Radio key={one} value={one} label={t(`kinds.${one}`)} description={t(`kindHelp.${one}`)} />
+                  ))}
+                </Stack>
+              </Radio.Group>
+            )}
+            <TextInput {...text('name')} withAsterisk maxLength={100} />
+            <TextInput
+              {...text('code')}
+              withAsterisk
+              maxLength={20}
+              description={t('codeHelp')}
+              disabled={provider !== undefined}
+            />
+            <Checkbox
+              label={t('active')}
+              description={t('activeHelp')}
+              checked={values.active}
+              onChange={(event) => set({ active: event.currentTarget.checked })}
+            />
+          </Stack>
+        </Card>
+        {kind === 'snap' ? (
+          <SnapFields provider={provider} values={values} errors={errors} set={set} baseUrl={text('baseUrl')} />
+        ) : (
+          <Card title={t('address')}>
+            <Stack gap="md">
+              <Environment values={values} set={set} />
+              <TextInput {...text('baseUrl')} type="url" withAsterisk description={t('baseUrlHelp')} />
+              {providerSecrets[kind].map((name) => (
+                <ProviderSecretField
+                  key={name}
+                  name={name}
+                  provider={provider}
+                  secrets={values.secrets}
+                  errors={errors}
+                  onChange={(secrets) => set({ secrets })}
+                />
+              ))}
+            </Stack>
+          </Card>
+        )}
+        <BankFields kind={kind} banks={values.banks} errors={errors} onChange={(banks) => set({ banks })} />
+        <Group>
+          <Button type="submit" loading={saving.isPending} children={t('save')} />
+          <Button component={Link} to={back} variant="subtle" children={say('actions.cancel')} />
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+type EnvironmentProps = { values: ProviderValues; set: (change: Partial<ProviderValues>) => void }
+
+/** The usual addresses of a gateway, where its trial differs from its real one. */
+function Environment({ values: { kind, baseUrl }, set }: EnvironmentProps) {
+  const { t } = useTranslation('providers')
+  const { trial, real } = usualAddresses[kind]
+  if (trial === real) return null
+  const chosen = baseUrl === real ? 'real' : baseUrl === trial ? 'trial' : 'other'
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id="environment">
+        {t('environment')}
+      </Text>
+      <SegmentedControl
+        aria-labelledby="environment"
+        value={chosen}
+        onChange={(value) => value !== 'other' && set({ baseUrl: value === 'real' ? real : trial })}
+        data={(['trial', 'real', 'other'] as const).map((value) => ({
+          value,
+          label: t(`environments.${value}`),
+          disabled: value === 'other' && chosen !== 'other',
+        }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import type { ProviderDetail } from '#domain/payments/provider-endpoints.ts'
+import type { ProviderSecret } from '#domain/payments/provider-kinds.ts'
+import { longDate } from '#locales/format.ts'
+import { SecretField } from '#web/ui/secret-field.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+type Secrets = Partial<Record<ProviderSecret, string>>
+type Props = {
+  name: ProviderSecret
+  provider: ProviderDetail | undefined
+  secrets: Secrets
+  errors: Record<string, string | undefined>
+  onChange: (secrets: Secrets) => void
+}
+
+/** A key of a connection: of the stored one is told how it ends and when it was set. */
+export function ProviderSecretField({ name, provider, secrets, errors, onChange }: Props) {
+  const { t } = useTranslation('providers')
+  const { language } = useSurroundings()
+  const stored = provider?.secrets[name]
+  return (
+    <SecretField
+      label={t(`secrets.${name}`)}
+      help={t(`secretHelp.${name}`)}
+      stored={stored ? t('secretStored', { lastFour: stored.lastFour, date: longDate(stored.setAt, language) }) : null}
+      words={{ replace: t('secretReplace'), keep: t('secretKeep') }}
+      lines={name === 'privateKey'}
+      value={secrets[name] ?? ''}
+      error={errors[`secrets.${name}`]}
+      onChange={(value) => onChange({ ...secrets, [name]: value })}
+    />
+  )
+}

@@ -1,0 +1,170 @@
+import { Accordion, NumberInput, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ProviderDetail } from '#domain/payments/provider-endpoints.ts'
+import {
+  bodyForms,
+  type SnapSettings,
+  snapModes,
+  snapSignatures,
+  unfittingRules,
+} from '#domain/payments/provider-kinds.ts'
+import { Card } from '#web/ui/card.tsx'
+import type { ProviderValues } from './form-values.ts'
+import { ProviderSecretField } from './provider-secret-field.tsx'
+
+type Props = {
+  provider: ProviderDetail | undefined
+  values: ProviderValues
+  errors: Record<string, string | undefined>
+  set: (change: Partial<ProviderValues>) => void
+  baseUrl: ComponentProps<typeof TextInput>
+}
+
+type Words = { [K in keyof SnapSettings]: SnapSettings[K] extends string ? K : never }[keyof SnapSettings]
+
+/** What a bank and we agree on before it is connected by SNAP: its calls to us, and ours to it. */
+export function SnapFields({ provider, values, errors, set, baseUrl }: Props) {
+  const { t } = useTranslation('providers')
+  const { snap } = values
+  const change = (part: Partial<SnapSettings>) => set({ snap: { ...snap, ...part } })
+  const text = (name: Words & keyof typeof labels) => ({
+    size: 'sm',
+    label: t(labels[name]),
+    value: snap[name],
+    error: errors[`snap.${name}`],
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+  })
+  const secret = (name: 'inboundSecret' | 'clientSecret' | 'privateKey') => (
+    <ProviderSecretField
+      name={name}
+      provider={provider}
+      secrets={values.secrets}
+      errors={errors}
+      onChange={(secrets) => set({ secrets })}
+    />
+  )
+  const symmetric = snap.inboundSignature === 'symmetric'
+  return (
+    <>
+      <Card title={t('inbound')}>
+        <Stack gap="md">
+          <Radio.Group
+            label={t('mode')}
+            value={snap.mode}
+            onChange={(mode) => change({ mode: mode as SnapSettings['mode'] })}
+          >
+            <Stack gap="sm" mt="xs">
+              {snapModes.map((mode) => (
+                <Radio key={mode} value={mode} label={t(`modes.${mode}`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Radio.Group
+            label={t('inboundSignature')}
+            value={snap.inboundSignature}
+            onChange={(chosen) => change({ inboundSignature: chosen as SnapSettings['inboundSignature'] })}
+          >
+            <Stack gap="sm" mt="xs">
+              {snapSignatures.map((one) => (
+                <Radio key={one} value={one} label={t(`inboundSignatures.${one}`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Textarea {...text('bankPublicKey')} autosize minRows={3} maxRows={8} spellCheck={false} />
+          {symmetric && <TextInput {...text('inboundClientKey')} />}
+          {symmetric && secret('inboundSecret')}
+          <TextInput {...text('inboundPartnerId')} maxLength={36} description={t('anyHelp')} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <Select
+              size="sm"
+              label={t('bodyForm')}
+              data={bodyForms.map((value) => ({ value, label: t(`bodyForms.${value}`) }))}
+              value={snap.bodyForm}
+              allowDeselect={false}
+              onChange={(value) => change({ bodyForm: value as SnapSettings['bodyForm'] })}
+            />
+            <Select
+              size="sm"
+              label={t('signedPath')}
+              data={(['full', 'short'] as const).map((value) => ({ value, label: t(`signedPaths.${value}`) }))}
+              value={snap.signedPath}
+              allowDeselect={false}
+              onChange={(value) => change({ signedPath: value as SnapSettings['signedPath'] })}
+            />
+            <NumberInput
+              size="sm"
+              label={t('clockMinutes')}
+              value={snap.clockMinutes}
+              error={errors['snap.clockMinutes']}
+              min={1}
+              max={60}
+              allowDecimal={false}
+              onChange={(value) => change({ clockMinutes: Number(value) })}
+            />
+            <Select
+              size="sm"
+              label={t('unfitting')}
+              data={unfittingRules.map((value) => ({ value, label: t(`unfittings.${value}`) }))}
+              value={snap.unfitting}
+              allowDeselect={false}
+              onChange={(value) => change({ unfitting: value as SnapSettings['unfitting'] })}
+            />
+          </SimpleGrid>
+        </Stack>
+      </Card>
+      <Card title={t('outbound')}>
+        <Stack gap="md">
+          {snap.mode === 'biller' && <Text c="dimmed">{t('outboundHelp')}</Text>}
+          <TextInput {...baseUrl} type="url" description={t('baseUrlHelp')} placeholder="https://" />
+          <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: 'end' }}>
+            <TextInput {...text('clientKey')} />
+            <TextInput {...text('partnerId')} maxLength={36} />
+            <TextInput {...text('channelId')} maxLength={5} />
+          </SimpleGrid>
+          {secret('clientSecret')}
+          {secret('privateKey')}
+          <Accordion variant="contained">
+            <Accordion.Item value="paths">
+              <Accordion.Control>{t('paths')}</Accordion.Control>
+              <Accordion.Panel>
+                <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                  <TextInput {...text('tokenPath')} />
+                  <TextInput {...text('servicePath')} />
+                  <Select
+                    size="sm"
+                    label={t('statusName')}
+                    data={['status', 'inquiry-status']}
+                    value={snap.statusName}
+                    allowDeselect={false}
+                    onChange={(value) => change({ statusName: value as SnapSettings['statusName'] })}
+                  />
+                  <Select
+                    size="sm"
+                    label={t('deleteMethod')}
+                    data={['DELETE', 'POST']}
+                    value={snap.deleteMethod}
+                    allowDeselect={false}
+                    onChange={(value) => change({ deleteMethod: value as SnapSettings['deleteMethod'] })}
+                  />
+                </SimpleGrid>
+              </Accordion.Panel>
+            </Accordion.Item>
+          </Accordion>
+        </Stack>
+      </Card>
+    </>
+  )
+}
+
+const labels = {
+  bankPublicKey: 'bankPublicKey',
+  inboundClientKey: 'inboundClientKey',
+  inboundPartnerId: 'inboundPartnerId',
+  clientKey: 'clientKey',
+  partnerId: 'partnerId',
+  channelId: 'channelId',
+  tokenPath: 'tokenPath',
+  servicePath: 'servicePath',
+} as const

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import type { ProviderStanding } from '#domain/payments/provider-endpoints.ts'
+import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
+
+const tones: Record<ProviderStanding, Tone> = {
+  inactive: 'stopped',
+  unchecked: 'waiting',
+  ready: 'done',
+  problem: 'attention',
+}
+
+/** How a connection to a bank stands, as a dot and a word. */
+export function StandingDot({ standing }: { standing: ProviderStanding }) {
+  const { t } = useTranslation('providers')
+  return <StatusDot tone={tones[standing]} label={t(`standings.${standing}`)} />
+}

@@ -1,0 +1,7 @@
+import { listProviders, readProvider } from '#domain/payments/provider-endpoints.ts'
+import { keyOf } from '#web/api/query.ts'
+import { useAction } from '../use-action.ts'
+
+/** Something done with a connection. */
+export const useProviderAction = (id: string) =>
+  useAction(keyOf(readProvider, { params: { id } }), keyOf(listProviders))

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import type { VirtualAccountRow } from '#domain/payments/virtual-account-endpoints.ts'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { accountTone } from '../words.ts'
+
+type Standing = Pick<VirtualAccountRow, 'status' | 'delayed' | 'alert'>
+
+/** How a number stands, and whether somebody has to look at it; in a list what needs somebody comes first. */
+export function NumberStatus({ row: { status, delayed, alert }, short }: { row: Standing; short?: boolean }) {
+  const { t } = useTranslation('virtual-accounts')
+  const words = useTranslation('payments').t
+  const attention = alert ? t('needsPerson') : delayed ? t('delayed') : null
+  return (
+    <>
+      {!(short && attention) && <StatusDot tone={accountTone(status)} label={words(`accountStatus.${status}`)} />}
+      {attention && (
+        <span style={short ? undefined : { marginLeft: 12 }}>
+          <StatusDot tone="attention" label={attention} />
+        </span>
+      )}
+    </>
+  )
+}

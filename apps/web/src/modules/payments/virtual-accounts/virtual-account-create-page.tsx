@@ -1,0 +1,200 @@
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { useDebouncedValue } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import {
+  createVirtualAccount,
+  findPayableBills,
+  listBanks,
+  listVirtualAccounts,
+  type PayableBill,
+  type VirtualAccountDetail,
+} from '#domain/payments/virtual-account-endpoints.ts'
+import type { AmountType } from '#domain/payments/virtual-account-status.ts'
+import { longDate, rupiah } from '#locales/format.ts'
+import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+/** A number for a bill or one of its instalments, when the applicant cannot ask for it. */
+export default function VirtualAccountCreatePage() {
+  const { t } = useTranslation('virtual-accounts')
+  const { say, language } = useSurroundings()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [bill, setBill] = useState<PayableBill | null>(null)
+  const [installmentId, setInstallment] = useState<string | null>(null)
+  const [bank, setBank] = useState<string | null>(null)
+  const [amountType, setAmountType] = useState<AmountType | null>(null)
+  const [expiresOn, setExpiresOn] = useState<string | null>(null)
+  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
+  const offered = (useEndpoint(listBanks, {}).data?.data ?? []).filter((one) => one.offered)
+  const chosen = offered.find(({ code }) => code === bank) ?? offered[0]
+
+  const making = useMutation<{ data: VirtualAccountDetail }, ApiError>({
+    mutationFn: () =>
+      call(
+        createVirtualAccount,
+        {
+          body: {
+            billId: bill!.id,
+            bank: chosen!.code,
+            ...(installmentId && { installmentId }),
+            ...(amountType && { amountType }),
+            ...(expiresOn && { expiresOn }),
+          },
+        },
+        { idempotencyKey },
+      ),
+    onSuccess: ({ data }) => {
+      notifications.show({
+        color: data.status === 'pending' ? 'orange' : 'green',
+        message: t(data.status === 'pending' ? 'pending' : 'made'),
+      })
+      void queries.invalidateQueries({ queryKey: keyOf(listVirtualAccounts) })
+      navigate(`/transaksi-va/${data.id}`)
+    },
+    onSettled: () => renewKey(newIdempotencyKey()),
+  })
+  const errors = making.error?.fieldMessages ?? {}
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (bill && chosen && !making.isPending) making.mutate()
+  }
+
+  return (
+    <>
+      <PageHeader title={useScreenTitle()} />
+      <form noValidate onSubmit={submit}>
+        <Stack gap={20} maw={640}>
+          {making.error && Object.keys(errors).length === 0 && (
+            <Alert color="red" variant="light" role="alert" children={making.error.message} />
+          )}
+          <Card>
+            <Stack gap="md">
+              <BillSelect
+                bill={bill}
+                error={errors.billId}
+                onChange={(next) => {
+                  setBill(next)
+                  setInstallment(null)
+                }}
+              />
+              {bill && bill.installments.length > 0 && (
+                <Select
+                  size="sm"
+                  label={t('create.part')}
+                  placeholder={t('create.next')}
+                  clearable
+                  data={bill.installments.map(({ id, position, remaining, dueAt }) => ({
+                    value: id,
+                    label: t('create.partOption', {
+                      position,
+                      amount: rupiah(remaining),
+                      due: longDate(dueAt, language),
+                    }),
+                  }))}
+                  value={installmentId}
+                  onChange={setInstallment}
+                />
+              )}
+              {offered.length === 0 ? (
+                <Alert color="orange" variant="light" children={t('create.bankNone')} />
+              ) : (
+                <Select
+                  size="sm"
+                  label={t('create.bank')}
+                  withAsterisk
+                  data={offered.map(({ code, name }) => ({ value: code, label: name }))}
+                  value={chosen?.code ?? null}
+                  error={errors.bank}
+                  allowDeselect={false}
+                  onChange={(next) => {
+                    setBank(next)
+                    setAmountType(null)
+                  }}
+                />
+              )}
+              {chosen && chosen.amountTypes.length > 1 && (
+                <Select
+                  size="sm"
+                  label={t('create.amountType')}
+                  data={chosen.amountTypes.map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
+                  value={amountType ?? chosen.amountType}
+                  allowDeselect={false}
+                  onChange={(value) => setAmountType(value as AmountType)}
+                />
+              )}
+              <DatePickerInput
+                size="sm"
+                label={t('create.expiresOn')}
+                description={t('create.expiresHelp')}
+                value={expiresOn}
+                error={errors.expiresOn}
+                minDate={new Date()}
+                clearable
+                clearButtonProps={{ 'aria-label': say('actions.remove') }}
+                onChange={setExpiresOn}
+              />
+              <Text size="sm" c="dimmed">
+                {t('create.replaces')}
+              </Text>
+            </Stack>
+          </Card>
+          <Group>
+            <Button type="submit" loading={making.isPending} disabled={!bill || !chosen}>
+              {t('create.submit')}
+            </Button>
+            <Button component={Link} to="/transaksi-va" variant="subtle" children={say('actions.cancel')} />
+          </Group>
+        </Stack>
+      </form>
+    </>
+  )
+}
+
+type BillSelectProps = {
+  bill: PayableBill | null
+  error: string | undefined
+  onChange: (bill: PayableBill | null) => void
+}
+
+/** Finds a bill while one types; a bill named in the address is offered at once. */
+function BillSelect({ bill, error, onChange }: BillSelectProps) {
+  const { t } = useTranslation('virtual-accounts')
+  const words = useTranslation('payments').t
+  const [params] = useSearchParams()
+  const [typed, setTyped] = useState(params.get('q') ?? '')
+  const [q] = useDebouncedValue(typed.trim(), 250)
+  const asks = q.length >= 2
+  const { data } = useEndpoint(findPayableBills, { query: { q } }, { enabled: asks, quiet: true })
+  const found = asks ? (data?.data ?? []) : []
+  const shown = bill && !found.some(({ id }) => id === bill.id) ? [bill, ...found] : found
+  return (
+    <Select
+      size="sm"
+      label={t('create.bill')}
+      description={t('create.billHelp')}
+      withAsterisk
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      nothingFoundMessage={asks ? t('create.billNone') : t('create.billSearch')}
+      data={shown.map(({ id, number, kind, applicantName, remaining }) => ({
+        value: id,
+        label: `${number} · ${applicantName} · ${words(`kind.${kind}`)} · ${t('create.left', { amount: rupiah(remaining) })}`,
+      }))}
+      value={bill?.id ?? null}
+      error={error}
+      onChange={(id) => onChange(shown.find((one) => one.id === id) ?? null)}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Group, PasswordInput, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+
+type Props = {
+  label: string
+  help: string
+  /** What is told of the stored one; nothing when there is none. */
+  stored: string | null
+  words: { replace: string; keep: string }
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+  /** A key in several lines, which a field of one line would spoil. */
+  lines?: boolean
+}
+
+/** A secret that can be set and replaced, and never read. */
+export function SecretField({ label, help, stored, words, value, error, onChange, lines }: Props) {
+  const [replacing, setReplacing] = useState(false)
+  if (stored && !replacing && !error)
+    return (
+      <div>
+        <Text size="sm" fw={500}>
+          {label}
+        </Text>
+        <Group gap="sm">
+          <Text size="sm">{stored}</Text>
+          <Button
+            size="compact-md"
+            variant="default"
+            aria-label={`${words.replace}: ${label}`}
+            onClick={() => setReplacing(true)}
+          >
+            {words.replace}
+          </Button>
+        </Group>
+      </div>
+    )
+  const Field = lines ? Textarea : PasswordInput
+  return (
+    <Field
+      {...(lines && { autosize: true, minRows: 3, maxRows: 8, spellCheck: false })}
+      size="sm"
+      label={label}
+      description={
+        <>
+          {help}
+          {stored && (
+            <>
+              {' '}
+              <Button
+                size="compact-xs"
+                variant="transparent"
+                onClick={() => {
+                  onChange('')
+                  setReplacing(false)
+                }}
+              >
+                {words.keep}
+              </Button>
+            </>
+          )}
+        </>
+      }
+      value={value}
+      error={error}
+      // A browser must not offer to keep it, nor fill in a password of the person.
+      autoComplete="off"
+      data-1p-ignore
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,269 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demoPassword } from '../apps/server/seeds/demo/university.ts'
+import { picture, signInAs } from './steps.ts'
+import { wordsOf } from './words.ts'
+import { openWorld, type Person, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const say = wordsOf('id')
+const d = (key: string, params?: Record<string, string | number>) => say(`desk:${key}`, params)
+const p = (key: string, params?: Record<string, string | number>) => say(`payments:${key}`, params)
+
+/** Calls the API as one of the demo accounts, for what a journey is not about. */
+async function as(account: string) {
+  const send = async (method: string, path: string, token?: string, body?: object) => {
+    const answer = await fetch(`${world.url}/api${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+  const email = `${account}@demo.test`
+  const { access_token } = await send('POST', '/login', undefined, { email, password: demoPassword })
+  return (method: string, path: string, body?: object) => send(method, path, access_token, body)
+}
+
+/** An applicant of the demo whose registration is where the journey begins. */
+async function someoneWho(where: string): Promise<{ account: string; registration: string; name: string }> {
+  const db = new pg.Client({ connectionString: world.databaseUrl })
+  await db.connect()
+  try {
+    const { rows } = await db.query(
+      `SELECT split_part(a.email, '@', 1) AS account, '/pendaftaran/' || r.id AS registration, p.full_name AS name
+       FROM registrations r JOIN accounts a ON a.id = r.account_id JOIN applicants p ON p.id = r.applicant_id
+       WHERE a.email LIKE 'camaba%' AND ${where} ORDER BY a.email LIMIT 1`,
+    )
+    if (!rows[0]) throw new Error(`Nobody of the demo who ${where}`)
+    return rows[0]
+  } finally {
+    await db.end()
+  }
+}
+
+/** The counter of the demo bank for the number on the payment page. */
+async function atTheBank({ page }: Person, registration: string) {
+  await page.goto(`${registration}/pembayaran`)
+  const request = page.getByRole('button', { name: p('account.request') })
+  const demo = page.getByRole('link', { name: p('account.openDemo') })
+  await request.or(demo).first().waitFor()
+  if (await request.isVisible()) await request.click()
+  await demo.waitFor()
+  const counter = (await demo.getAttribute('href'))!
+  await page.goto(counter)
+  return counter
+}
+
+async function pay({ page }: Person, button: string | RegExp) {
+  await page.getByRole('button', { name: button }).first().click()
+  await page.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
+}
+
+async function approveFirst({ page, checkPage }: Person, name: string) {
+  await page.goto('/persetujuan?status=pending')
+  await page
+    .getByRole('row', { name: new RegExp(name) })
+    .first()
+    .click()
+  await page.getByLabel(d('approval.say')).fill('Sesuai bukti')
+  await checkPage('persetujuan: one request')
+  await page.getByRole('button', { name: d('approval.approve'), exact: true }).click()
+  await page.getByText(d('approval.done.approve'), { exact: true }).first().waitFor()
+}
+
+describe('the finance office', () => {
+  test('enters a transfer, another approves it, and gives it back after the applicant has left', async () => {
+    const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
+      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`)
+    const clerk = await world.person({ width: 1280, language: 'id' })
+    const chief = await world.person({ width: 1280, language: 'id' })
+    const { page, checkPage } = clerk
+    await world.keepPicturesOnFailure('transfer', [clerk, chief], async () => {
+      const admin = await as('administrator')
+      const { data: bills } = await admin('GET', `/bills?q=${encodeURIComponent(who.name)}&status=open`)
+      const bill = bills.find((one: { kind: string }) => one.kind === 're_registration')
+      await admin('POST', '/master/pengembalian-dana', {
+        code: 'SEBELUM-OSPEK',
+        name: 'Sebelum orientasi',
+        kind: 're_registration',
+        lastDay: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
+        shareBps: 7500,
+      })
+
+      await signInAs(clerk, say, 'keuangan')
+      await page.goto('/pembayaran-mahasiswa/create')
+      await page.getByLabel(d('enter.bill')).first().fill(bill.number)
+      await page.getByRole('option').first().click()
+      await page.getByRole('button', { name: new RegExp(`^${d('enter.wholeRest', { amount: '' }).trim()}`) }).click()
+      await page.getByText(d('enter.methods.transfer'), { exact: true }).click()
+      await page.getByRole('button', { name: d('enter.send') }).click()
+      // All that is missing is said at once, beside its field.
+      await page.getByText(d('enter.giveReference')).waitFor()
+      await page.getByText(d('enter.giveProof')).waitFor()
+      await checkPage('pembayaran-mahasiswa/create: what is missing')
+      await page.getByLabel(d('enter.reference')).fill('TRF-2026-0001')
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'bukti.jpg', mimeType: 'image/jpeg', buffer: await picture(600, 800) })
+      await page.getByText('bukti.jpg').first().waitFor()
+      await page.waitForTimeout(800)
+      await checkPage('pembayaran-mahasiswa/create')
+      await page.getByRole('button', { name: d('enter.send') }).click()
+      await page.waitForURL(/\/persetujuan/)
+      await page
+        .getByRole('row', { name: new RegExp(who.name) })
+        .first()
+        .click()
+      await page.getByText(d('whyNot.own_request')).waitFor()
+      await checkPage('persetujuan: own request')
+
+      await signInAs(chief, say, 'administrator')
+      await approveFirst(chief, who.name)
+
+      await page.goto(`/pembayaran-mahasiswa?q=${encodeURIComponent(who.name)}`)
+      await page.getByText(who.name).first().waitFor()
+      const { data: payments } = await admin('GET', `/pembayaran-mahasiswa?q=${encodeURIComponent(who.name)}`)
+      const payment = payments.find((one: { channel: string }) => one.channel === 'transfer')
+      await admin('POST', `${who.registration}/cancel`, { reason: 'Mengundurkan diri, pindah kota' })
+      await page.goto(`/pembayaran-mahasiswa/${payment.id}`)
+      await checkPage('pembayaran-mahasiswa/{id}')
+      await page.getByRole('button', { name: d('refund.ask'), exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(/Sebelum orientasi/).waitFor()
+      await checkPage('refund')
+      await dialog.getByLabel(d('refund.amount')).fill('1000000')
+      await dialog.getByLabel(d('refund.bank')).fill('Bank Contoh')
+      await dialog.getByLabel(d('refund.accountNumber')).fill('1234567890')
+      await dialog.getByLabel(d('approval.reason')).fill('Mengundurkan diri sebelum orientasi')
+      await dialog.getByRole('button', { name: d('refund.ask'), exact: true }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await approveFirst(chief, who.name)
+
+      await page.reload()
+      await page.getByText(/^RF-/).waitFor()
+      await page.getByRole('button', { name: d('refund.payOut') }).click()
+      await page.getByRole('dialog').getByLabel(d('enter.reference')).fill('OUT-1')
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: d('refund.payOut') })
+        .click()
+      await page.getByText(/OUT-1/).waitFor()
+      await checkPage('pembayaran-mahasiswa/{id}: given back')
+      const { data: statement } = await admin('GET', `${who.registration}/statement`)
+      expect(statement.lines.map(({ what }: { what: string }) => what)).toContain('refund')
+    })
+  })
+})
+
+describe('an applicant who pays', () => {
+  test('too little, too much and on a number that has expired: each rupiah finds its place, with the right words', async () => {
+    const who = await someoneWho(`r.status = 'submitted'`)
+    const applicant = await world.person({ width: 360, language: 'id' })
+    const clerk = await world.person({ width: 1280, language: 'id' })
+    const { page, checkPage } = applicant
+    await world.keepPicturesOnFailure('amounts', [applicant, clerk], async () => {
+      await signInAs(applicant, say, who.account)
+      const counter = await atTheBank(applicant, who.registration)
+      await pay(applicant, new RegExp(`^${p('sandbox.underpay', { amount: '' }).trim()}`))
+      await page.goto(`${who.registration}/pembayaran`)
+      await page.getByText(p('billStatus.partly_paid')).first().waitFor()
+      await checkPage('pembayaran: half is paid')
+
+      // The number is over; money that still comes on it is booked on the bill all the same.
+      const number = counter.split('/').at(-1)!
+      const db = new pg.Client({ connectionString: world.databaseUrl })
+      await db.connect()
+      await db.query(
+        `UPDATE virtual_accounts SET status = 'expired', closed_at = now(), expires_at = now() WHERE number = $1`,
+        [number],
+      )
+      await db.end()
+      await page.goto(counter)
+      await page.getByLabel(p('sandbox.own')).fill('200000')
+      await pay(applicant, p('sandbox.payOwn'))
+      await page.goto(`${who.registration}/pembayaran`)
+      await page.getByText(/lebih banyak dari tagihan/).waitFor()
+      await checkPage('pembayaran: too much')
+
+      await signInAs(clerk, say, 'keuangan')
+      await clerk.page.goto(`/uang-menunggu?q=${number}`)
+      await clerk.page
+        .getByRole('row', { name: new RegExp(who.name) })
+        .first()
+        .click()
+      await clerk.page.getByText(d('waiting.help.overpaid')).waitFor()
+      await clerk.checkPage('uang-menunggu')
+      await clerk.page.getByRole('button', { name: d('waiting.take'), exact: true }).click()
+      await clerk.page.getByRole('dialog').getByLabel(d('waiting.note')).fill('Akan dikembalikan')
+      await clerk.page
+        .getByRole('dialog')
+        .getByRole('button', { name: say('common:actions.save') })
+        .click()
+      await clerk.page.getByText('Akan dikembalikan').first().waitFor()
+    })
+  })
+
+  test('in instalments, with a discount and a voucher', async () => {
+    const who = await someoneWho(`r.status = 'decided' AND r.decision = 'accepted' AND EXISTS (
+      SELECT FROM result_publications o WHERE o.wave_id = r.wave_id AND o.track_id = r.track_id AND o.publish_at < now())`)
+    const applicant = await world.person({ width: 360, language: 'id' })
+    const { page, checkPage } = applicant
+    await world.keepPicturesOnFailure('instalments', [applicant], async () => {
+      const admin = await as('administrator')
+      const discount = (code: string, condition: string, value: number) =>
+        admin('POST', '/master/diskon', {
+          code,
+          name: `Potongan ${code}`,
+          kind: 'fixed',
+          value,
+          appliesTo: 'fee_component',
+          condition,
+          stackable: true,
+        })
+      await discount('AWAL', 'early', 250_000)
+      const { data: byVoucher } = await discount('KUPON', 'voucher', 100_000)
+      await admin('POST', `/master/diskon/${byVoucher.id}/voucher`, { code: 'HEMAT26' })
+
+      await signInAs(applicant, say, who.account)
+      await page.goto(`/pendaftaran/voucher/${who.registration.split('/').at(-1)}`)
+      await page.getByLabel(p('voucher.code')).fill('hemat26')
+      await page.getByRole('button', { name: p('voucher.use') }).click()
+      await page.getByText(p('voucher.accepted')).waitFor()
+      await checkPage('pendaftaran/voucher')
+      await page.goto('/konfirmasi-kelulusan')
+      await page.getByRole('radio', { name: /Tiga kali/ }).click()
+      await page.getByText('Potongan AWAL').first().waitFor()
+      await page.getByText('Potongan KUPON').first().waitFor()
+      await checkPage('konfirmasi-kelulusan: with discounts')
+      const confirm = say('registration:confirm.button')
+      await page.getByRole('button', { name: confirm, exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
+      await page.waitForURL(/\/pembayaran$/)
+      for (const position of [1, 2, 3]) {
+        await atTheBank(applicant, who.registration)
+        await pay(applicant, new RegExp(`^${p('sandbox.payExact', { amount: 'Rp' })}`))
+        await page.goto(`${who.registration}/pembayaran`)
+        await page.getByText(p('history.title')).waitFor()
+        await checkPage(`pembayaran: instalment ${position}`)
+      }
+      await page.getByText(p('pay.allPaid')).waitFor()
+      const { data } = await admin('GET', `${who.registration}/bills`)
+      const bill = data.bills.find((one: { kind: string }) => one.kind === 're_registration')
+      expect(bill).toMatchObject({ status: 'paid' })
+      expect(bill.lines.map(({ amount }: { amount: number }) => amount)).toEqual(
+        expect.arrayContaining([-250_000, -100_000]),
+      )
+    })
+  })
+})

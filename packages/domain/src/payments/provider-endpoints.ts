@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { listOf, listQuery } from '../list.ts'
+import { providerBank, providerCode, providerKinds, secretNames, snapSettings } from './provider-kinds.ts'
+
+const path = '/settings/providers'
+const ofProvider = { params: z.object({ id: z.uuid() }) }
+
+/** How a connection stands: switched off, never tried, tried with or without success. */
+export const providerStandings = ['inactive', 'unchecked', 'ready', 'problem'] as const
+export type ProviderStanding = (typeof providerStandings)[number]
+
+const providerRow = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  kind: z.enum(providerKinds),
+  active: z.boolean(),
+  standing: z.enum(providerStandings),
+  banks: z.array(z.string()),
+  /** Banks at which few numbers are left. */
+  low: z.array(z.string()),
+  checkedAt: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type ProviderRow = z.output<typeof providerRow>
+
+export const listProviders = endpoint({
+  method: 'GET',
+  path,
+  access: 'settings-providers-view',
+  summary: 'Connections to banks and payment gateways',
+  query: listQuery({
+    sorts: ['name', 'createdAt'],
+    defaultSort: 'name',
+    filters: { kind: z.enum(providerKinds), active: z.enum(['true', 'false']) },
+  }),
+  response: listOf(providerRow),
+})
+
+const bankRow = z.object({
+  ...providerBank.shape,
+  id: z.uuid(),
+  /** Numbers given so far, and how many are left; nothing where the gateway makes them. */
+  used: z.int(),
+  remaining: z.int().nullable(),
+  low: z.boolean(),
+})
+
+const providerDetail = providerRow.omit({ banks: true, low: true }).extend({
+  baseUrl: z.string(),
+  snap: snapSettings.nullable(),
+  banks: z.array(bankRow),
+  /** All that is ever told of a secret: when it was set, and its last characters. */
+  secrets: z.partialRecord(z.enum(secretNames), z.object({ setAt: z.string(), lastFour: z.string() })),
+  /** Addresses the bank has to be given. */
+  addresses: z.array(z.object({ name: z.enum(['token', 'inquiry', 'payment', 'report']), url: z.string() })),
+  /** For the bank: with it, it checks what we sign. */
+  ourPublicKey: z.string().nullable(),
+  problem: z.string().nullable(),
+  problemDetail: z.string().nullable(),
+  problemAt: z.string().nullable(),
+  /** The bank did not answer several times and is left alone for a moment. */
+  leftAlone: z.boolean(),
+  /** There is something to call at the bank. */
+  canCheck: z.boolean(),
+  version: z.int(),
+})
+export type ProviderDetail = z.output<typeof providerDetail>
+const detailAnswer = z.object({ data: providerDetail })
+
+export const readProvider = endpoint({
+  method: 'GET',
+  path: `${path}/:id`,
+  access: 'settings-providers-view',
+  summary: 'One connection to a bank or gateway and how it stands',
+  ...ofProvider,
+  response: detailAnswer,
+})
+
+const content = {
+  /** Refused empty together with whatever else is missing. */
+  name: z.string().trim().max(100),
+  active: z.boolean(),
+  baseUrl: z.union([z.literal(''), z.url().max(200)]),
+  /** What a connection by SNAP needs besides; nothing for the other kinds. */
+  snap: snapSettings.nullable(),
+  banks: z.array(providerBank.extend({ id: z.uuid().optional() })).max(20),
+  /** Left out they stay as they are; null takes one away. Never given back. */
+  secrets: z.partialRecord(z.enum(secretNames), z.string().trim().min(1).max(8000).nullable()).default({}),
+}
+
+export const createProvider = endpoint({
+  method: 'POST',
+  path,
+  access: 'settings-providers-create',
+  summary: 'Add a connection to a bank or gateway',
+  body: z.strictObject({ code: providerCode, kind: z.enum(providerKinds), ...content }),
+  response: detailAnswer,
+})
+
+export const updateProvider = endpoint({
+  method: 'PUT',
+  path: `${path}/:id`,
+  access: 'settings-providers-update',
+  summary: 'Change a connection; 409 when somebody else did since `version`. Secrets left out stay',
+  ...ofProvider,
+  body: z.strictObject({ version: z.int().min(1), ...content }),
+  response: detailAnswer,
+})
+
+export const checkProvider = endpoint({
+  method: 'POST',
+  path: `${path}/:id/check`,
+  access: 'settings-providers-update',
+  summary: 'Ask the bank whether address and keys are right',
+  ...ofProvider,
+  response: detailAnswer,
+})
+
+export const makeInboundSecret = endpoint({
+  method: 'POST',
+  path: `${path}/:id/inbound-secret`,
+  access: 'settings-providers-update',
+  summary: 'Make key and secret with which a bank signs what it sends; told this once, the earlier ones stop working',
+  ...ofProvider,
+  response: z.object({ data: z.object({ clientKey: z.string(), secret: z.string() }) }),
+})
+
+export const makeKeyPair = endpoint({
+  method: 'POST',
+  path: `${path}/:id/key-pair`,
+  access: 'settings-providers-update',
+  summary: 'Make the key pair with which we sign; the earlier one stops working. The private half is never told',
+  ...ofProvider,
+  response: detailAnswer,
+})

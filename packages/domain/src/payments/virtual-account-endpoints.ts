@@ -1,0 +1,251 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { exportOf, listOf, listQuery } from '../list.ts'
+import { billKinds, billStatuses } from './bill-status.ts'
+import { paymentView } from './endpoints.ts'
+import { amountTypes, virtualAccountStatuses } from './virtual-account-status.ts'
+
+const path = '/transaksi-va'
+const rupiah = z.number().int()
+const time = z.iso.datetime()
+const ofNumber = { params: z.object({ id: z.uuid() }) }
+
+const alertKinds = ['reversed_by_bank', 'contradicts', 'not_reported'] as const
+
+const virtualAccountRow = z.object({
+  id: z.uuid(),
+  /** Nothing while the gateway that makes it has not answered. */
+  number: z.string().nullable(),
+  provider: z.string(),
+  bank: z.string(),
+  bankName: z.string(),
+  status: z.enum(virtualAccountStatuses),
+  /** The bank has not answered so far and is asked again. */
+  delayed: z.boolean(),
+  amountType: z.enum(amountTypes),
+  amount: rupiah,
+  /** Everything that arrived on it, whatever became of it. */
+  received: rupiah,
+  expiresAt: time,
+  createdAt: time,
+  billId: z.uuid(),
+  billNumber: z.string(),
+  billKind: z.enum(billKinds),
+  /** Which instalment it is for; nothing for the whole bill. */
+  position: z.int().nullable(),
+  registrationId: z.uuid(),
+  registrationCode: z.string(),
+  applicantName: z.string(),
+  /** The bank said something that a person has to look at. */
+  alert: z.boolean(),
+})
+export type VirtualAccountRow = z.output<typeof virtualAccountRow>
+
+/** Sums over everything the filter finds; estimated when the number of rows is. */
+const totals = z.object({ amount: rupiah, received: rupiah })
+
+const { data, meta } = listOf(virtualAccountRow).shape
+
+export const listVirtualAccounts = endpoint({
+  method: 'GET',
+  path,
+  access: 'transaksi-va-view',
+  summary: 'Virtual accounts with their totals',
+  query: listQuery({
+    sorts: ['createdAt', 'expiresAt'],
+    defaultSort: '-createdAt',
+    filters: {
+      bank: z.string().max(20),
+      provider: z.string().max(20),
+      status: z.enum(virtualAccountStatuses),
+      kind: z.enum(billKinds),
+      alert: z.enum(['true', 'false']),
+      expiresFrom: z.iso.date(),
+      expiresTo: z.iso.date(),
+      createdFrom: z.iso.date(),
+      createdTo: z.iso.date(),
+    },
+  }),
+  response: z.object({ data, meta: meta.extend({ sums: totals }) }),
+})
+
+export const exportVirtualAccounts = exportOf(listVirtualAccounts)
+
+export const bankUse = z.object({
+  code: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  /** New numbers are given there. */
+  offered: z.boolean(),
+  amountType: z.enum(amountTypes),
+  amountTypes: z.array(z.enum(amountTypes)),
+  /** Numbers left; nothing where the gateway makes them. */
+  remaining: z.int().nullable(),
+  low: z.boolean(),
+})
+export type BankUse = z.output<typeof bankUse>
+
+export const listBanks = endpoint({
+  method: 'GET',
+  path: `${path}/banks`,
+  access: 'transaksi-va-view',
+  summary: 'Banks at which numbers are or were given, and how many are left',
+  response: z.object({ data: z.array(bankUse) }),
+})
+
+const payableBill = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  kind: z.enum(billKinds),
+  registrationCode: z.string(),
+  applicantName: z.string(),
+  remaining: rupiah,
+  installments: z.array(z.object({ id: z.uuid(), position: z.int(), remaining: rupiah, dueAt: time })),
+})
+export type PayableBill = z.output<typeof payableBill>
+
+export const findPayableBills = endpoint({
+  method: 'GET',
+  path: `${path}/bills`,
+  access: 'transaksi-va-create',
+  summary: 'Bills with something left to pay, by number, registration or applicant',
+  query: z.strictObject({ q: z.string().trim().min(2).max(100) }),
+  response: z.object({ data: z.array(payableBill) }),
+})
+
+const message = z.object({
+  id: z.uuid(),
+  at: time,
+  /** A report of the bank, or a call of ours. */
+  from: z.enum(['bank', 'us']),
+  /** How the report ended, or what the call was for. */
+  what: z.string(),
+  reference: z.string().nullable(),
+  method: z.string().nullable(),
+  url: z.string().nullable(),
+  status: z.int().nullable(),
+  tookMs: z.int().nullable(),
+  error: z.string().nullable(),
+  /** As it came or went, secrets left out. */
+  sent: z.string().nullable(),
+  answered: z.string().nullable(),
+})
+export type BankMessage = z.output<typeof message>
+
+const happening = z.object({
+  at: time,
+  action: z.string(),
+  by: z.string(),
+  reason: z.string().nullable(),
+})
+
+const alert = z.object({
+  id: z.uuid(),
+  kind: z.enum(alertKinds),
+  reference: z.string(),
+  amount: rupiah.nullable(),
+  raisedAt: time,
+  settledAt: time.nullable(),
+  settledBy: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type PaymentAlert = z.output<typeof alert>
+
+const virtualAccountDetail = virtualAccountRow.extend({
+  billStatus: z.enum(billStatuses),
+  /** What is left to pay on it now. */
+  remaining: rupiah,
+  activatedAt: time.nullable(),
+  closedAt: time.nullable(),
+  closedReason: z.string().nullable(),
+  problem: z.string().nullable(),
+  problemDetail: z.string().nullable(),
+  attempts: z.int(),
+  /** What the bank has yet to be told. */
+  tell: z.enum(['expire', 'cancel', 'update']).nullable(),
+  askedAt: time.nullable(),
+  askAt: time.nullable(),
+  payments: z.array(paymentView.omit({ bankName: true })),
+  alerts: z.array(alert),
+  messages: z.array(message),
+  history: z.array(happening),
+  /** Every number of the bill, the newest first. */
+  others: z.array(
+    z.object({
+      id: z.uuid(),
+      number: z.string().nullable(),
+      bankName: z.string(),
+      status: z.enum(virtualAccountStatuses),
+      amount: rupiah,
+      createdAt: time,
+    }),
+  ),
+})
+export type VirtualAccountDetail = z.output<typeof virtualAccountDetail>
+const detailAnswer = z.object({ data: virtualAccountDetail })
+
+export const readVirtualAccount = endpoint({
+  method: 'GET',
+  path: `${path}/:id`,
+  access: 'transaksi-va-view',
+  summary: 'A virtual account with everything that happened on it and every message of the bank',
+  ...ofNumber,
+  response: detailAnswer,
+})
+
+const reason = z.string().trim().min(3).max(300)
+
+export const createVirtualAccount = endpoint({
+  method: 'POST',
+  path,
+  access: 'transaksi-va-create',
+  summary: 'Give a number for a bill or an instalment; the one still open for it is given again',
+  body: z.strictObject({
+    billId: z.uuid(),
+    installmentId: z.uuid().optional(),
+    bank: z.string().min(1).max(20),
+    amountType: z.enum(amountTypes).optional(),
+    /** Last day of the number; without it the number lives until the money is due. */
+    expiresOn: z.iso.date().optional(),
+  }),
+  response: detailAnswer,
+})
+
+export const reissueVirtualAccount = endpoint({
+  method: 'POST',
+  path: `${path}/:id/reissue`,
+  access: 'transaksi-va-update',
+  summary: 'Give another number in place of one; the earlier one is closed and stays in the history',
+  ...ofNumber,
+  body: z.strictObject({ reason, bank: z.string().min(1).max(20).optional() }),
+  response: detailAnswer,
+})
+
+export const cancelVirtualAccount = endpoint({
+  method: 'POST',
+  path: `${path}/:id/cancel`,
+  access: 'transaksi-va-update',
+  summary: 'Close a number; money that still arrives on it is kept',
+  ...ofNumber,
+  body: z.strictObject({ reason }),
+  response: detailAnswer,
+})
+
+export const askVirtualAccount = endpoint({
+  method: 'POST',
+  path: `${path}/:id/ask`,
+  access: 'transaksi-va-update',
+  summary: 'Ask the bank now what it received on a number',
+  ...ofNumber,
+  response: z.object({ data: virtualAccountDetail, meta: z.object({ found: z.int() }) }),
+})
+
+export const settlePaymentAlert = endpoint({
+  method: 'POST',
+  path: '/payment-alerts/:id/settle',
+  access: 'transaksi-va-update',
+  summary: 'Say what was done about something a bank said',
+  params: z.object({ id: z.uuid() }),
+  body: z.strictObject({ note: z.string().trim().min(3).max(500) }),
+  response: z.object({ data: z.object({ id: z.uuid() }) }),
+})
