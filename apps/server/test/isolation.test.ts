@@ -4,6 +4,7 @@ import { asApplicant, asWithPermissions, type TestActor } from './actors.ts'
 import { aRegistration } from './factories/admissions.ts'
 import { aStoredPicture } from './factories/applicants.ts'
 import { aRefund, aVoucherUse } from './factories/payments.ts'
+import { aMatchedLine } from './factories/statements.ts'
 import { type JsonSchema, type NamedValues, sampleFrom } from './sample.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -131,6 +132,7 @@ beforeAll(async () => {
     .where('registrationId', '=', draft.id)
     .executeTakeFirstOrThrow()
   const back = await aRefund(t, { registrationId: first.id, paymentId: payment.id, requestedBy: owner.accountId })
+  const statement = await aMatchedLine(t, { paymentId: payment.id, importedBy: owner.accountId, fileId: file })
   ids = {
     pendaftaran: draft.id,
     'npm-mahasiswa': first.id,
@@ -144,6 +146,10 @@ beforeAll(async () => {
     'pembayaran-mahasiswa': payment.id,
     persetujuan: back.approval,
     'uang-menunggu': payment.id,
+    'bank-accounts': statement.account,
+    'statement-lines': statement.line,
+    rekonsiliasi: statement.day,
+    'reconciliation-differences': statement.difference,
     refunds: back.refund,
     'test-seats': seat.id,
     vouchers: (await aVoucherUse(t, draft.id)).id,

@@ -147,10 +147,12 @@ const ofNoProgramme =
   /^\/api\/(messages|views|settings\/|imports|exports|schools|account\/|publications)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Refused to whoever does not see the whole university, whatever the permissions. */
-const onlyWhole = /^\/api\/(settings\/audit|exports|admission-years|ops)/
+const onlyWhole =
+  /^\/api\/(settings\/audit|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)/
 
 /** Paths whose parameter names no row of a programme. */
-const ofNobody = /^\/api\/(settings|messages|views|account|regions|admission-years|branding)\//
+const ofNobody =
+  /^\/api\/(settings|messages|views|account|regions|admission-years|branding|bank-accounts|statement-lines|rekonsiliasi|reconciliation-differences)\//
 
 /** Of others' imports a limited role sees none, whatever they are about. */
 const ofOthers = /^\/api\/imports\//

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
 import type { TestActor } from '../actors.ts'
+import type { TestApp } from '../test-app.ts'
 
 let made = 0
 
@@ -72,4 +73,56 @@ export async function anImport(staff: TestActor, accountId: string, lines: reado
   const answer = await sendStatement(staff, accountId, aCsvStatement(lines, opening))
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data as { id: string; lines: number; fresh: number; matched: number; known: boolean }
+}
+
+/** A line on a statement that is matched with a payment, and a difference about both, written straight into the tables. */
+export async function aMatchedLine(
+  { db, clock }: TestApp,
+  { paymentId, importedBy, fileId }: { paymentId: string; importedBy: string; fileId: string },
+) {
+  const now = clock.now()
+  const day = '2026-11-20'
+  const account = await db
+    .insertInto('bankAccounts')
+    .values({ name: 'Rekening', bank: 'Bank Contoh', number: String(++made), holder: 'Universitas', createdAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const kept = await db
+    .insertInto('statementImports')
+    .values({
+      ...{ bankAccountId: account.id, fileId, fileName: 'koran.csv', format: 'csv', sha256: Buffer.from('koran') },
+      ...{ firstDay: day, lastDay: day, lines: 1, linesNew: 1, credits: 1, debits: 0, importedBy, importedAt: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const line = await db
+    .insertInto('statementLines')
+    .values({
+      ...{
+        bankAccountId: account.id,
+        importId: kept.id,
+        lineNumber: 1,
+        day,
+        amount: 1,
+        reference: '',
+        description: '',
+      },
+      ...{ occurrence: 1, raw: '', state: 'matched', paymentId, matchedBy: 'reference', settledAt: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const compared = await db
+    .insertInto('reconciliationDays')
+    .values({ bankAccountId: account.id, day, computedAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const difference = await db
+    .insertInto('reconciliationDifferences')
+    .values({
+      ...{ reconciliationDayId: compared.id, kind: 'amount_differs', subject: 'x', label: 'x', foundAt: now },
+      ...{ paymentId, statementLineId: line.id },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { account: account.id, line: line.id, day: compared.id, difference: difference.id }
 }

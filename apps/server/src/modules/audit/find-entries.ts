@@ -37,6 +37,13 @@ function actionsOf(kind: NonNullable<AuditFilter['kind']>): string[] {
   return [...own, ...entities.flatMap(({ slug }) => entitySteps.map((step) => `${slug}.${step}`))]
 }
 
+/** Those of some actions that ever happened: each of the others would be taken for a few rows, and many for many. */
+async function happened(db: Db, actions: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`SELECT one.action FROM unnest(${actions}::text[]) AS one (action)
+    CROSS JOIN LATERAL (SELECT FROM audit_log WHERE audit_log.action = one.action LIMIT 1) found`.execute(db)
+  return rows.map(({ action }) => action)
+}
+
 /** Entries of the filter, without columns and order. */
 export async function matchingEntries(
   db: Db,
@@ -45,7 +52,10 @@ export async function matchingEntries(
   let query = db.selectFrom('auditLog')
   for (const key of ['subjectType', 'subjectId', 'actorId', 'action', 'ip'] as const)
     if (filter[key]) query = query.where(key, '=', filter[key])
-  if (filter.kind) query = query.where('action', '=', sql<string>`ANY(${actionsOf(filter.kind)})`)
+  if (filter.kind) {
+    const actions = await happened(db, actionsOf(filter.kind))
+    query = query.where('action', '=', sql<string>`ANY(${actions}::text[])`)
+  }
   if (filter.from || filter.to) {
     const { timeZone } = await getSettings(db)
     if (filter.from) query = query.where('at', '>=', sql<Date>`${filter.from}::timestamp AT TIME ZONE ${timeZone}`)

@@ -449,7 +449,7 @@ describe('a day', () => {
     const other = await aVirtualAccount(actor, bill.id)
     const lost = aReport(t, { virtualAccountNumber: other.number, amount: 250_000, paidAt: t.clock.now() })
     await sql`ALTER TABLE payments ADD CONSTRAINT nothing_works CHECK (false) NOT VALID`.execute(t.owner)
-    expect((await lost.send()).statusCode).toBe(500)
+    expect((await lost.send()).statusCode).toBe(503)
     await sql`ALTER TABLE payments DROP CONSTRAINT nothing_works`.execute(t.owner)
     const payment = await t.db
       .selectFrom('payments')
