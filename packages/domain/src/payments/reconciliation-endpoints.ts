@@ -229,7 +229,6 @@ export const paymentCandidate = z.object({
   paidAt: time,
   applicantName: z.string().nullable(),
 })
-export type PaymentCandidate = z.output<typeof paymentCandidate>
 
 export const findCandidates = endpoint({
   method: 'GET',

@@ -14,7 +14,6 @@ export const differenceKinds = [
 export type DifferenceKind = (typeof differenceKinds)[number]
 
 export const dayStates = ['open', 'no_statement', 'balanced'] as const
-export type DayState = (typeof dayStates)[number]
 
 /** How far the day a bank writes may lie from the day the money came, in days. */
 export const dayTolerance = 1

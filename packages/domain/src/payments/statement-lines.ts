@@ -39,7 +39,6 @@ export type StatementProblemCode = (typeof statementProblems)[number]
 export type StatementProblem = { code: StatementProblemCode; line: number; value?: string }
 
 export const statementStates = ['new', 'matched', 'explained'] as const
-export type StatementState = (typeof statementStates)[number]
 
 export const explanations = ['fee', 'interest', 'own_transfer', 'other'] as const
 
