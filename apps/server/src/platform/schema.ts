@@ -216,6 +216,7 @@ export interface Database {
     issuedAt: Timestamp
     paidAt: Timestamp | null
     version: Generated<number>
+    remindedAt: Timestamp | null
   }
   cities: {
     id: Generated<string>

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
+import { listPayments } from './endpoints.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 
 const time = z.iso.datetime()
@@ -71,6 +72,30 @@ export const billTotals = endpoint({
     }),
   }),
   response: z.object({ data: z.object({ count: z.int(), total: rupiah, paid: rupiah, rest: rupiah }) }),
+})
+
+/** Tells those who owe; who owes nothing any more, or was told within a day, is left out. */
+export const remindPayers = endpoint({
+  method: 'POST',
+  path: '/bills/remind',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Remind applicants of bills that are not paid',
+  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
+  response: z.object({ data: z.object({ reminded: z.int(), left: z.int() }) }),
+})
+
+export const exportPayments = exportOf(listPayments)
+
+/** Sums over everything a filter finds. */
+export const paymentTotals = endpoint({
+  method: 'GET',
+  path: '/pembayaran-mahasiswa/totals',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'What the payments of a filter add up to',
+  query: listPayments.query.omit({ after: true, per_page: true }),
+  response: z.object({
+    data: z.object({ count: z.int(), amount: rupiah, allocated: rupiah, waiting: rupiah, refunded: rupiah }),
+  }),
 })
 
 /* ---------- a payment, and money entered by hand ---------- */

@@ -171,6 +171,7 @@ export const audit = {
     },
     'test-score': { record: 'Recorded test scores' },
     bill: {
+      remind: 'Reminded of a bill',
       'take-off': 'Took money off a bill',
       waiver: 'Waived part of a bill',
       discount: 'Gave a discount',

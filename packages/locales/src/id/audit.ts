@@ -172,6 +172,7 @@ export const audit = {
     },
     'test-score': { record: 'Mencatat nilai tes' },
     bill: {
+      remind: 'Mengingatkan tagihan',
       'take-off': 'Mengambil uang dari tagihan',
       waiver: 'Memberi keringanan',
       discount: 'Memberi diskon',

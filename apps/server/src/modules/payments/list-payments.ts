@@ -9,11 +9,12 @@ import type { Services } from '#server/platform/services.ts'
 import { bankName } from './providers/index.ts'
 
 type Query = z.output<typeof listed.query>
+type Filters = Omit<Query, 'after' | 'per_page'>
 
 /** Beyond this the count is an estimate, so that no list costs a scan of everything. */
 const countLimit = 10_000
 
-function filtered(db: Db, actor: Actor, query: Query) {
+export function filtered(db: Db, actor: Actor, query: Filters) {
   const { scope } = actor
   return db
     .selectFrom('payments as p')
@@ -94,6 +95,20 @@ export async function listPayments(services: Services, actor: Actor, query: Quer
     },
   }
 }
+
+/** What the payments of a filter add up to in whole rupiah; one that was taken back counts for nothing. */
+export const paymentTotals = ({ db }: Services, actor: Actor, query: Filters) =>
+  filtered(db, actor, query)
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`coalesce(sum(p.amount) FILTER (WHERE p.status <> 'reversed'), 0)::bigint`.as('amount'),
+      sql<number>`coalesce(sum(p.amount - p.waiting_amount - p.refunded_amount) FILTER (WHERE p.status <> 'reversed'), 0)::bigint`.as(
+        'allocated',
+      ),
+      sql<number>`coalesce(sum(p.waiting_amount), 0)::bigint`.as('waiting'),
+      sql<number>`coalesce(sum(p.refunded_amount), 0)::bigint`.as('refunded'),
+    ])
+    .executeTakeFirstOrThrow()
 
 function cursor(after: string) {
   const [time = '', id = ''] = after.split('_')

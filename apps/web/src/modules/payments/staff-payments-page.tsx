@@ -3,10 +3,12 @@ import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { billKinds } from '#domain/payments/bill-status.ts'
+import { paymentTotals } from '#domain/payments/desk-endpoints.ts'
 import { listPayments, type PaymentRow } from '#domain/payments/endpoints.ts'
 import { paymentStatuses } from '#domain/payments/payment-status.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
-import { rupiah } from '#locales/format.ts'
+import { rupiah, wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
@@ -65,6 +67,8 @@ function PaymentsList() {
       endpoint={listPayments}
       endless
       actions={<Actions />}
+      summary={<Totals />}
+      exportPath="/pembayaran-mahasiswa/export"
       searchLabel={t('staff.searchLabel')}
       columns={[
         { key: 'applicant', label: t('staff.applicant'), cell: (row) => row.applicantName ?? none },
@@ -130,6 +134,28 @@ function PaymentsList() {
       preview
       empty={{ title: t('staff.empty') }}
     />
+  )
+}
+
+/** What the payments found add up to. */
+function Totals() {
+  const { t } = useTranslation('desk')
+  const [search] = useSearchParams()
+  const query = Object.fromEntries(
+    ['q', 'status', 'kind', 'from', 'to'].flatMap((key) => (search.get(key) ? [[key, search.get(key)]] : [])),
+  )
+  const { data } = useEndpoint(paymentTotals, { query } as never, { quiet: true })
+  if (!data || data.data.count === 0) return null
+  const { count, amount, waiting, refunded } = data.data
+  return (
+    <Text span size="sm" c="dimmed" role="status">
+      {t('payment.totals', {
+        count: wholeNumber(count) as never,
+        amount: rupiah(amount),
+        waiting: rupiah(waiting),
+        refunded: rupiah(refunded),
+      })}
+    </Text>
   )
 }
 

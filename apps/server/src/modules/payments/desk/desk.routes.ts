@@ -4,15 +4,18 @@ import * as calls from '#domain/payments/desk-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
 import { askException, manualDiscounts } from './bill-exceptions.ts'
 import { billTotals, findOwedBills, listBills } from './bill-list.ts'
 import { decideApproval, withdrawApproval } from './decide-approval.ts'
 import { exportBills } from './export-bills.ts'
+import { exportPayments } from './export-payments.ts'
 import { listApprovals } from './list-approvals.ts'
 import { enterPayment, keepProof } from './manual-payment.ts'
 import { readPayment } from './payment-detail.ts'
 import { askRefund, payOutRefund, readRefundable } from './refunds.ts'
+import { remindPayers } from './remind-payers.ts'
 import { askReversal } from './reversal.ts'
 import { readStatement, statementPdf } from './statement.ts'
 import { allocatePayment, listWaiting, takeWaiting, waitingTotals } from './waiting-money.ts'
@@ -36,6 +39,14 @@ export const deskRoutes =
       data: await askException(services, actorOf(request), request.params.id, request.body),
     }))
 
+    serve(app, calls.remindPayers, async (request) => ({
+      data: await remindPayers(services, actorOf(request), request.body.ids),
+    }))
+
+    serve(app, calls.exportPayments, (request, reply) => exportPayments(services, request, reply), { raw: true })
+    serve(app, calls.paymentTotals, async (request) => ({
+      data: await paymentTotals(services, actorOf(request), request.query),
+    }))
     serve(app, calls.readPayment, async (request) => ({
       data: await readPayment(services, actorOf(request), request.params.id),
     }))

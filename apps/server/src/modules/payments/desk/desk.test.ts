@@ -487,6 +487,37 @@ describe('money given back', () => {
   })
 })
 
+describe('lists', () => {
+  test('add up what a filter finds, and leave the sums of others out', async () => {
+    const { bill } = await aTuitionBill({ name: 'Jumlah Unik' })
+    await paidInCash(bill.id, 1_000_000)
+    const bills = (await clerk.get('/bills/totals?q=jumlah unik')).json().data
+    expect(bills).toEqual({ count: 1, total: 4_000_000, paid: 1_000_000, rest: 3_000_000 })
+    const payments = (await clerk.get('/pembayaran-mahasiswa/totals?q=jumlah unik')).json().data
+    expect(payments).toEqual({ count: 1, amount: 1_000_000, allocated: 1_000_000, waiting: 0, refunded: 0 })
+    for (const path of ['/bills', '/pembayaran-mahasiswa']) {
+      const csv = await clerk.get(`${path}/export?format=csv&q=jumlah unik`)
+      expect([path, csv.statusCode, csv.body.includes('Jumlah Unik')]).toEqual([path, 200, true])
+    }
+  })
+
+  test('remind whoever owes, once a day, however often and by how many it is asked', async () => {
+    const [one, two] = [await aTuitionBill(), await aTuitionBill()]
+    await paidInCash(two.bill.id, 4_000_000)
+    const ids = [one.bill.id, two.bill.id]
+    const answers = await Promise.all([clerk, second, clerk].map((who) => who.post('/bills/remind', { ids })))
+    expect(answers.reduce((sum, answer) => sum + answer.json().data.reminded, 0)).toBe(1)
+    const inbox = await t.db
+      .selectFrom('messages')
+      .select('event')
+      .where('accountId', '=', one.actor.accountId)
+      .where('channel', '=', 'inbox')
+      .where('event', '=', 'payment-reminder')
+      .execute()
+    expect(inbox).toHaveLength(1)
+  })
+})
+
 describe('money that waits', () => {
   let strangers = 0
   /** Somebody paid a number of the bank that we never gave out. */

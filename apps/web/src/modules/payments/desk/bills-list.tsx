@@ -1,9 +1,11 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { billKinds, billStatuses, isOwed } from '#domain/payments/bill-status.ts'
-import { type BillRow, billTotals, listBills } from '#domain/payments/desk-endpoints.ts'
+import { type BillRow, billTotals, listBills, remindPayers } from '#domain/payments/desk-endpoints.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
@@ -23,6 +25,17 @@ export function BillsList({ actions }: { actions: ReactNode }) {
   const { t } = useDeskWords()
   const [asking, setAsking] = useState<BillRow | null>(null)
   const { may } = useSession()
+  const remind = (rows: BillRow[], done: () => void) =>
+    void call(remindPayers, { body: { ids: rows.map(({ id }) => id) } }).then(
+      ({ data }) => {
+        notifications.show({
+          color: data.left > 0 ? 'yellow' : 'green',
+          message: t('bills.reminded', { reminded: data.reminded, left: data.left }),
+        })
+        done()
+      },
+      (error: Error) => notifications.show({ color: 'red', message: error.message }),
+    )
   const facts = (row: BillRow) => (
     <Stack gap="md">
       <Facts
@@ -162,6 +175,9 @@ export function BillsList({ actions }: { actions: ReactNode }) {
           { key: 'to', label: t('payments:staff.to'), kind: 'date' },
         ]}
         exportPath="/bills/export"
+        {...(may('pembayaran-mahasiswa-update') && {
+          bulk: [{ key: 'remind', label: t('bills.remind'), run: remind }],
+        })}
         rowId={({ id }) => id}
         rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
         href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}` : undefined)}

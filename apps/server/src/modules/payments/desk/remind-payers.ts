@@ -1,0 +1,57 @@
+import { isOwed } from '#domain/payments/bill-status.ts'
+import { dateTime, rupiah } from '#locales/format.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { recordAudits } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Services } from '#server/platform/services.ts'
+import { registrationVisibleTo } from '../visible-bills.ts'
+
+const day = 86_400_000
+
+/** Reminds whoever owes one of these bills; nobody twice within a day, however often it is asked. */
+export async function remindPayers(services: Services, actor: Actor, ids: readonly string[]) {
+  const now = services.clock.now()
+  const reminded = await services.db.transaction().execute(async (tx) => {
+    const bills = await tx
+      .updateTable('bills as b')
+      .from('registrations as r')
+      .whereRef('r.id', '=', 'b.registrationId')
+      .where('b.id', 'in', [...ids])
+      .where('b.status', 'in', ['open', 'partly_paid'])
+      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .where((eb) => eb.or([eb('b.remindedAt', 'is', null), eb('b.remindedAt', '<', new Date(now.getTime() - day))]))
+      .set({ remindedAt: now })
+      .returning(['b.id', 'b.number', 'b.total', 'b.paid', 'b.dueAt', 'b.status', 'b.accountId', 'b.registrationId'])
+      .execute()
+    const owed = bills.filter(({ status }) => isOwed(status))
+    const languages = new Map(
+      (
+        await tx
+          .selectFrom('accounts')
+          .select(['id', 'language'])
+          .where('id', 'in', [...owed.map(({ accountId }) => accountId), actor.accountId])
+          .execute()
+      ).map(({ id, language }) => [id, language]),
+    )
+    for (const bill of owed) {
+      const language = languages.get(bill.accountId) ?? 'id'
+      await notify(tx, services, {
+        accountId: bill.accountId,
+        event: 'payment-reminder',
+        params: {
+          number: bill.number,
+          remaining: rupiah(bill.total - bill.paid),
+          due: bill.dueAt ? dateTime(bill.dueAt, language) : '-',
+        },
+        link: `/pendaftaran/${bill.registrationId}/pembayaran`,
+      })
+    }
+    await recordAudits(
+      tx,
+      actor,
+      owed.map(({ id }) => ({ action: 'bill.remind', subject: { type: 'bill', id } })),
+    )
+    return owed.length
+  })
+  return { reminded, left: ids.length - reminded }
+}
