@@ -13,6 +13,7 @@ afterAll(() => world?.close())
 
 const say = wordsOf('id')
 const d = (key: string, params?: Record<string, string | number>) => say(`desk:${key}`, params)
+const c = (key: string, params?: Record<string, string | number>) => say(`reconciliation:${key}`, params)
 const p = (key: string, params?: Record<string, string | number>) => say(`payments:${key}`, params)
 
 /** Calls the API as one of the demo accounts, for what a journey is not about. */
@@ -162,6 +163,128 @@ describe('the finance office', () => {
       await checkPage('pembayaran-mahasiswa/{id}: given back')
       const { data: statement } = await admin('GET', `${who.registration}/statement`)
       expect(statement.lines.map(({ what }: { what: string }) => what)).toContain('refund')
+    })
+  })
+})
+
+/** A day on which at least three payments came in through one bank of the demo, with what came. */
+async function aDayOfPayments() {
+  const db = new pg.Client({ connectionString: world.databaseUrl })
+  await db.connect()
+  try {
+    const { rows } = await db.query(
+      `SELECT to_char(p.paid_at AT TIME ZONE 'Asia/Jakarta', 'YYYY-MM-DD') AS day, v.bank,
+         json_agg(json_build_object('reference', p.provider_reference, 'amount', p.amount) ORDER BY p.id) AS payments
+       FROM payments p JOIN virtual_accounts v ON v.id = p.virtual_account_id
+       WHERE p.paid_at < now() - interval '2 days'
+       GROUP BY 1, 2 HAVING count(*) >= 3 ORDER BY 1 LIMIT 1`,
+    )
+    return rows[0] as { day: string; bank: string; payments: { reference: string; amount: number }[] }
+  } finally {
+    await db.end()
+  }
+}
+
+const dotted = (amount: number) => `${String(amount).replace(/\B(?=(\d{3})+$)/g, '.')},00`
+
+describe('whoever reconciles', () => {
+  test('a day with three differences ends with books and bank in agreement', async () => {
+    const { day, bank, payments } = await aDayOfPayments()
+    const [missing, changed, ...others] = payments
+    const clerk = await world.person({ width: 1280, language: 'id' })
+    const { page, checkPage } = clerk
+    const date = day.split('-').reverse().join('/')
+    const credit = (text: string, reference: string, amount: number) =>
+      `${date};${text};${reference};;${dotted(amount)}`
+    const statement = [
+      'Rekening Koran;Universitas Contoh',
+      'Tanggal;Keterangan;Referensi;Debet;Kredit',
+      ...others.map(({ reference, amount }) => credit('TRANSFER VA', reference, amount)),
+      credit('TRANSFER VA', changed!.reference, changed!.amount - 2_500),
+      credit('SETORAN TUNAI TANPA NAMA', 'CSH-7781', 375_000),
+      `${date};BIAYA ADMINISTRASI;;15.000,00;`,
+    ].join('\r\n')
+    await world.keepPicturesOnFailure('reconcile', [clerk], async () => {
+      await signInAs(clerk, say, 'keuangan')
+      await page.goto('/rekonsiliasi')
+      await page.getByText(c('days.empty')).waitFor()
+      await checkPage('rekonsiliasi: nothing yet')
+      await page.getByRole('link', { name: c('tab.statements') }).click()
+      await page
+        .getByRole('button', { name: c('account.add') })
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(c('account.name')).first().fill('Rekening utama')
+      await dialog.getByRole('textbox', { name: c('account.bank'), exact: true }).fill('Bank Contoh')
+      await dialog.getByLabel(c('account.number')).fill('7001 0002 0003')
+      await dialog.getByLabel(c('account.holder')).fill('Universitas Contoh')
+      await dialog.getByRole('combobox', { name: c('account.sources') }).press('ArrowDown')
+      await page
+        .getByRole('option')
+        .nth(bank.endsWith('-a') ? 0 : 1)
+        .click()
+      await page.keyboard.press('Tab')
+      await checkPage('rekonsiliasi/impor: an account')
+      await dialog.getByRole('button', { name: say('common:actions.save') }).click()
+      await dialog.waitFor({ state: 'hidden' })
+
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'koran.csv', mimeType: 'text/csv', buffer: Buffer.from(statement) })
+      await page.getByText(c('upload.mapping')).waitFor()
+      await page.getByText(c('upload.read')).first().waitFor()
+      await checkPage('rekonsiliasi/impor: what the columns mean')
+      await page.getByRole('button', { name: c('upload.saveAndImport') }).click()
+      await page.getByRole('row', { name: /koran\.csv/ }).waitFor()
+      await checkPage('rekonsiliasi/impor')
+
+      await page.getByRole('link', { name: c('tab.days') }).click()
+      await page.getByRole('row', { name: new RegExp(c('openCount_other', { count: 3 })) }).waitFor()
+      await checkPage('rekonsiliasi')
+      await page.goto(`/rekonsiliasi?from=${day}&to=${day}`)
+      await page.getByRole('row', { name: new RegExp(c('openCount_other', { count: 3 })) }).click()
+      await page.waitForURL(/\/rekonsiliasi\/[0-9a-f-]{36}$/)
+      await page.getByText(c('kind.amount_differs')).waitFor()
+      await checkPage('rekonsiliasi/{id}: three differences')
+
+      const item = (kind: string) => page.getByRole('listitem').filter({ hasText: c(`kind.${kind}`) })
+      await item('not_in_ledger')
+        .getByRole('button', { name: c('action.record') })
+        .click()
+      await dialog.getByLabel(c('record.payer')).fill('Penyetor Tunai')
+      await dialog.getByRole('button', { name: c('action.record') }).click()
+      await dialog.waitFor({ state: 'hidden' })
+
+      await item('amount_differs')
+        .getByRole('button', { name: c('action.match') })
+        .click()
+      // The payment that bears the bank's reference is chosen already; what is missing is why the amounts differ.
+      await dialog.getByLabel(c('match.why')).fill('Bank memotong biaya transfer')
+      await checkPage('rekonsiliasi/{id}: match')
+      await dialog.getByRole('button', { name: c('action.match') }).click()
+      await dialog.waitFor({ state: 'hidden' })
+
+      await item('not_in_statement')
+        .getByRole('button', { name: c('action.settle') })
+        .click()
+      await dialog.getByLabel(c('reason')).fill('Bank mengakui dan membukukan besok')
+      await dialog.getByRole('button', { name: c('action.settle') }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.getByText(c('dayState.balanced'), { exact: true }).waitFor()
+      await checkPage('rekonsiliasi/{id}: settled')
+
+      await page.goto('/uang-menunggu?q=Penyetor')
+      await page
+        .getByRole('row', { name: /375\.000/ })
+        .first()
+        .waitFor()
+      await page.goto('/rekonsiliasi/mutasi?state=new')
+      await page.getByRole('row', { name: /BIAYA ADMINISTRASI/ }).waitFor()
+      await checkPage('rekonsiliasi/mutasi')
+      expect(others.length).toBeGreaterThan(0)
+      expect(missing).toBeDefined()
     })
   })
 })

@@ -95,7 +95,7 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
     '--mantine-color-placeholder': '#6B6F86',
     '--mantine-color-anchor': theme.colors.primary[7],
     '--mantine-color-error': '#C4183C',
-    '--mantine-color-primary-light-color': theme.colors.primary[8],
+    '--mantine-color-primary-light-color': theme.colors.primary[9],
     '--pmb-page': '#F5F6FA',
     '--pmb-card': '#FFFFFF',
     '--pmb-line': '#E1E3EA',

@@ -1,7 +1,6 @@
 import type { reconciliation as english } from '../en/reconciliation.ts'
 
 export const reconciliation = {
-  lead: 'Apa kata pembukuan, laporan bank, dan rekening koran tentang setiap hari.',
   tab: { days: 'Hari', differences: 'Selisih', lines: 'Mutasi rekening', statements: 'Rekening koran' },
   dayState: { open: 'Ada selisih', no_statement: 'Belum ada rekening koran', balanced: 'Cocok' },
   openCount_one: '1 selisih',
@@ -89,7 +88,6 @@ export const reconciliation = {
     search: 'Cari nomor atau referensi',
     empty: 'Tidak ada selisih',
     emptyText: 'Yang tidak cocok tetap tercantum di sini sampai ada yang menyelesaikannya.',
-    openDay: 'Buka harinya',
   },
   day: {
     ledger: 'Pembukuan kita',
@@ -132,7 +130,6 @@ export const reconciliation = {
     explain: 'Jelaskan',
     reopen: 'Buka kembali',
     settle: 'Selesaikan dengan alasan',
-    close: 'Tutup',
   },
   match: {
     title: 'Pembayaran yang mana?',
@@ -145,14 +142,13 @@ export const reconciliation = {
   },
   record: {
     title: 'Catat {{amount}} sebagai diterima?',
-    text: 'Uang dibukukan dan menunggu di pembayaran mahasiswa sampai diketahui milik siapa.',
+    text: 'Uang dibukukan dan menunggu di daftar Uang menunggu sampai diketahui milik siapa.',
     payer: 'Siapa yang membayar, jika disebut bank',
-    done: 'Tercatat. Uang menunggu di pembayaran mahasiswa.',
+    done: 'Tercatat. Uangnya ada di daftar Uang menunggu.',
   },
   explain: {
     title: 'Mengapa ini bukan pembayaran?',
     what: 'Ini adalah',
-    reason: 'Alasan',
     done: 'Sudah dijelaskan',
   },
   reopen: {
@@ -174,7 +170,6 @@ export const reconciliation = {
     nameHelp: 'Sebutan Anda, misalnya "Rekening utama"',
     bank: 'Bank',
     number: 'Nomor rekening',
-    numberWrong: 'Paling sedikit empat angka atau huruf.',
     holder: 'Nama pemilik rekening',
     sources: 'Nomor transfer yang masuk ke rekening ini',
     takesTransfers: 'Transfer biasa yang dicatat petugas masuk ke sini',
@@ -187,13 +182,9 @@ export const reconciliation = {
     title: 'Impor rekening koran',
     file: 'Rekening koran dari bank',
     hint: 'CSV atau MT940, seperti diberikan bank. Berkas yang sama dua kali tidak mengubah apa pun.',
-    reading: 'Membaca berkas …',
     mapping: 'Arti setiap kolom',
-    changeMapping: 'Ubah kolom',
-    saveMapping: 'Simpan kolom',
-    mappingSaved: 'Kolom tersimpan untuk rekening ini',
+    saveAndImport: 'Simpan kolom dan impor',
     rows: 'Baris pertama berkas',
-    row: 'Baris',
     read: 'Hasil pembacaan',
     found: '{{lines}} baris dari {{from}} sampai {{to}}: {{credits}} masuk, {{debits}} keluar',
     foundNone: 'Tidak ada baris',
@@ -208,7 +199,6 @@ export const reconciliation = {
     problems_one: 'Satu hal tidak dipahami. Tidak ada yang diimpor sebelum beres.',
     problems_other: '{{count}} hal tidak dipahami. Tidak ada yang diimpor sebelum beres.',
     import: 'Impor',
-    saveFirst: 'Simpan kolom terlebih dahulu.',
     done: '{{fresh}} baris baru, {{matched}} cocok dengan sendirinya',
     nothingNew: 'Tidak ada yang baru di berkas ini',
     other: 'Pilih berkas lain',

@@ -207,12 +207,12 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
     return { result: { id }, paidAt: payment?.paidAt }
   })
 
-/** Payments a credit may be: those of about its day, the same amount first, or whatever is searched for. */
+/** Payments a credit may be: those of about its day, the same reference first, then the same amount, or whatever is searched for. */
 export async function findCandidates(services: Services, id: string, q: string | undefined) {
   const { db } = services
   const line = await db
     .selectFrom('statementLines')
-    .select(['bankAccountId', 'day', 'amount'])
+    .select(['bankAccountId', 'day', 'amount', 'reference'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!line) throw notFound('statement line')
@@ -252,7 +252,7 @@ export async function findCandidates(services: Services, id: string, q: string |
       ),
     )
     .orderBy(
-      sql`(p.amount = ${line.amount}) DESC, abs(extract(epoch FROM p.paid_at - ${boundsOfDay(line.day)[0]}::timestamptz))`,
+      sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST, (p.amount = ${line.amount}) DESC, abs(extract(epoch FROM p.paid_at - ${boundsOfDay(line.day)[0]}::timestamptz))`,
     )
     .limit(20)
     .execute()

@@ -184,7 +184,7 @@ function DifferenceItem({ difference }: { difference: Difference }) {
         </Text>
       )}
       <Group gap="xs">
-        {!settledAt && line?.state === 'new' && <LineActions line={line} />}
+        {!settledAt && line?.state === 'new' && <LineActions line={line} paymentId={payment?.id} />}
         {!settledAt && may('rekonsiliasi-update') && (line?.state !== 'new' || payment) && (
           <Button variant="default" size="compact-md" onClick={() => setSettling(true)}>
             {t('action.settle')}

@@ -7,8 +7,8 @@ import { useReconciliationWords } from './words.ts'
 
 const dialogs = { match: MatchDialog, record: RecordDialog, explain: ExplainDialog, reopen: ReopenDialog }
 
-/** What the reader may do about a statement line. */
-export function LineActions({ line }: { line: StatementLineRow }) {
+/** What the reader may do about a statement line, which may be this payment. */
+export function LineActions({ line, paymentId }: { line: StatementLineRow; paymentId?: string | undefined }) {
   const { t } = useReconciliationWords()
   const { may } = useSession()
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null)
@@ -32,7 +32,7 @@ export function LineActions({ line }: { line: StatementLineRow }) {
             </Button>
           ))}
       </Group>
-      {Dialog && <Dialog line={line} onClose={() => setOpen(null)} />}
+      {Dialog && <Dialog line={line} paymentId={paymentId} onClose={() => setOpen(null)} />}
     </>
   )
 }

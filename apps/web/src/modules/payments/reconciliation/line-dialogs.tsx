@@ -20,7 +20,7 @@ import { AskDialog } from '../desk/ask-dialog.tsx'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 
-type Props = { line: StatementLineRow; onClose: () => void }
+type Props = { line: StatementLineRow; paymentId?: string | undefined; onClose: () => void }
 
 type ReasonProps = { label?: string; value: string; error?: string | undefined; onChange: (value: string) => void }
 
@@ -54,12 +54,12 @@ function About({ line }: { line: StatementLineRow }) {
 }
 
 /** Finds the payment a credit is. */
-export function MatchDialog({ line, onClose }: Props) {
+export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 250)
-  const [paymentId, setPaymentId] = useState('')
+  const [paymentId, setPaymentId] = useState(likely)
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})
   const asked = q.length >= 2 ? { q } : {}

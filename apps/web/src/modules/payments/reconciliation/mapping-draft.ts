@@ -1,4 +1,4 @@
-import type { StatementMapping } from '#domain/payments/statement-csv.ts'
+import { type StatementMapping, statementMapping } from '#domain/payments/statement-csv.ts'
 
 /** A mapping while somebody makes it: columns may still be missing. */
 export type MappingDraft = Pick<
@@ -75,7 +75,7 @@ export function guessMapping(rows: readonly Row[], delimiter: StatementMapping['
   }
 }
 
-/** The finished mapping with the headings as they are now; null while something is missing. */
+/** The finished mapping with the headings as they are now, written as the server writes it; null while something is missing. */
 export function mappingFrom(draft: MappingDraft, rows: readonly Row[]): StatementMapping | null {
   const { date, kind, amount, credit, debit, mark, creditMark, debitMark, ...rest } = draft
   if (date === null || rest.description.length === 0 || rest.decimal === rest.thousands) return null
@@ -88,5 +88,6 @@ export function mappingFrom(draft: MappingDraft, rows: readonly Row[]): Statemen
     return mark !== null && marks.creditMark && marks.debitMark ? { kind, column: amount, mark, ...marks } : null
   }
   const made = how()
-  return made && { ...rest, header: header.map((cell) => cell.slice(0, 200)), date, amount: made }
+  const mapping = made && { ...rest, header: header.map((cell) => cell.slice(0, 200)), date, amount: made }
+  return statementMapping.safeParse(mapping).data ?? null
 }

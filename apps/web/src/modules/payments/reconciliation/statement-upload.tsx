@@ -64,16 +64,10 @@ export function StatementUpload({ account }: { account: BankAccount }) {
     return () => clearTimeout(timer)
   }, [key, draft?.headerLine])
 
-  const saving = useMutation<unknown, ApiError>({
-    mutationFn: () =>
-      call(saveMapping, { params: { id: account.id }, body: { mapping: mapping!, version: account.version } }),
-    onSuccess: () => {
-      notifications.show({ color: 'green', message: t('upload.mappingSaved') })
-      void queries.invalidateQueries()
-    },
-  })
   const importing = useMutation<{ data: ImportedStatement }, ApiError>({
-    mutationFn: () => {
+    mutationFn: async () => {
+      if (!saved)
+        await call(saveMapping, { params: { id: account.id }, body: { mapping: mapping!, version: account.version } })
       const form = new FormData()
       form.append('file', file!)
       return upload(pathOf(importStatement.path, account), form, undefined, { idempotencyKey: newIdempotencyKey() })
@@ -89,8 +83,8 @@ export function StatementUpload({ account }: { account: BankAccount }) {
       setFile(null)
       setPreview(null)
       setDraft(null)
-      void queries.invalidateQueries()
     },
+    onSettled: () => queries.invalidateQueries(),
   })
 
   if (!file || !preview)
@@ -114,7 +108,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         }}
       />
     )
-  const failure = saving.error ?? importing.error
+  const failure = importing.error
   const failed = failure && (Object.values(failure.fieldMessages)[0] ?? failure.message)
   return (
     <Stack gap="lg">
@@ -128,12 +122,12 @@ export function StatementUpload({ account }: { account: BankAccount }) {
       </Group>
       {preview.format === 'csv' && draft && (
         <>
-          <section aria-label={t('upload.rows')}>
+          <div>
             <Text fw={600} mb="xs">
               {t('upload.rows')}
             </Text>
             <FirstRows rows={rows.slice(0, 10)} header={draft.headerLine} />
-          </section>
+          </div>
           <section aria-label={t('upload.mapping')}>
             <Text fw={600} mb="xs">
               {t('upload.mapping')}
@@ -145,24 +139,13 @@ export function StatementUpload({ account }: { account: BankAccount }) {
       {(preview.format === 'mt940' || mapping) && <WhatIsRead preview={preview} />}
       {failed && <Alert color="red" variant="light" role="alert" children={failed} />}
       <Group gap="sm">
-        {!saved && (
-          <Button loading={saving.isPending} disabled={!mapping} onClick={() => saving.mutate()}>
-            {t('upload.saveMapping')}
-          </Button>
-        )}
         <Button
-          variant={saved ? 'filled' : 'default'}
           loading={importing.isPending}
-          disabled={!saved || preview.problems.length > 0}
+          disabled={(preview.format === 'csv' && !mapping) || preview.problems.length > 0}
           onClick={() => importing.mutate()}
         >
-          {t('upload.import')}
+          {t(saved ? 'upload.import' : 'upload.saveAndImport')}
         </Button>
-        {!saved && mapping && (
-          <Text size="sm" c="dimmed">
-            {t('upload.saveFirst')}
-          </Text>
-        )}
       </Group>
     </Stack>
   )
