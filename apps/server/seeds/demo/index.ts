@@ -5,6 +5,7 @@ import { seedDemoAcademic } from './academic.ts'
 import { drawPictures } from './pictures.ts'
 import { fillRegistrations } from './registrations.ts'
 import { seedDemoSchools } from './schools.ts'
+import { seedDemoStatement } from './statement.ts'
 import { accounts, demoId, demoPassword } from './university.ts'
 
 const applicants = 300
@@ -12,7 +13,8 @@ const applicants = 300
 const shownApplicant = 15
 
 /** The demo university with an account per role and 300 applicants; only ever for the embedded database. */
-export async function seedDemo({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>): Promise<void> {
+export async function seedDemo(services: Services): Promise<void> {
+  const { db, files, clock } = services
   await seedDemoAcademic(db, clock.now())
   const filled = await db
     .selectFrom('accounts')
@@ -59,4 +61,5 @@ export async function seedDemo({ db, files, clock }: Pick<Services, 'db' | 'file
     .set({ fullName: shown.name })
     .where('accountId', '=', (query) => query.selectFrom('accounts').select('id').where('email', '=', shown.email))
     .execute()
+  await seedDemoStatement(services)
 }

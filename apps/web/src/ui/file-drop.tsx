@@ -6,7 +6,7 @@ import { useSurroundings } from './words.tsx'
 
 type Props = {
   label: ReactNode
-  /** MIME types, such as `image/jpeg` and `application/pdf`. */
+  /** MIME types, such as `image/jpeg` and `application/pdf`, and ends of names for files that have none, such as `.sta`. */
   accept: readonly string[]
   maxBytes: number
   /** Sends it; throws with a sentence when refused. */
@@ -42,14 +42,18 @@ const kindOf = (type: string) =>
     'application/pdf': 'PDF',
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
     'text/csv': 'CSV',
+    'text/plain': 'TXT',
     // What Windows calls a CSV file once a spreadsheet program is installed.
     'application/vnd.ms-excel': 'CSV',
   })[type] ??
-  type.split('/').at(-1)?.toUpperCase() ??
+  type.split(/[/.]/).at(-1)?.toUpperCase() ??
   type
 
 /** Some systems know no type for CSV and leave it empty. */
 const typeOf = (file: File) => file.type || (/\.csv$/i.test(file.name) ? 'text/csv' : '')
+
+const isAccepted = (accept: readonly string[], file: File) =>
+  accept.some((one) => (one.startsWith('.') ? file.name.toLowerCase().endsWith(one) : one === typeOf(file)))
 
 const reasonOf = (error: unknown, fallback: string) => {
   const refused = error as { message?: string; errors?: Record<string, string[]> }
@@ -79,7 +83,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
     if (chosen.size === 0) return refuse(chosen, say('file.empty', { name: chosen.name }))
     setState({ step: 'preparing', file: chosen })
     const file = shrink ? await shrinkImage(chosen) : chosen
-    if (!accept.includes(typeOf(file))) return refuse(chosen, say('file.wrongType', { name: chosen.name, types }))
+    if (!isAccepted(accept, file)) return refuse(chosen, say('file.wrongType', { name: chosen.name, types }))
     if (file.size > maxBytes)
       return refuse(
         chosen,

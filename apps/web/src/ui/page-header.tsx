@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import classes from './page-header.module.css'
 
 type Props = {
-  title: ReactNode /** Quiet, beside the title. */
+  title: ReactNode
+  /** Quiet, beside the title. */
   count?: ReactNode
   description?: ReactNode
   actions?: ReactNode
@@ -18,7 +19,7 @@ export function PageHeader({ title, count, description, actions }: Props) {
           {count !== undefined && count !== null && <span className={classes.count}>{count}</span>}
         </Title>
         {description && (
-          <Text c="dimmed" mt={4}>
+          <Text component="div" c="dimmed" mt={4}>
             {description}
           </Text>
         )}

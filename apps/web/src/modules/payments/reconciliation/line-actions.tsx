@@ -16,8 +16,9 @@ export function LineActions({ line, paymentId }: { line: StatementLineRow; payme
   const fresh = line.state === 'new'
   const possible = {
     match: fresh && update && line.amount > 0,
-    record: fresh && may('pembayaran-mahasiswa-create') && line.amount > 0,
-    explain: fresh && update,
+    // A line that is likely a payment of the books is no other money and needs no other name.
+    record: fresh && !paymentId && may('pembayaran-mahasiswa-create') && line.amount > 0,
+    explain: fresh && !paymentId && update,
     reopen: !fresh && update && line.matchedBy !== 'recorded',
   }
   const Dialog = open && dialogs[open]

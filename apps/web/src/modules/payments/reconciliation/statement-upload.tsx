@@ -21,7 +21,7 @@ import { MappingForm } from './mapping-form.tsx'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 
-const accepted = ['text/csv', 'application/vnd.ms-excel', 'text/plain', '']
+const accepted = ['text/csv', 'application/vnd.ms-excel', 'text/plain', '.sta', '.mt940', '.940']
 
 const pathOf = (path: string, { id }: BankAccount) => path.replace(':id', id)
 

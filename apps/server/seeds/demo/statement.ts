@@ -1,0 +1,99 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import { dayInJakarta, daysBetween, shiftDay } from '#domain/payments/reconciliation.ts'
+import { importStatement } from '#server/modules/payments/reconciliation/import-statement.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { demoId } from './university.ts'
+
+const accountNumber = '9900100020003'
+const opening = 125_000_000
+/** The statement tells of so many days, the last of them the day before yesterday. */
+const days = 12
+
+type Paid = { day: string; amount: number; reference: string; number: string }
+
+const paidBetween = async (db: Db, from: string, to: string) =>
+  (
+    await sql<Paid>`
+      SELECT * FROM (SELECT to_char(p.paid_at AT TIME ZONE 'Asia/Jakarta', 'YYYY-MM-DD') AS day, p.amount,
+        p.provider_reference AS reference, p.virtual_account_number AS number, p.id
+        FROM payments p JOIN virtual_accounts v ON v.id = p.virtual_account_id AND v.bank = 'sandbox-a') paid
+      WHERE day BETWEEN ${from} AND ${to} ORDER BY day, id`.execute(db)
+  ).rows
+
+type Entry = { mark: 'C' | 'D'; amount: number; text: string }
+
+/** A statement as a bank writes it (MT940, one block a day), with balances that add up. */
+function written(from: string, to: string, entriesOf: (day: string) => Entry[]): string {
+  let balance = opening
+  const short = (day: string) => day.replaceAll('-', '').slice(2)
+  return daysBetween(from, to)
+    .map((day, at) => {
+      const before = balance
+      const lines = entriesOf(day).flatMap(({ mark, amount, text }) => {
+        balance += mark === 'C' ? amount : -amount
+        return [`:61:${short(day)}${short(day).slice(2)}${mark}${amount},00NTRFNONREF`, `:86:${text}`]
+      })
+      return [
+        `:20:DEMO${short(day)}`,
+        `:25:${accountNumber}`,
+        `:28C:${at + 1}/1`,
+        `:60F:C${short(day)}IDR${before},00`,
+        ...lines,
+        `:62F:C${short(day)}IDR${balance},00`,
+        '-',
+      ].join('\r\n')
+    })
+    .join('\r\n')
+}
+
+/** An account of the demo university with a statement that agrees with its books but for three things on one day. */
+export async function seedDemoStatement(services: Services): Promise<void> {
+  const { db, clock } = services
+  const id = demoId('bank-account')
+  const last = shiftDay(dayInJakarta(clock.now()), -2)
+  const first = shiftDay(last, 1 - days)
+  const added = await db
+    .insertInto('bankAccounts')
+    .values({
+      id,
+      name: 'Rekening PMB',
+      bank: 'Bank Contoh',
+      number: accountNumber,
+      holder: 'Universitas Contoh Nusantara',
+      takesTransfers: true,
+      createdAt: clock.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!added) return
+  await db.insertInto('bankAccountSources').values({ bank: 'sandbox-a', bankAccountId: id }).execute()
+
+  const paid = Map.groupBy(await paidBetween(db, first, last), ({ day }) => day)
+  const odd = [...paid].findLast(([, payments]) => payments.length > 3)?.[0]
+  const text = written(first, last, (day) => {
+    const credits = (paid.get(day) ?? []).map(
+      ({ amount, reference, number }): Entry => ({ mark: 'C', amount, text: `${reference} ${number}` }),
+    )
+    if (day !== odd) return credits
+    const [_missing, short, ...rest] = credits
+    return [
+      { ...short!, amount: short!.amount - 2_500 },
+      ...rest,
+      { mark: 'C', amount: 375_000, text: 'SETORAN TUNAI TANPA NAMA' },
+      { mark: 'D', amount: 15_000, text: 'BIAYA ADMINISTRASI' },
+    ]
+  })
+  const bytes = Buffer.from(text)
+  const clerk = { ...systemActor, accountId: demoId('account:keuangan@demo.test') }
+  await importStatement(services, clerk, id, {
+    name: 'rekening-koran-demo.sta',
+    bytes,
+    sha256: crypto.createHash('sha256').update(bytes).digest(),
+    text,
+    format: 'mt940',
+  })
+}
