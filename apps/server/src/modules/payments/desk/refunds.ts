@@ -16,7 +16,7 @@ import { lockBill } from '../book-payment.ts'
 import { year } from '../issue-bill.ts'
 import { reduceBill } from '../reduce-bill.ts'
 import { takeOffBills } from '../take-off-bills.ts'
-import { tellPayer } from '../tell-payer.ts'
+import { tellPayerOf } from '../tell-payer.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { type ApprovalRequest, askApproval } from './ask-approval.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
@@ -169,7 +169,7 @@ export async function applyRefund(tx: Tx, services: Services, actor: Actor, requ
     { type: 'payment', id: paymentId! },
     { after: { number, amount }, reason },
   )
-  if (before.billId) await tellPayer(tx, services, before.billId, { amount, refund: number })
+  if (before.billId) await tellPayerOf(tx, services, before.billId, { amount, refund: number })
 }
 
 async function refundNumber(tx: Tx, services: Services) {

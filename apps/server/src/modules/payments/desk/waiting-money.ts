@@ -12,7 +12,7 @@ import { giveReceipt, lockBill } from '../book-payment.ts'
 import { bankName } from '../providers/index.ts'
 import { allocateWaiting } from '../reissue-bill.ts'
 import { takeOffBills } from '../take-off-bills.ts'
-import { tellPayer } from '../tell-payer.ts'
+import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
 
@@ -166,7 +166,7 @@ export async function allocatePayment(
       .select('waitingAmount')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    await tellPayer(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
+    await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
     return { id }
   })
 }
