@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { dayInJakarta } from '#domain/payments/reconciliation.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, type TestActor } from '../actors.ts'
@@ -6,6 +7,7 @@ import type { TestApp } from '../test-app.ts'
 import type { AcademicFixture } from './academic.ts'
 import { aSchool } from './applicants.ts'
 import { aBill, aReport, aVirtualAccount, aVoucherUse } from './payments.ts'
+import { aBankAccount, anImport } from './statements.ts'
 import { testSession } from './testing.ts'
 
 /** A small university in whose books every rule has something to say. */
@@ -90,6 +92,7 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
     discount,
     agreement,
     ...(await atTheDesk(t, academic)),
+    ...(await onTheStatement(t)),
   }
 }
 
@@ -195,6 +198,28 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
     byHand,
     cheaper,
   }
+}
+
+/** Two credits on a statement: one recorded as received, about the other nobody knows anything yet. */
+async function onTheStatement(t: TestApp) {
+  const clerk = await asStaff(t, 'Keuangan')
+  const account = await aBankAccount(clerk, { sources: ['sandbox-b'] })
+  const today = dayInJakarta(t.clock.now())
+  const { id: statement } = await anImport(clerk, account.id, [
+    [today, 'Setoran tunai', 'STR-1', 75_000],
+    [today, 'Setoran tunai', 'STR-2', 80_000],
+  ])
+  const { id: line } = await t.db
+    .selectFrom('statementLines')
+    .select('id')
+    .where('importId', '=', statement)
+    .where('amount', '=', 75_000)
+    .executeTakeFirstOrThrow()
+  const recorded = await clerk.post(`/statement-lines/${line}/record`, {})
+  expect(recorded.statusCode, recorded.body).toBe(200)
+  const compared = await clerk.post('/rekonsiliasi/compute', { bankAccountId: account.id, day: today })
+  expect(compared.statusCode, compared.body).toBe(200)
+  return { statement, compared: compared.json().data.id as string }
 }
 
 async function anAccepted(t: TestApp, academic: AcademicFixture, options: Parameters<typeof aBill>[2] = {}) {

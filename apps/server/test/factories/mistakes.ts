@@ -138,6 +138,18 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   ],
   'va-received': [w.openAccount, sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.openAccount}`],
   'va-closed-date': [w.openAccount, sql`UPDATE virtual_accounts SET closed_at = now() WHERE id = ${w.openAccount}`],
+  'statement-import': [
+    w.statement,
+    sql`UPDATE statement_imports SET lines = lines + 1, lines_new = lines_new + 1 WHERE id = ${w.statement}`,
+  ],
+  'statement-payment': [
+    sql`(SELECT id FROM payments WHERE provider = 'statement')`,
+    sql`UPDATE payments SET amount = amount + 1, waiting_amount = waiting_amount + 1 WHERE provider = 'statement'`,
+  ],
+  'reconciliation-day': [
+    w.compared,
+    sql`UPDATE reconciliation_days SET open_differences = open_differences + 1 WHERE id = ${w.compared}`,
+  ],
   'discount-uses': [w.discount, sql`UPDATE discounts SET uses = uses + 1 WHERE id = ${w.discount}`],
   'discount-limit': [w.discount, ...nothingLeft('discounts', 'max_uses', w.discount)],
   'voucher-uses': [w.voucher, sql`UPDATE vouchers SET uses = uses + 1 WHERE id = ${w.voucher}`],
@@ -242,6 +254,22 @@ export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mis
     'payment-refunds',
     w.refunded,
     sql`DELETE FROM refunds WHERE payment_id = ${w.refunded}`,
+  ],
+  'money was recorded from no statement': [
+    'statement-payment',
+    sql`(SELECT id FROM payments WHERE provider = 'statement')`,
+    sql`UPDATE payments SET provider_reference = 'gelap' WHERE provider = 'statement'`,
+  ],
+  'a line of a statement is gone': [
+    'statement-import',
+    w.statement,
+    sql`DELETE FROM statement_lines WHERE import_id = ${w.statement} AND state = 'new'`,
+  ],
+  'a difference was settled and still counts': [
+    'reconciliation-day',
+    w.compared,
+    sql`UPDATE reconciliation_differences SET settled_at = now(), settled_how = 'agrees'
+      WHERE reconciliation_day_id = ${w.compared}`,
   ],
   'money waits for no reason': [
     'payment-status',

@@ -56,6 +56,11 @@ export const invariants = {
     'va-closed-date': 'word',
     'va-received': 'rupiah',
   }),
+  ...of('statements', {
+    'statement-import': 'count',
+    'statement-payment': 'rupiah',
+    'reconciliation-day': 'count',
+  }),
   ...of('discounts', {
     'discount-uses': 'count',
     'discount-limit': 'count',

@@ -34,6 +34,7 @@ export const ops = {
     allocations: 'Allocations',
     payments: 'Payments and receipts',
     'virtual-accounts': 'Transfer numbers',
+    statements: 'Statements and reconciliation',
     discounts: 'Discounts',
     seats: 'Test seats and places',
     registrations: 'Registrations and student numbers',
@@ -155,6 +156,18 @@ export const ops = {
     'va-closed-date': {
       title: 'Transfer number: end',
       text: 'An active number has a moment of its end, or an ended one has none.',
+    },
+    'statement-import': {
+      title: 'Statement: lines',
+      text: 'Another number of lines is kept than the statement brought.',
+    },
+    'statement-payment': {
+      title: 'Statement: money recorded',
+      text: 'Money was recorded from a statement that does not show it, or shows another sum.',
+    },
+    'reconciliation-day': {
+      title: 'Reconciliation: differences',
+      text: 'The day counts other open differences than there are.',
     },
     'discount-uses': { title: 'Discount: uses', text: 'The discount counts other uses than there are.' },
     'discount-limit': { title: 'Discount: limit', text: 'The discount was given more often than allowed.' },

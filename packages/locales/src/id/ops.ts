@@ -38,6 +38,7 @@ export const ops = {
     allocations: 'Alokasi',
     payments: 'Pembayaran dan kuitansi',
     'virtual-accounts': 'Nomor transfer',
+    statements: 'Rekening koran dan rekonsiliasi',
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
     registrations: 'Pendaftaran dan NPM',
@@ -168,6 +169,18 @@ export const ops = {
     'va-closed-date': {
       title: 'Nomor transfer: waktu berakhir',
       text: 'Nomor aktif memiliki waktu berakhir, atau nomor yang berakhir tidak memilikinya.',
+    },
+    'statement-import': {
+      title: 'Rekening koran: mutasi',
+      text: 'Jumlah mutasi yang disimpan berbeda dari yang dibawa rekening koran.',
+    },
+    'statement-payment': {
+      title: 'Rekening koran: uang dicatat',
+      text: 'Uang dicatat dari mutasi yang tidak ada, atau mutasinya berjumlah lain.',
+    },
+    'reconciliation-day': {
+      title: 'Rekonsiliasi: selisih',
+      text: 'Jumlah selisih terbuka pada hari itu tidak sesuai kenyataan.',
     },
     'discount-uses': { title: 'Diskon: pemakaian', text: 'Jumlah pemakaian diskon tidak sesuai kenyataan.' },
     'discount-limit': { title: 'Diskon: batas', text: 'Diskon diberikan lebih sering dari yang diizinkan.' },
