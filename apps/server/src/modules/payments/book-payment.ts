@@ -73,6 +73,16 @@ export async function bookPayment(
 export const lockBill = (tx: Tx, id: string) =>
   tx.selectFrom('bills').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
+/** The same for several, in the order of their ids, as everybody does. */
+export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
+  tx
+    .selectFrom('bills')
+    .select('id')
+    .where('id', '=', sql<string>`ANY(${ids.filter((id) => typeof id === 'string')}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
 type NewPayment = Omit<Insertable<Database['payments']>, 'receivedAt' | 'status' | 'receiptNumber'>
 type Arriving = {
   /** Locked by the caller. */
