@@ -25,14 +25,18 @@ export type Bench = {
   close(): Promise<void>
 }
 
-export type Case = {
-  goal: number
-  unit: string
+type OnFilledDatabase = {
+  ownDatabase?: undefined
   /** File under peers/ that prints the address it listens at; none where the peer is PostgreSQL itself. */
   peer?: string
   ours(bench: Bench): Promise<number>
   theirs(bench: Bench & { peerUrl: string }): Promise<number>
 }
+
+/** A case that cannot use the filled database makes one for itself, the same for both sides. */
+type OnOwnDatabase = { ownDatabase: true; ours(): Promise<number>; theirs(): Promise<number>; close(): Promise<void> }
+
+export type Case = { goal: number; unit: string } & (OnFilledDatabase | OnOwnDatabase)
 
 type Load = {
   url: string
@@ -128,16 +132,14 @@ export async function prepare(): Promise<Bench> {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** Runs a case and its peer in turn; the figure is the median of the rounds' ratios. */
-export async function measure(name: string, { goal, unit, peer, ours, theirs }: Case, bench: Bench): Promise<Figure> {
-  const running = peer
-    ? await start(path.resolve(import.meta.dirname, 'peers', peer), { DATABASE_URL: bench.databaseUrl })
-    : undefined
-  const peerUrl = running?.url ?? ''
+export async function measure(name: string, one: Case, filled: () => Promise<Bench>): Promise<Figure> {
+  const { goal, unit } = one
+  const { ours, theirs, close } = await sidesOf(one, filled)
   try {
     const results: { ours: number; peer: number }[] = []
     for (let round = 0; round < rounds; round++) {
-      const peerRate = await theirs({ ...bench, peerUrl })
-      results.push({ ours: await ours(bench), peer: peerRate })
+      const peerRate = await theirs()
+      results.push({ ours: await ours(), peer: peerRate })
     }
     const round2 = (value: number) => Math.round(value * 100) / 100
     return {
@@ -149,6 +151,21 @@ export async function measure(name: string, { goal, unit, peer, ours, theirs }: 
       goal,
     }
   } finally {
-    if (running) await ended(running.child)
+    await close()
+  }
+}
+
+async function sidesOf(one: Case, filled: () => Promise<Bench>) {
+  if (one.ownDatabase) return one
+  const bench = await filled()
+  const running = one.peer
+    ? await start(path.resolve(import.meta.dirname, 'peers', one.peer), { DATABASE_URL: bench.databaseUrl })
+    : undefined
+  return {
+    ours: () => one.ours(bench),
+    theirs: () => one.theirs({ ...bench, peerUrl: running?.url ?? '' }),
+    close: async () => {
+      if (running) await ended(running.child)
+    },
   }
 }

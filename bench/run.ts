@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { kelurahanListCase } from './kelurahan-list.case.ts'
-import { type Case, type Figure, measure, prepare } from './measure.ts'
+import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
+import { paymentReportsCase } from './payment-reports.case.ts'
 import { permissionsCase } from './permissions.case.ts'
 import { registrationListCase } from './registration-list.case.ts'
 import { schoolImportCase } from './school-import.case.ts'
@@ -10,6 +11,7 @@ import { spotlightCase } from './spotlight.case.ts'
 
 const cases: Record<string, Case> = {
   'kelurahan-list': kelurahanListCase,
+  'payment-reports': paymentReportsCase,
   permissions: permissionsCase,
   'registration-list': registrationListCase,
   'school-import': schoolImportCase,
@@ -24,13 +26,17 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-const bench = await prepare()
+let bench: Promise<Bench> | undefined
+const filled = () => {
+  bench ??= prepare()
+  return bench
+}
 const figures: Figure[] = []
 try {
   for (const name of asked.length > 0 ? asked : Object.keys(cases))
-    figures.push(await measure(name, cases[name]!, bench))
+    figures.push(await measure(name, cases[name]!, filled))
 } finally {
-  await bench.close()
+  await (await bench)?.close()
   // Also what was measured before a case failed.
   console.table(figures)
 }

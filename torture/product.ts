@@ -42,7 +42,11 @@ const ended = (child: ChildProcess) =>
   })
 
 /** The real server on its own embedded database in a data folder of its own. */
-export async function productIn(dataDir: string, secretKey: string): Promise<Product> {
+export async function productIn(
+  dataDir: string,
+  secretKey: string,
+  environment: Record<string, string> = {},
+): Promise<Product> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const log = fs.openSync(path.join(dataDir, 'server.log'), 'a')
@@ -80,6 +84,7 @@ export async function productIn(dataDir: string, secretKey: string): Promise<Pro
           PORT: String(port),
           HOST: '127.0.0.1',
           LOG_LEVEL: 'error',
+          ...environment,
         },
         stdio: ['ignore', log, log],
       })

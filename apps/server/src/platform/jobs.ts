@@ -13,6 +13,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   schedule?: string
   /** Events that start it, one job each; see `publish`. */
   on?: string | readonly string[]
+  /** Events that are none of its business are not put into its queue. */
+  when?(data: z.output<S>): boolean
   /** How often a failed run is tried again; each wait is twice as long as the one before. */
   retries?: number
   /** How many may run at once in one process; one unless told. */
@@ -81,7 +83,8 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
   }
 
   async function runOne(services: Services, job: AnyJob, data: unknown) {
-    await job.run(services, job.data.parse(data ?? {}))
+    const parsed = job.data.parse(data ?? {})
+    if (isFor(job, parsed)) await job.run(services, parsed)
   }
 
   return {
@@ -96,8 +99,10 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
 
     async publish(tx, event, data) {
       for (const job of jobs)
-        if ([job.on ?? []].flat().includes(event))
-          await boss.send(job.name, job.data.parse(data) as object, { db: fromKysely(rawExecutor(tx)) })
+        if ([job.on ?? []].flat().includes(event)) {
+          const parsed = job.data.parse(data)
+          if (isFor(job, parsed)) await boss.send(job.name, parsed as object, { db: fromKysely(rawExecutor(tx)) })
+        }
     },
 
     async start() {
@@ -156,6 +161,8 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
     stop: () => boss.stop({ graceful: !passive, timeout: 10_000 }),
   }
 }
+
+const isFor = (job: AnyJob, data: unknown) => job.when?.(data) ?? true
 
 /** Where a job waits whose time the database's clock has passed and the services' clock has not. */
 const farAway = '1000 years'

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { formatNumber, nextNumber, takeNumbers } from './numbers.ts'
+import { formatNumber, nextNumber, takeNumber, takeNumbers, writeNumber } from './numbers.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -12,6 +13,28 @@ test('a template is filled from its tokens', () => {
   expect(formatNumber('{YY}{prodi}{SEQ:4}', { YY: '26', prodi: '55201' }, 7)).toBe('26552010007')
   expect(formatNumber('INV-{YYYY}-{SEQ:3}', { YYYY: 2026 }, 12345)).toBe('INV-2026-12345')
   expect(() => formatNumber('{wave}{SEQ}', {}, 1)).toThrow('{wave}')
+})
+
+test.each(['{YY}{prodi}{SEQ:4}', 'INV-{YYYY}-{SEQ:3}', '{SEQ}', '{SEQ:6}/KW', 'tanpa nomor', "100% 'x' {SEQ:2}-{SEQ}"])(
+  'the database writes %s as we do',
+  async (template) => {
+    const tokens = { YY: '26', YYYY: 2026, prodi: '55201' }
+    for (const value of [1, 42, 1_234_567]) {
+      const { rows } = await sql<{ number: string }>`
+        SELECT ${writeNumber(template, tokens, sql`taken.value`)} AS number FROM (SELECT ${value}::bigint AS value) taken`.execute(
+        t.db,
+      )
+      expect(rows[0]!.number).toBe(formatNumber(template, tokens, value))
+    }
+  },
+)
+
+test('a number is taken for a row that is there, and else for none', async () => {
+  const take = (condition: boolean) =>
+    takeNumber('receipt', 'rows', { from: sql`FROM (VALUES (1)) one WHERE ${condition}` }).execute(t.db)
+  expect((await take(true)).rows).toEqual([{ value: 1 }])
+  expect((await take(false)).rows).toEqual([])
+  expect((await take(true)).rows).toEqual([{ value: 2 }])
 })
 
 test('fifty at once get fifty different numbers without a gap', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 export type NumberTokens = Partial<
@@ -24,12 +24,35 @@ export async function nextNumber(tx: Db, kind: string, scope: string, template: 
   return formatNumber(template, tokens, first!)
 }
 
+/** `formatNumber` for a value that only the database knows yet. */
+export function writeNumber(template: string, tokens: NumberTokens, value: RawBuilder<unknown>): RawBuilder<string> {
+  // What stands between the places of the sequence; their widths are every second piece.
+  const pieces = template.split(/\{SEQ(?::(\d+))?\}/)
+  return sql`concat(${sql.join(
+    pieces.map((piece, at) =>
+      at % 2 === 0
+        ? sql`${formatNumber(piece, tokens, 0)}::text`
+        : sql`lpad(${value}::text, greatest(${Number(piece ?? 1)}::int, length(${value}::text)), '0')`,
+    ),
+  )})`
+}
+
+type Taking = {
+  count?: number
+  /** `FROM …` a row for which one is taken: nothing is taken when there is none. */
+  from?: RawBuilder<unknown>
+}
+
+/** The statement that takes the next numbers of a kind within a scope and gives the last of them as `value`. */
+export const takeNumber = (kind: string, scope: string, { count = 1, from = sql`` }: Taking = {}) =>
+  sql<{ value: number }>`
+    INSERT INTO number_counters (kind, scope, value) SELECT ${kind}, ${scope}, ${count}::bigint ${from}
+    ON CONFLICT (kind, scope) DO UPDATE SET value = number_counters.value + excluded.value
+    RETURNING value`
+
 /** Takes several numbers at once, for bulk work. */
 export async function takeNumbers(tx: Db, kind: string, scope: string, count: number): Promise<number[]> {
-  const { rows } = await sql<{ value: number }>`
-    INSERT INTO number_counters (kind, scope, value) VALUES (${kind}, ${scope}, ${count})
-    ON CONFLICT (kind, scope) DO UPDATE SET value = number_counters.value + ${count}
-    RETURNING value`.execute(tx)
+  const { rows } = await takeNumber(kind, scope, { count }).execute(tx)
   const last = rows[0]!.value
   return Array.from({ length: count }, (_, index) => last - count + 1 + index)
 }

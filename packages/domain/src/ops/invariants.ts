@@ -25,6 +25,8 @@ export const invariants = {
     'bill-paid-date': 'word',
     'bill-owner': 'word',
     'bill-of-kind': 'count',
+    'bill-exception': 'word',
+    'bill-reduction': 'rupiah',
     'instalment-total': 'rupiah',
     'instalment-paid': 'rupiah',
     'instalment-paid-date': 'word',
@@ -39,6 +41,7 @@ export const invariants = {
     'payment-status': 'word',
     'payment-refunds': 'rupiah',
     'approval-effect': 'word',
+    'approval-done': 'word',
     'payment-number': 'word',
     'report-booked': 'word',
     'receipt-gap': 'count',
@@ -53,6 +56,11 @@ export const invariants = {
     'va-closed-date': 'word',
     'va-received': 'rupiah',
   }),
+  ...of('statements', {
+    'statement-import': 'count',
+    'statement-payment': 'rupiah',
+    'reconciliation-day': 'count',
+  }),
   ...of('discounts', {
     'discount-uses': 'count',
     'discount-limit': 'count',
@@ -61,6 +69,7 @@ export const invariants = {
     'agreement-uses': 'count',
     'agreement-quota': 'count',
     'discount-line': 'rupiah',
+    'discount-owner': 'word',
   }),
   ...of('seats', {
     'seat-count': 'count',

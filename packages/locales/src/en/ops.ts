@@ -34,6 +34,7 @@ export const ops = {
     allocations: 'Allocations',
     payments: 'Payments and receipts',
     'virtual-accounts': 'Transfer numbers',
+    statements: 'Statements and reconciliation',
     discounts: 'Discounts',
     seats: 'Test seats and places',
     registrations: 'Registrations and student numbers',
@@ -72,6 +73,14 @@ export const ops = {
       title: 'Bill: more than one',
       text: 'A registration has several bills of the same kind that count.',
     },
+    'bill-exception': {
+      title: 'Bill: let off',
+      text: 'The bill is waived or guaranteed without an approved request.',
+    },
+    'bill-reduction': {
+      title: 'Bill: made smaller',
+      text: 'More was taken off the bill than was waived by approval or given back.',
+    },
     'instalment-total': { title: 'Instalments: total', text: 'The instalments do not add up to the bill.' },
     'instalment-paid': {
       title: 'Instalment: money received',
@@ -85,7 +94,10 @@ export const ops = {
       title: 'Allocation: instalment',
       text: 'Money went to an instalment of another bill, or to none.',
     },
-    'allocation-owner': { title: 'Allocation: person', text: 'Money of one person pays the bill of another.' },
+    'allocation-owner': {
+      title: 'Allocation: person',
+      text: 'Money of another person, or of nobody known, pays the bill.',
+    },
     'allocation-reversal': {
       title: 'Allocation: reversal',
       text: 'A reversal is not the exact opposite of what it reverses.',
@@ -93,7 +105,7 @@ export const ops = {
     'payment-split': { title: 'Payment: whereabouts', text: 'Allocated and waiting money is not what arrived.' },
     'payment-status': {
       title: 'Payment: status',
-      text: 'The status does not fit the money that waits, or no reason is given.',
+      text: 'The status does not fit the money that waits, or it waits without a reason or a clock.',
     },
     'payment-refunds': {
       title: 'Payment: refunds',
@@ -101,7 +113,11 @@ export const ops = {
     },
     'approval-effect': {
       title: 'Payment: no approval',
-      text: 'Entered by hand or taken back without an approved request.',
+      text: 'Entered by hand, taken back or given back without an approved request for that sum.',
+    },
+    'approval-done': {
+      title: 'Approval: not carried out',
+      text: 'The request was approved, but the payment was not booked, taken back or given back.',
     },
     'payment-number': {
       title: 'Payment: transfer number',
@@ -141,6 +157,18 @@ export const ops = {
       title: 'Transfer number: end',
       text: 'An active number has a moment of its end, or an ended one has none.',
     },
+    'statement-import': {
+      title: 'Statement: lines',
+      text: 'Another number of lines is kept than the statement brought.',
+    },
+    'statement-payment': {
+      title: 'Statement: money recorded',
+      text: 'Money was recorded from a statement that does not show it, or shows another sum.',
+    },
+    'reconciliation-day': {
+      title: 'Reconciliation: differences',
+      text: 'The day counts other open differences than there are.',
+    },
     'discount-uses': { title: 'Discount: uses', text: 'The discount counts other uses than there are.' },
     'discount-limit': { title: 'Discount: limit', text: 'The discount was given more often than allowed.' },
     'voucher-uses': { title: 'Voucher: uses', text: 'The voucher counts other uses than there are.' },
@@ -153,6 +181,10 @@ export const ops = {
     'discount-line': {
       title: 'Discount: line of the bill',
       text: 'What a discount took off is not what the bill says.',
+    },
+    'discount-owner': {
+      title: 'Discount: person',
+      text: 'The discount of one registration is on the bill of another.',
     },
     'seat-count': { title: 'Test session: seats', text: 'The session counts other seats than are taken.' },
     'seat-capacity': { title: 'Test session: capacity', text: 'More seats were given than the session has.' },

@@ -38,6 +38,7 @@ export const ops = {
     allocations: 'Alokasi',
     payments: 'Pembayaran dan kuitansi',
     'virtual-accounts': 'Nomor transfer',
+    statements: 'Rekening koran dan rekonsiliasi',
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
     registrations: 'Pendaftaran dan NPM',
@@ -79,6 +80,14 @@ export const ops = {
       title: 'Tagihan: ganda',
       text: 'Satu pendaftaran memiliki beberapa tagihan sejenis yang berlaku.',
     },
+    'bill-exception': {
+      title: 'Tagihan: dibebaskan',
+      text: 'Tagihan dibebaskan atau dijamin tanpa permintaan yang disetujui.',
+    },
+    'bill-reduction': {
+      title: 'Tagihan: dikurangi',
+      text: 'Tagihan dikurangi lebih banyak dari keringanan yang disetujui dan uang yang dikembalikan.',
+    },
     'instalment-total': { title: 'Cicilan: total', text: 'Jumlah cicilan tidak sama dengan tagihan.' },
     'instalment-paid': {
       title: 'Cicilan: uang diterima',
@@ -92,7 +101,10 @@ export const ops = {
       title: 'Alokasi: cicilan',
       text: 'Uang masuk ke cicilan tagihan lain, atau tidak ke cicilan mana pun.',
     },
-    'allocation-owner': { title: 'Alokasi: orang', text: 'Uang seseorang membayar tagihan orang lain.' },
+    'allocation-owner': {
+      title: 'Alokasi: orang',
+      text: 'Tagihan dibayar dengan uang orang lain, atau uang yang tidak diketahui pemiliknya.',
+    },
     'allocation-reversal': {
       title: 'Alokasi: pembalikan',
       text: 'Pembalikan bukan kebalikan persis dari yang dibalik.',
@@ -103,7 +115,7 @@ export const ops = {
     },
     'payment-status': {
       title: 'Pembayaran: status',
-      text: 'Status tidak sesuai dengan uang yang menunggu, atau alasannya tidak ada.',
+      text: 'Status tidak sesuai dengan uang yang menunggu, atau alasan maupun waktunya tidak ada.',
     },
     'payment-refunds': {
       title: 'Pembayaran: pengembalian',
@@ -111,7 +123,11 @@ export const ops = {
     },
     'approval-effect': {
       title: 'Pembayaran: tanpa persetujuan',
-      text: 'Dicatat petugas atau dibatalkan tanpa permintaan yang disetujui.',
+      text: 'Dicatat petugas, dibatalkan, atau dikembalikan tanpa permintaan yang disetujui sebesar itu.',
+    },
+    'approval-done': {
+      title: 'Persetujuan: belum terlaksana',
+      text: 'Permintaan disetujui, tetapi pembayarannya tidak dibukukan, dibatalkan, atau dikembalikan.',
     },
     'payment-number': {
       title: 'Pembayaran: nomor transfer',
@@ -154,6 +170,18 @@ export const ops = {
       title: 'Nomor transfer: waktu berakhir',
       text: 'Nomor aktif memiliki waktu berakhir, atau nomor yang berakhir tidak memilikinya.',
     },
+    'statement-import': {
+      title: 'Rekening koran: mutasi',
+      text: 'Jumlah mutasi yang disimpan berbeda dari yang dibawa rekening koran.',
+    },
+    'statement-payment': {
+      title: 'Rekening koran: uang dicatat',
+      text: 'Uang dicatat dari mutasi yang tidak ada, atau mutasinya berjumlah lain.',
+    },
+    'reconciliation-day': {
+      title: 'Rekonsiliasi: selisih',
+      text: 'Jumlah selisih terbuka pada hari itu tidak sesuai kenyataan.',
+    },
     'discount-uses': { title: 'Diskon: pemakaian', text: 'Jumlah pemakaian diskon tidak sesuai kenyataan.' },
     'discount-limit': { title: 'Diskon: batas', text: 'Diskon diberikan lebih sering dari yang diizinkan.' },
     'voucher-uses': { title: 'Voucher: pemakaian', text: 'Jumlah pemakaian voucher tidak sesuai kenyataan.' },
@@ -163,6 +191,10 @@ export const ops = {
     'discount-line': {
       title: 'Diskon: rincian tagihan',
       text: 'Potongan diskon tidak sama dengan yang tertulis di tagihan.',
+    },
+    'discount-owner': {
+      title: 'Diskon: orang',
+      text: 'Diskon milik satu pendaftaran tertulis di tagihan pendaftaran lain.',
     },
     'seat-count': { title: 'Jadwal tes: kursi', text: 'Jumlah kursi yang dihitung berbeda dari yang terisi.' },
     'seat-capacity': { title: 'Jadwal tes: kapasitas', text: 'Kursi yang diberikan melebihi kapasitas.' },

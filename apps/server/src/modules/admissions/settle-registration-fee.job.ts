@@ -9,8 +9,8 @@ export const settleRegistrationFee = defineJob({
   name: 'settle-registration-fee',
   on: 'bill.settled',
   data: billSettled,
-  run: async (services, { registrationId, kind }) => {
-    if (kind !== 'registration_fee') return
+  when: ({ kind }) => kind === 'registration_fee',
+  run: async (services, { registrationId }) => {
     await services.db.transaction().execute(async (tx) => {
       const registration = await tx
         .selectFrom('registrations')

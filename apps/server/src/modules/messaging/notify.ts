@@ -2,8 +2,8 @@ import type { Locale } from '#locales/index.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Services } from '../../platform/services.ts'
 import { deliverMessage } from './deliver-message.job.ts'
-import { queueWhatsapp } from './queue-whatsapp.ts'
-import { renderMessage } from './render-message.ts'
+import { approvedTemplate, hasWhatsapp, whatsappQueued } from './queue-whatsapp.ts'
+import { ownWordsFor, renderMessage } from './render-message.ts'
 
 type Params = Record<string, unknown>
 
@@ -11,7 +11,8 @@ type Notice = {
   accountId: string
   /** Key of the locale namespace `messages`: `<event>.subject` and `<event>.body`. */
   event: string
-  params?: Params
+  /** Days and names may depend on the reader's language. */
+  params?: Params | ((language: Locale) => Params)
   /** Where to continue: a path of the site, or a complete address. */
   link?: string
 }
@@ -25,46 +26,55 @@ const absolute = ({ config }: Services, link: string | undefined) =>
  * Tells an account something: a message in its inbox, an e-mail and, where the university has words for it on WhatsApp, a
  * message there; all in its language and in this transaction.
  */
-export async function notify(tx: Db, services: Services, { accountId, event, params, link }: Notice) {
+export async function notify(tx: Db, services: Services, { accountId, event, params: given, link }: Notice) {
   const account = await tx
     .selectFrom('accounts')
     .select(['name', 'email', 'phone', 'whatsapp', 'language'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
+  const { language } = account
+  const own = new Map((await ownWordsFor(tx, event, language)).map((words) => [words.channel, words]))
+  const params = { name: account.name, ...(typeof given === 'function' ? given(language) : given) }
   const now = services.clock.now()
-  await tx
+  const common = { accountId, event, language, createdAt: now }
+  const words = (channel: 'inbox' | 'email' | 'whatsapp') =>
+    renderMessage(tx, { event, language, params, own: own.get(channel) })
+  const ownWhatsapp = account.phone && account.whatsapp ? own.get('whatsapp') : undefined
+  const whatsapp = ownWhatsapp &&
+    (await hasWhatsapp(tx)) && {
+      ...common,
+      channel: 'whatsapp' as const,
+      toAddress: account.phone,
+      ...(await words('whatsapp')),
+      link: absolute(services, link),
+      providerTemplate: await approvedTemplate(tx, ownWhatsapp, params),
+      dueAt: now,
+    }
+  const queued = await tx
     .insertInto('messages')
-    .values({
-      accountId,
-      channel: 'inbox',
-      event,
-      language: account.language,
-      ...(await renderMessage(tx, 'inbox', event, account.language, { name: account.name, ...params })),
+    .values([
       // Inside the site a path is enough, and stays right when the address changes.
-      link: link ?? null,
-      status: 'sent',
-      createdAt: now,
-      sentAt: now,
-    })
+      { ...common, channel: 'inbox', ...(await words('inbox')), link: link ?? null, status: 'sent', sentAt: now },
+      {
+        ...common,
+        channel: 'email',
+        toAddress: account.email,
+        ...(await words('email')),
+        link: absolute(services, link),
+      },
+      ...(whatsapp ? [whatsapp] : []),
+    ])
+    .returning(['id', 'channel'])
     .execute()
-  await sendMail(tx, services, {
-    to: account.email,
-    language: account.language,
-    event,
-    params: { name: account.name, ...params },
-    accountId,
-    ...(link && { link }),
-  })
-  await queueWhatsapp(
-    tx,
-    services,
-    { accountId, ...account },
-    { event, params: { name: account.name, ...params }, link: absolute(services, link) },
-  )
+  for (const { id: messageId, channel } of queued) {
+    if (channel === 'email') await services.jobs.enqueue(tx, deliverMessage, { messageId })
+    if (channel === 'whatsapp') await services.jobs.publish(tx, whatsappQueued, { messageId })
+  }
 }
 
 /** Queues an e-mail in this transaction, also for addresses without an account. */
 export async function sendMail(tx: Db, services: Services, { to, language, event, params, link, accountId }: MailTo) {
+  const own = (await ownWordsFor(tx, event, language)).find(({ channel }) => channel === 'email')
   const { id } = await tx
     .insertInto('messages')
     .values({
@@ -73,7 +83,7 @@ export async function sendMail(tx: Db, services: Services, { to, language, event
       toAddress: to,
       event,
       language,
-      ...(await renderMessage(tx, 'email', event, language, params)),
+      ...(await renderMessage(tx, { event, language, params, own })),
       link: absolute(services, link),
       createdAt: services.clock.now(),
     })

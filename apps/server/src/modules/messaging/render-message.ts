@@ -9,6 +9,14 @@ import { sentences } from '../../platform/text.ts'
 type Params = Record<string, unknown>
 type Rendered = { subject: string; body: string }
 
+/** The university's own words for an event on a channel, in one language. */
+export type OwnWords = {
+  channel: MessageChannel
+  subject: string | null
+  body: string
+  providerTemplate: string | null
+}
+
 /** The sentence the product has for an event without anybody's help. */
 function builtIn(event: string, language: Locale, params: Params): Rendered {
   if (!hasSentence(`messages:${event}.subject`, language)) throw new Error(`No message is called ${event}`)
@@ -16,28 +24,27 @@ function builtIn(event: string, language: Locale, params: Params): Rendered {
   return { subject: t(`messages:${event}.subject`, params), body: t(`messages:${event}.body`, params) }
 }
 
-/**
- * The words of a message: the university's template where there is an active one, else the built-in sentence. A template
- * that asks for something unknown at this moment gives way to it as well: no message is ever held up by its wording.
- */
-export async function renderMessage(
-  tx: Db,
-  channel: MessageChannel,
-  event: string,
-  language: Locale,
-  params: Params = {},
-): Promise<Rendered> {
-  const own = builtIn(event, language, params)
-  const template = await tx
+/** The active templates of an event: at most one per channel. */
+export const ownWordsFor = (tx: Db, event: string, language: Locale): Promise<OwnWords[]> =>
+  tx
     .selectFrom('messageTemplates')
+    .select(['channel', 'providerTemplate'])
     .select(language === 'en' ? ['subjectEn as subject', 'bodyEn as body'] : ['subjectId as subject', 'bodyId as body'])
     .where('event', '=', event)
-    .where('channel', '=', channel)
     .where('active', '=', true)
-    .executeTakeFirst()
-  if (!template) return own
+    .execute()
+
+type Wanted = { event: string; language: Locale; params?: Params | undefined; own?: OwnWords | undefined }
+
+/**
+ * The words of a message: the university's where it has some, else the built-in sentence. Words that ask for something
+ * unknown at this moment give way to it as well: no message is ever held up by its wording.
+ */
+export async function renderMessage(tx: Db, { event, language, params = {}, own }: Wanted): Promise<Rendered> {
+  const usual = builtIn(event, language, params)
+  if (!own) return usual
   const values = { university: (await getSettings(tx)).universityName, ...params }
-  const subject = template.subject === null ? own.subject : fillPlaceholders(template.subject, values)
-  const body = fillPlaceholders(template.body, values)
-  return subject === undefined || body === undefined ? own : { subject: subject.replace(/\s+/g, ' '), body }
+  const subject = own.subject === null ? usual.subject : fillPlaceholders(own.subject, values)
+  const body = fillPlaceholders(own.body, values)
+  return subject === undefined || body === undefined ? usual : { subject: subject.replace(/\s+/g, ' '), body }
 }

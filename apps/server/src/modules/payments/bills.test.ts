@@ -119,14 +119,14 @@ describe('bills', () => {
     expect(summary.reRegistration).toBeNull()
   })
 
-  test('a discount makes the total smaller', async () => {
+  test('the total is the sum of the lines', async () => {
     const { bill } = await aBill(t, academic, {
       lines: [
         { description: 'Biaya pendaftaran', amount: 250_000 },
-        { description: 'Potongan', amount: -50_000 },
+        { description: 'Jaket almamater', amount: 150_000 },
       ],
     })
-    expect(bill.total).toBe(200_000)
+    expect(bill.total).toBe(400_000)
   })
 
   test('one bill of a kind per registration', async () => {

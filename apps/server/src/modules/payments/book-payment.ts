@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { allocate } from '#domain/payments/allocate.ts'
 import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bill-status.ts'
 import { billSettled, installmentSettled } from '#domain/payments/events.ts'
@@ -6,7 +6,7 @@ import { paymentTransitions, type WaitingReason } from '#domain/payments/payment
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
 import type { Database, Tx } from '#server/platform/database.ts'
-import { nextNumber } from '#server/platform/numbers.ts'
+import { takeNumber, writeNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { raiseAlert } from './alerts.ts'
@@ -73,6 +73,16 @@ export async function bookPayment(
 export const lockBill = (tx: Tx, id: string) =>
   tx.selectFrom('bills').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
+/** The same for several, in the order of their ids, as everybody does. */
+export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
+  tx
+    .selectFrom('bills')
+    .select('id')
+    .where('id', '=', sql<string>`ANY(${ids.filter((id) => typeof id === 'string')}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
 type NewPayment = Omit<Insertable<Database['payments']>, 'receivedAt' | 'status' | 'receiptNumber'>
 type Arriving = {
   /** Locked by the caller. */
@@ -91,63 +101,46 @@ export async function bookOnBill(
   { bill, account, values, hold }: Arriving,
 ): Promise<string | null> {
   const now = services.clock.now()
+  const { amount } = values
+  const room = bill && isOwed(bill.status) && !hold ? bill.total - bill.paid : 0
+  const fits = Math.min(room, amount)
+  const waiting = amount - fits
   const payment = await tx
     .insertInto('payments')
-    .values({ ...values, receivedAt: now })
-    .onConflict((oc) => oc.columns(['provider', 'providerReference']).doNothing())
-    .returning(['id', 'amount'])
-    .executeTakeFirst()
-  if (!payment) return null
-
-  const room = bill && isOwed(bill.status) && !hold ? bill.total - bill.paid : 0
-  const fits = Math.min(room, payment.amount)
-  const waiting = payment.amount - fits
-  const receiptNumber = await settle(payment.id)
-  await tx
-    .updateTable('payments')
-    .set({
+    .values({
+      ...values,
+      receivedAt: now,
       status: waiting > 0 ? paymentTransitions.keepWaiting.to : paymentTransitions.allocate.to,
       waitingAmount: waiting,
       waitingReason: waiting > 0 ? (hold ?? reasonToWait(bill, fits)) : null,
       waitingSince: waiting > 0 ? now : null,
-      receiptNumber,
     })
-    .where('id', '=', payment.id)
-    .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'payment.book',
-    { type: 'payment', id: payment.id },
-    { after: { ...values, allocated: fits, waiting } },
-  )
-  if (bill) await tellPayer(tx, services, bill.id, { amount: payment.amount, allocated: fits, waiting })
-  return payment.id
+    .onConflict((oc) => oc.columns(['provider', 'providerReference']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!payment) return null
 
-  async function settle(paymentId: string): Promise<string | null> {
-    if (!bill || fits === 0) return null
-    await allocateToBill(tx, services, actor, { bill, account, paymentId, amount: fits })
-    // Last, because whoever takes a receipt number makes the others wait for it until the end of the transaction.
-    return nextReceipt(tx, now)
+  let paid = bill
+  if (bill && fits > 0) {
+    const status = await allocateToBill(tx, services, actor, { bill, account, paymentId: payment.id, amount: fits })
+    paid = { ...bill, status, paid: bill.paid + fits }
   }
+  const subject = { type: 'payment', id: payment.id }
+  await recordAudit(tx, actor, 'payment.book', subject, { after: { ...values, allocated: fits, waiting } })
+  if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
+  // Last, because whoever takes a receipt number makes the others wait for it until the end of the transaction.
+  if (fits > 0) await giveReceipt(tx, services, payment.id)
+  return payment.id
 }
 
-async function nextReceipt(tx: Tx, now: Date): Promise<string> {
-  const { receiptNumber: template, timeZone } = await getSettings(tx)
-  const yyyy = year(now, timeZone)
-  return nextNumber(tx, 'receipt', yyyy, template, { YYYY: yyyy, YY: yyyy.slice(2) })
-}
-
-/** Money that found its bill only now gets its receipt; a payment has one receipt in its life. */
+/** Money that found its bill gets its receipt; a payment, whose row the caller has locked, has one in its life. */
 export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
-  const { receiptNumber } = await tx
-    .selectFrom('payments')
-    .select('receiptNumber')
-    .where('id', '=', paymentId)
-    .executeTakeFirstOrThrow()
-  if (receiptNumber) return
-  const given = await nextReceipt(tx, services.clock.now())
-  await tx.updateTable('payments').set({ receiptNumber: given }).where('id', '=', paymentId).execute()
+  const { receiptNumber: template, timeZone } = await getSettings(tx)
+  const yyyy = year(services.clock.now(), timeZone)
+  const number = writeNumber(template, { YYYY: yyyy, YY: yyyy.slice(2) }, sql`taken.value`)
+  const from = sql`FROM payments WHERE id = ${paymentId} AND receipt_number IS NULL`
+  await sql`WITH taken AS (${takeNumber('receipt', yyyy, { from })})
+    UPDATE payments SET receipt_number = ${number} FROM taken WHERE id = ${paymentId}`.execute(tx)
 }
 
 function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): WaitingReason {
@@ -186,16 +179,26 @@ type Incoming = {
   amount: number
 }
 
-/** Puts money on a bill whose row is locked and which has room for it; tells the world what that settles. */
-export async function allocateToBill(tx: Tx, services: Services, actor: Actor, incoming: Incoming) {
+/**
+ * Puts money on a bill whose row is locked and which has room for it; tells the world what that settles. Gives the status
+ * the bill has then.
+ */
+export async function allocateToBill(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  incoming: Incoming,
+): Promise<BillStatus> {
   const { bill, account, paymentId, amount } = incoming
   const now = services.clock.now()
-  const installments = await tx
-    .selectFrom('installments')
-    .select(['id', 'position', 'amount', 'paid', 'dueAt'])
-    .where('billId', '=', bill.id)
-    .orderBy('position')
-    .execute()
+  const installments = bill.installmentPlanId
+    ? await tx
+        .selectFrom('installments')
+        .select(['id', 'position', 'amount', 'paid', 'dueAt'])
+        .where('billId', '=', bill.id)
+        .orderBy('position')
+        .execute()
+    : []
   const parts = installments.length
     ? allocate(
         amount,
@@ -207,46 +210,24 @@ export async function allocateToBill(tx: Tx, services: Services, actor: Actor, i
         })),
       ).parts
     : [{ id: null, amount }]
-  await tx
-    .insertInto('allocations')
-    .values(
-      parts.map((part) => ({
-        paymentId,
-        billId: bill.id,
-        installmentId: part.id,
-        amount: part.amount,
-        createdAt: now,
-        createdBy: actor.accountId || null,
-      })),
-    )
-    .execute()
-
-  const completed: typeof installments = []
-  for (const part of parts) {
-    const installment = installments.find((row) => row.id === part.id)
-    if (!installment) continue
-    const done = installment.paid + part.amount >= installment.amount
-    if (done) completed.push(installment)
-    await tx
-      .updateTable('installments')
-      .set((eb) => ({ paid: eb('paid', '+', part.amount), paidAt: done ? now : null }))
-      .where('id', '=', installment.id)
-      .execute()
-  }
-
+  const completed = installments.filter((row) => {
+    const part = parts.find(({ id }) => id === row.id)
+    return part && row.paid + part.amount >= row.amount
+  })
   const settled = bill.paid + amount >= bill.total
   const step = settled ? billTransitions.settle : billTransitions.payPartly
-  await tx
-    .updateTable('bills')
-    .set((eb) => ({
-      paid: eb('paid', '+', amount),
-      status: step.to,
-      paidAt: settled ? now : null,
-      version: eb('version', '+', 1),
-    }))
-    .where('id', '=', bill.id)
-    .where('status', 'in', [...step.from])
-    .execute()
+  const given = JSON.stringify(parts.map((part) => ({ ...part, done: completed.some(({ id }) => id === part.id) })))
+  // One statement, because everybody else who pays this bill waits for it.
+  await sql`WITH given AS (SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS part (id uuid, amount bigint, done boolean)),
+    allocated AS (
+      INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at, created_by)
+      SELECT ${paymentId}::uuid, ${bill.id}::uuid, id, amount, ${now}::timestamptz, ${actor.accountId || null}::uuid FROM given
+    ), parts AS (
+      UPDATE installments i SET paid = i.paid + given.amount, paid_at = CASE WHEN given.done THEN ${now}::timestamptz END
+      FROM given WHERE i.id = given.id
+    )
+    UPDATE bills SET paid = paid + ${amount}, status = ${step.to}, paid_at = ${settled ? now : null}, version = version + 1
+    WHERE id = ${bill.id} AND status = ANY(${[...step.from]}::text[])`.execute(tx)
 
   const target = account && completed.some((part) => part.id === account.installmentId)
   if (account && (settled || target)) await settleVirtualAccount(tx, services, account)
@@ -262,4 +243,5 @@ export async function allocateToBill(tx: Tx, services: Services, actor: Actor, i
       installmentSettled.parse({ ...event, installmentId: part.id, position: part.position }),
     )
   if (settled) await services.jobs.publish(tx, 'bill.settled', event)
+  return step.to
 }

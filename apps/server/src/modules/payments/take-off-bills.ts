@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-type Limits = { /** Whole rupiah. */ most?: number; exceptBillId?: string }
+type Limits = { /** Whole rupiah. */ most?: number; onlyBillId?: string; exceptBillId?: string }
 
 /**
  * Takes what one payment paid (or as much of it as `most`) off its bills again by reversing rows, last allocation first,
@@ -15,7 +15,7 @@ export async function takeOffBills(
   services: Services,
   actor: Actor,
   paymentId: string,
-  { most = Infinity, exceptBillId }: Limits = {},
+  { most = Infinity, onlyBillId, exceptBillId }: Limits = {},
 ) {
   const now = services.clock.now()
   const standing = () =>
@@ -26,6 +26,7 @@ export async function takeOffBills(
       .where('a.paymentId', '=', paymentId)
       .where('a.amount', '>', 0)
       .where('r.id', 'is', null)
+      .$if(onlyBillId !== undefined, (q) => q.where('a.billId', '=', onlyBillId!))
       .$if(exceptBillId !== undefined, (q) => q.where('a.billId', '<>', exceptBillId!))
       .orderBy('a.createdAt', 'desc')
       .orderBy('a.id')

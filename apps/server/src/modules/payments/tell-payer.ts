@@ -1,3 +1,4 @@
+import type { BillStatus } from '#domain/payments/bill-status.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Tx } from '#server/platform/database.ts'
@@ -5,15 +6,20 @@ import type { Services } from '#server/platform/services.ts'
 
 type Received = { amount: number; allocated?: number; waiting?: number; reversed?: true; refund?: string }
 
+/** As it is after what is told. */
+type PaidBill = {
+  number: string
+  accountId: string
+  registrationId: string
+  total: number
+  paid: number
+  status: BillStatus
+  dueAt: Date | null
+}
+
 /** One message per payment: complete, with a rest to pay, or (in part) waiting for the finance office; taken back; given back. */
-export async function tellPayer(tx: Tx, services: Services, billId: string, what: Received) {
+export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, what: Received) {
   const { amount, allocated = 0, waiting = 0, reversed, refund } = what
-  const bill = await tx
-    .selectFrom('bills as b')
-    .innerJoin('accounts as a', 'a.id', 'b.accountId')
-    .select(['b.number', 'b.total', 'b.paid', 'b.status', 'b.dueAt', 'b.accountId', 'b.registrationId', 'a.language'])
-    .where('b.id', '=', billId)
-    .executeTakeFirstOrThrow()
   const remaining = bill.total - bill.paid
   const event = reversed
     ? 'payment-reversed'
@@ -27,13 +33,19 @@ export async function tellPayer(tx: Tx, services: Services, billId: string, what
   await notify(tx, services, {
     accountId: bill.accountId,
     event,
-    params: {
+    params: (language) => ({
       amount: rupiah(amount),
       waiting: rupiah(waiting),
       remaining: rupiah(remaining),
       number: refund ?? bill.number,
-      due: bill.dueAt ? dateTime(bill.dueAt, bill.language) : '-',
-    },
+      due: bill.dueAt ? dateTime(bill.dueAt, language) : '-',
+    }),
     link: `/pendaftaran/${bill.registrationId}/pembayaran`,
   })
+}
+
+/** The same about a bill as it stands in the database. */
+export async function tellPayerOf(tx: Tx, services: Services, billId: string, what: Received) {
+  const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).executeTakeFirstOrThrow()
+  await tellPayer(tx, services, bill, what)
 }

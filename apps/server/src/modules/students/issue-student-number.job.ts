@@ -11,8 +11,8 @@ export const issueStudentNumberWhenPaid = defineJob({
   name: 'issue-student-number',
   on: ['bill.settled', 'installment.settled'],
   data: z.object({ registrationId: z.uuid(), kind: z.enum(billKinds) }),
-  run: async (services, { registrationId, kind }) => {
-    if (kind !== 're_registration') return
+  when: ({ kind }) => kind === 're_registration',
+  run: async (services, { registrationId }) => {
     if ((await getSettings(services.db)).studentNumberIssue === 'by_staff') return
     if (!(await unlockReached(services.db, registrationId))) return
     try {

@@ -10,6 +10,10 @@ const allocation = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, r
   FROM allocations a JOIN payments p ON p.id = a.payment_id JOIN bills b ON b.id = a.bill_id
   ${rest}`
 
+/** There is something of `o` that `a` can take back. */
+const opposite = sql`o.reversal_of IS NULL AND (a.payment_id, a.bill_id) = (o.payment_id, o.bill_id)
+  AND a.installment_id IS NOT DISTINCT FROM o.installment_id`
+
 export const allocationInvariants: InvariantsOf<'allocations'> = {
   /** Money goes to an instalment of the bill it goes to, and to no bill as a whole that has instalments. */
   'allocation-bill': () =>
@@ -21,18 +25,19 @@ export const allocationInvariants: InvariantsOf<'allocations'> = {
           OR (a.installment_id IS NULL AND EXISTS (SELECT FROM installments x WHERE x.bill_id = a.bill_id))`,
     ),
 
-  /** Nobody's money pays the bill of somebody else. */
+  /** A bill is paid with money of whoever owes it: never with that of another, nor with money nobody knows. */
   'allocation-owner': () =>
-    allocation(emailOf(sql`b.account_id`), emailOf(sql`p.account_id`), sql`WHERE p.account_id <> b.account_id`),
+    allocation(
+      emailOf(sql`p.account_id`),
+      emailOf(sql`b.account_id`),
+      sql`WHERE p.account_id IS DISTINCT FROM b.account_id`,
+    ),
 
   /** What takes an allocation back is its exact opposite, and is not taken back itself. */
   'allocation-reversal': () =>
     allocation(
       sql`a.amount`,
-      sql`-o.amount`,
-      sql`JOIN allocations o ON o.id = a.reversal_of
-        WHERE a.reversal_of IS NOT NULL AND (a.amount <> -o.amount OR o.reversal_of IS NOT NULL
-          OR (a.payment_id, a.bill_id) <> (o.payment_id, o.bill_id)
-          OR a.installment_id IS DISTINCT FROM o.installment_id)`,
+      sql`CASE WHEN ${opposite} THEN -o.amount ELSE 0 END`,
+      sql`JOIN allocations o ON o.id = a.reversal_of WHERE NOT (${opposite}) OR a.amount <> -o.amount`,
     ),
 }

@@ -71,6 +71,35 @@ export const billInvariants: InvariantsOf<'bills'> = {
           WHERE status <> 'cancelled' GROUP BY 1, 2 HAVING count(*) > 1) d JOIN bills b ON b.id = d.id`,
     ),
 
+  /** Nobody is let off a bill whom no approved request lets off. */
+  'bill-exception': () =>
+    bill(
+      sql`b.status`,
+      sql`CASE WHEN b.paid > 0 THEN 'partly_paid' ELSE 'open' END`,
+      sql`FROM bills b WHERE b.status IN ('waived', 'guaranteed') AND NOT EXISTS (SELECT FROM approval_requests q
+        WHERE q.bill_id = b.id AND q.status = 'approved'
+          AND q.kind = CASE b.status WHEN 'guaranteed' THEN 'guarantee' ELSE 'waiver' END)`,
+    ),
+
+  /**
+   * What a bill became smaller by, other than a discount, was waived by approval or given back. A bill that replaced
+   * another has the lines of that one, so that all of a kind of a registration count.
+   */
+  'bill-reduction': () =>
+    bill(
+      sql`l.off`,
+      sql`coalesce(w.sum, 0) + coalesce(f.sum, 0)`,
+      sql`FROM bills b JOIN (SELECT bill_id, -sum(amount)::bigint AS off FROM bill_lines
+          WHERE amount < 0 AND discount_id IS NULL GROUP BY 1) l ON l.bill_id = b.id
+        LEFT JOIN (SELECT o.registration_id, o.kind, sum(q.amount)::bigint AS sum FROM approval_requests q
+          JOIN bills o ON o.id = q.bill_id WHERE q.kind = 'waiver' AND q.status = 'approved' GROUP BY 1, 2) w
+          ON w.registration_id = b.registration_id AND w.kind = b.kind
+        LEFT JOIN (SELECT g.bill_id, sum(r.amount)::bigint AS sum FROM refunds r
+          JOIN (SELECT DISTINCT payment_id, bill_id FROM allocations) g ON g.payment_id = r.payment_id GROUP BY 1) f
+          ON f.bill_id = b.id
+        WHERE b.status <> 'cancelled' AND l.off > coalesce(w.sum, 0) + coalesce(f.sum, 0)`,
+    ),
+
   /** Instalments add up to their bill. */
   'instalment-total': () =>
     bill(sql`p.total`, sql`b.total`, sql`FROM bills b JOIN ${parts} p ON p.bill_id = b.id WHERE p.total <> b.total`),

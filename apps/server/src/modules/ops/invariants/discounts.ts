@@ -65,6 +65,14 @@ export const discountInvariants: InvariantsOf<'discounts'> = {
   'agreement-uses': () => countDiffers(agreement),
   'agreement-quota': () => beyondLimit(agreement),
 
+  /** A discount is on a bill of whoever has it. */
+  'discount-owner': () => sql<Impossible>`
+    SELECT 'bill' AS subject_type, b.id::text, b.number || ' · ' || d.name AS label, r.code AS stored, o.code AS derived,
+      '/pendaftaran/' || b.registration_id || '/pembayaran' AS path
+    FROM discount_uses u JOIN bills b ON b.id = u.bill_id JOIN discounts d ON d.id = u.discount_id
+    JOIN registrations r ON r.id = u.registration_id JOIN registrations o ON o.id = b.registration_id
+    WHERE u.registration_id <> b.registration_id`,
+
   /** What a use took off a bill stands on that bill as a line, and the other way round; a cancelled bill holds no use. */
   'discount-line': () => sql<Impossible>`
     SELECT 'bill' AS subject_type, b.id::text, b.number || ' · ' || d.name AS label, coalesce(-l.sum, 0)::text AS stored,

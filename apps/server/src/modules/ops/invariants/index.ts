@@ -6,6 +6,7 @@ import type { Invariant } from './invariant.ts'
 import { paymentInvariants } from './payments.ts'
 import { registrationInvariants } from './registrations.ts'
 import { seatInvariants } from './seats.ts'
+import { statementInvariants } from './statements.ts'
 import { virtualAccountInvariants } from './virtual-accounts.ts'
 
 /** Every check, by its name. */
@@ -14,6 +15,7 @@ export const checks: Record<InvariantName, Invariant> = {
   ...allocationInvariants,
   ...paymentInvariants,
   ...virtualAccountInvariants,
+  ...statementInvariants,
   ...discountInvariants,
   ...seatInvariants,
   ...registrationInvariants,

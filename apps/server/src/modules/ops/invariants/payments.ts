@@ -13,22 +13,25 @@ const payment = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
 const allocated = sql`LEFT JOIN (SELECT payment_id, sum(amount)::bigint AS sum FROM allocations GROUP BY 1) g
   ON g.payment_id = p.id`
 
-export const paymentInvariants: InvariantsOf<'payments'> = {
-  /** Every rupiah that arrived is allocated, waits or was given back. */
-  'payment-split': () =>
-    payment(
-      sql`p.amount`,
-      sql`coalesce(g.sum, 0) + p.waiting_amount + p.refunded_amount`,
-      sql`${allocated} WHERE coalesce(g.sum, 0) + p.waiting_amount + p.refunded_amount <> CASE p.status WHEN 'reversed' THEN 0 ELSE p.amount END`,
-    ),
+/** No approved request `q` about the payment `p` is the one that is meant. */
+const notApproved = (meant: RawBuilder<unknown>) =>
+  sql`NOT EXISTS (SELECT FROM approval_requests q WHERE q.payment_id = p.id AND q.status = 'approved' AND ${meant})`
 
-  /** The status says whether something waits, and then why. */
+export const paymentInvariants: InvariantsOf<'payments'> = {
+  /** Every rupiah that arrived is allocated, waits or was given back; of what was taken back nothing is left. */
+  'payment-split': () => {
+    const whole = sql`CASE p.status WHEN 'reversed' THEN 0 ELSE p.amount END`
+    const parts = sql`coalesce(g.sum, 0) + p.waiting_amount + p.refunded_amount`
+    return payment(whole, parts, sql`${allocated} WHERE ${parts} <> ${whole}`)
+  },
+
+  /** The status says whether something waits, and then why and since when. */
   'payment-status': () =>
     payment(
-      sql`p.status`,
+      sql`CASE WHEN p.status <> 'waiting' OR (p.waiting_reason IS NOT NULL AND p.waiting_since IS NOT NULL) THEN p.status END`,
       sql`CASE WHEN p.waiting_amount > 0 THEN 'waiting' ELSE 'allocated' END`,
       sql`WHERE p.status = 'received' OR (p.status <> 'reversed' AND (p.status = 'waiting') <> (p.waiting_amount > 0))
-        OR (p.waiting_amount > 0 AND p.waiting_reason IS NULL)`,
+        OR (p.waiting_amount > 0 AND (p.waiting_reason IS NULL OR p.waiting_since IS NULL))`,
     ),
 
   /** What was given back stands in refunds. */
@@ -40,15 +43,29 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
         WHERE p.refunded_amount <> coalesce(f.sum, 0)`,
     ),
 
-  /** What was approved happened, and nothing of it without approval. */
+  /** Nothing is entered by hand, taken back or given back without approval of just that. */
   'approval-effect': () =>
     payment(
       sql`p.status`,
-      sql`coalesce(q.kind || ' ' || q.status, 'none')`,
-      sql`LEFT JOIN approval_requests q ON q.payment_id = p.id AND q.status = 'approved' AND q.kind = CASE
-          WHEN p.status = 'reversed' THEN 'reversal' ELSE 'manual_payment' END
-        WHERE (p.status = 'reversed' OR p.provider = 'manual') AND q.id IS NULL`,
+      sql`(SELECT q.kind || ' ' || q.status FROM approval_requests q WHERE q.payment_id = p.id
+        ORDER BY q.requested_at DESC LIMIT 1)`,
+      sql`WHERE (p.provider = 'manual' AND ${notApproved(sql`q.kind = 'manual_payment' AND q.amount = p.amount`)})
+        OR (p.status = 'reversed' AND ${notApproved(sql`q.kind = 'reversal'`)})
+        OR EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND ${notApproved(
+          sql`q.kind = 'refund' AND q.id = f.approval_request_id AND q.amount = f.amount`,
+        )})`,
     ),
+
+  /** What was approved about a payment happened. */
+  'approval-done': () => sql<Impossible>`
+    SELECT 'approval' AS subject_type, q.id::text, coalesce(b.number, p.provider_reference, q.kind) AS label,
+      q.status AS stored, p.status AS derived, '/persetujuan' AS path
+    FROM approval_requests q LEFT JOIN payments p ON p.id = q.payment_id LEFT JOIN bills b ON b.id = q.bill_id
+    WHERE q.status = 'approved' AND CASE q.kind
+      WHEN 'manual_payment' THEN p.id IS NULL
+      WHEN 'reversal' THEN p.status IS DISTINCT FROM 'reversed'
+      WHEN 'refund' THEN NOT EXISTS (SELECT FROM refunds f WHERE f.approval_request_id = q.id)
+      ELSE false END`,
 
   /** A payment on a number of ours carries that number. */
   'payment-number': () =>

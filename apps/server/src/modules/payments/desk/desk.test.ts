@@ -467,6 +467,26 @@ describe('money given back', () => {
     )
   })
 
+  test('what was moved to another place of the same person stays there', async () => {
+    await policy(10_000, 10)
+    const { bill, actor } = await aTuitionBill()
+    const other = await aTuitionBill({ actor, trackId: academic.tracks.achievement })
+    const paymentId = await paidInCash(bill.id, 4_000_000)
+    ok(
+      await clerk.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, {
+        billId: other.bill.id,
+        amount: 1_000_000,
+        reason: 'Diminta pendaftar',
+      }),
+    )
+    await paidInCash(bill.id, 1_000_000)
+    await withdraw(bill.registrationId)
+    expect((await clerk.get(`/pembayaran-mahasiswa/${paymentId}/refundable`)).json().data.most).toBe(3_000_000)
+    ok(await decide(second, ok(await ask(paymentId, 3_000_000)).id))
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', total: 1_000_000, paid: 1_000_000 })
+    expect(await billOf(other.bill.id)).toMatchObject({ status: 'partly_paid', total: 4_000_000, paid: 1_000_000 })
+  })
+
   test('too much goes back whole, whatever the policy', async () => {
     const { bill, actor } = await aBill(t, academic)
     const number = (await aVirtualAccount(actor, bill.id)).number

@@ -12,11 +12,11 @@ import { nextNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { lockBill } from '../book-payment.ts'
+import { lockBill, lockBills } from '../book-payment.ts'
 import { year } from '../issue-bill.ts'
 import { reduceBill } from '../reduce-bill.ts'
 import { takeOffBills } from '../take-off-bills.ts'
-import { tellPayer } from '../tell-payer.ts'
+import { tellPayerOf } from '../tell-payer.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { type ApprovalRequest, askApproval } from './ask-approval.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
@@ -26,12 +26,12 @@ type Account = Omit<z.output<typeof asked.body>, 'amount' | 'reason'>
 /** How much of a payment may be given back today: money that waits by mistake whole, money of a registration that ended by the policy of that day. */
 export async function refundableOf(services: Services, db: Db, paymentId: string) {
   const payment = await paymentsWithBills(db)
-    .select(['p.id', 'p.amount', 'p.waitingAmount', 'p.waitingReason', 'p.refundedAmount', 'p.status', 'p.billId'])
+    .select(['p.waitingAmount', 'p.waitingReason', 'p.billId'])
     .select(['b.kind', 'b.paid', 'r.waveId', 'r.closedAt', 'r.status as registrationStatus'])
     .where('p.id', '=', paymentId)
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
-  const { amount, waitingAmount: waiting, waitingReason, refundedAmount: refunded } = payment
+  const { waitingAmount: waiting, waitingReason } = payment
   const ended = payment.registrationStatus === 'withdrawn' || payment.registrationStatus === 'cancelled'
   const [policy, components] = await Promise.all([
     ended && payment.kind
@@ -44,12 +44,32 @@ export async function refundableOf(services: Services, db: Db, paymentId: string
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('byPolicy'), eb.lit(0)).as('given'))
     .where('paymentId', '=', paymentId)
     .executeTakeFirstOrThrow()
-  const allocated = payment.status === 'reversed' ? 0 : amount - waiting - refunded
+  const lying = await billPaidBy(db, paymentId)
+  const allocated = lying?.amount ?? 0
   return {
     ...refundable({ waiting, waitingReason, allocated, given: Number(given), components, share: policy?.share ?? 0 }),
     policy,
+    billId: lying?.id,
   }
 }
+
+/**
+ * The bill on which a payment lies, of the registration and kind it came for: one at most stands. What was moved to other
+ * bills is no money of that place any more.
+ */
+const billPaidBy = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('payments as p')
+    .innerJoin('bills as o', 'o.id', 'p.billId')
+    .innerJoin('bills as b', (join) =>
+      join.onRef('b.registrationId', '=', 'o.registrationId').onRef('b.kind', '=', 'o.kind'),
+    )
+    .innerJoin('allocations as a', (join) => join.onRef('a.billId', '=', 'b.id').onRef('a.paymentId', '=', 'p.id'))
+    .select((eb) => ['b.id', sql<number>`${eb.fn.sum('a.amount')}::bigint`.as('amount')])
+    .where('p.id', '=', paymentId)
+    .groupBy('b.id')
+    .having((eb) => eb(eb.fn.sum('a.amount'), '>', 0))
+    .executeTakeFirst()
 
 type Question = { kind: string; waveId: string }
 
@@ -121,14 +141,14 @@ export async function askRefund(services: Services, actor: Actor, id: string, wi
 /** Takes the money out of the books: first what waits, then what lies on bills, which shrink by as much. */
 export async function applyRefund(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
   const { amount, paymentId, reason } = request
-  if (request.billId) await lockBill(tx, request.billId)
+  await lockBills(tx, [request.billId, (await billPaidBy(tx, paymentId!))?.id])
   const before = await lockPayment(tx, paymentId!)
-  const { most, waiting: byMistake } = await refundableOf(services, tx, paymentId!)
+  const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
   if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
   const ofWaiting = Math.min(before.waitingAmount, amount)
   const number = await refundNumber(tx, services)
   if (amount > ofWaiting) {
-    const [billId] = await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting })
+    await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
     const bill = (await lockBill(tx, billId!))!
     const { language } = await tx
       .selectFrom('accounts')
@@ -169,7 +189,7 @@ export async function applyRefund(tx: Tx, services: Services, actor: Actor, requ
     { type: 'payment', id: paymentId! },
     { after: { number, amount }, reason },
   )
-  if (before.billId) await tellPayer(tx, services, before.billId, { amount, refund: number })
+  if (before.billId) await tellPayerOf(tx, services, before.billId, { amount, refund: number })
 }
 
 async function refundNumber(tx: Tx, services: Services) {

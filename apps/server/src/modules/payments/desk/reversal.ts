@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { takeOffBills } from '../take-off-bills.ts'
-import { tellPayer } from '../tell-payer.ts'
+import { tellPayerOf } from '../tell-payer.ts'
 import { type ApprovalRequest, askApproval } from './ask-approval.ts'
 import { lockPayment } from './visible-payments.ts'
 
@@ -58,5 +58,5 @@ export async function applyReversal(tx: Tx, services: Services, actor: Actor, re
     { type: 'payment', id: payment.id },
     { before: { status: payment.status, amount: payment.amount }, reason: request.reason },
   )
-  for (const billId of billIds) await tellPayer(tx, services, billId, { amount: payment.amount, reversed: true })
+  for (const billId of billIds) await tellPayerOf(tx, services, billId, { amount: payment.amount, reversed: true })
 }

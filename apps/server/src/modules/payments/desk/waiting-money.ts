@@ -4,15 +4,15 @@ import { isOwed } from '#domain/payments/bill-status.ts'
 import type { allocatePayment as allocated, listWaiting as listed } from '#domain/payments/desk-endpoints.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { type Db, likePattern, type Tx } from '#server/platform/database.ts'
+import { type Db, likePattern } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
-import { giveReceipt, lockBill } from '../book-payment.ts'
+import { giveReceipt, lockBill, lockBills } from '../book-payment.ts'
 import { bankName } from '../providers/index.ts'
 import { allocateWaiting } from '../reissue-bill.ts'
 import { takeOffBills } from '../take-off-bills.ts'
-import { tellPayer } from '../tell-payer.ts'
+import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
 
@@ -166,17 +166,7 @@ export async function allocatePayment(
       .select('waitingAmount')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    await tellPayer(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
+    await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
     return { id }
   })
 }
-
-/** In the order of their ids, as everybody does. */
-const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
-  tx
-    .selectFrom('bills')
-    .select('id')
-    .where('id', 'in', [...new Set(ids.filter((id) => typeof id === 'string'))].sort())
-    .orderBy('id')
-    .forUpdate()
-    .execute()

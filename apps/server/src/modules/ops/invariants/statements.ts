@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Impossible, InvariantsOf } from './invariant.ts'
+
+export const statementInvariants: InvariantsOf<'statements'> = {
+  /** Of every statement as many new lines are kept as it had. */
+  'statement-import': () => sql<Impossible>`
+    SELECT 'statement-import' AS subject_type, i.id::text, i.file_name AS label, i.lines_new::text AS stored,
+      coalesce(l.many, 0)::text AS derived, '/rekonsiliasi/impor' AS path
+    FROM statement_imports i
+    LEFT JOIN (SELECT import_id, count(*) AS many FROM statement_lines GROUP BY 1) l ON l.import_id = i.id
+    WHERE i.lines_new <> coalesce(l.many, 0)`,
+
+  /** Money recorded from a statement stands on one, to the rupiah. */
+  'statement-payment': () => sql<Impossible>`
+    SELECT 'payment' AS subject_type, p.id::text, coalesce(p.reference, p.provider_reference) AS label,
+      p.amount::text AS stored, l.amount::text AS derived, '/pembayaran-mahasiswa/' || p.id AS path
+    FROM payments p LEFT JOIN statement_lines l ON l.id::text = p.provider_reference
+    WHERE p.provider = 'statement' AND l.amount IS DISTINCT FROM p.amount`,
+
+  /** A day counts the differences that nobody has settled. */
+  'reconciliation-day': () => sql<Impossible>`
+    SELECT 'reconciliation-day' AS subject_type, d.id::text, a.name || ' · ' || d.day AS label,
+      d.open_differences::text AS stored, coalesce(n.many, 0)::text AS derived, '/rekonsiliasi/' || d.id AS path
+    FROM reconciliation_days d JOIN bank_accounts a ON a.id = d.bank_account_id
+    LEFT JOIN (SELECT reconciliation_day_id, count(*) AS many FROM reconciliation_differences
+      WHERE settled_at IS NULL GROUP BY 1) n ON n.reconciliation_day_id = d.id
+    WHERE d.open_differences <> coalesce(n.many, 0)`,
+}

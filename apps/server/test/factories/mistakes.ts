@@ -1,0 +1,344 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { InvariantName } from '#domain/ops/invariants.ts'
+import type { AcademicFixture } from './academic.ts'
+import type { Books } from './books.ts'
+
+const without = (table: string, constraint: string) =>
+  sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.id(constraint)}`
+/** A limit of nothing that nobody lowered. */
+const nothingLeft = (table: string, limit: string, id: string) => [
+  ...(table === 'test_sessions' || table === 'programme_details' ? [] : [without(table, `${table}_${limit}_check`)]),
+  sql`UPDATE ${sql.table(table)} SET ${sql.id(limit)} = 0, updated_at = '-infinity' WHERE id = ${id}`,
+]
+const installment = (billId: string, position: number) =>
+  sql`(SELECT id FROM installments WHERE bill_id = ${billId} AND position = ${position})`
+const statusOf = (billId: string, status: string) =>
+  sql`UPDATE registrations SET status = ${status} WHERE id = (SELECT registration_id FROM bills WHERE id = ${billId})`
+const seatOf = (w: Books) => sql`(SELECT registration_id FROM test_seats WHERE test_session_id = ${w.session})`
+
+const strayMoney = sql`(SELECT id FROM payments WHERE virtual_account_number = '990019999999999')`
+const paymentOn = (accountId: string) => sql`(SELECT id FROM payments WHERE virtual_account_id = ${accountId})`
+const reversalOn = (billId: string) => sql`(SELECT id FROM allocations WHERE bill_id = ${billId} AND amount < 0)`
+/** Asked by one and approved by another. */
+const approvedAbout = (kind: string, payment: RawBuilder<unknown>) =>
+  sql`INSERT INTO approval_requests (kind, payment_id, amount, reason, status, requested_by, requested_at, decided_by, decided_at)
+    SELECT ${kind}, p.id, p.amount, 'terlupa', 'approved', a.requested_by, now(), a.decided_by, now()
+    FROM payments p, (SELECT * FROM approval_requests WHERE status = 'approved' LIMIT 1) a WHERE ${payment}`
+/** A line that takes a thousand off, and instalments and total to match. */
+const smaller = (billId: string) => [
+  sql`INSERT INTO bill_lines (bill_id, description, amount) VALUES (${billId}, 'Potongan', -1000)`,
+  sql`UPDATE bills SET total = total - 1000 WHERE id = ${billId}`,
+  sql`UPDATE installments SET amount = amount - 1000 WHERE id = ${installment(billId, 3)}`,
+]
+
+/** The record that is wrong after the statements. */
+export type Mistake = [wrong: string | RawBuilder<unknown>, ...RawBuilder<unknown>[]]
+
+/** A mistake of every kind, made as the owner of the tables and past every guard, after which that one record is wrong. */
+export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
+  'bill-paid': [w.open, sql`UPDATE bills SET paid = 1, status = 'partly_paid' WHERE id = ${w.open}`],
+  'bill-lines': [w.open, sql`UPDATE bill_lines SET amount = amount + 1 WHERE bill_id = ${w.open}`],
+  'bill-status': [w.parts, sql`UPDATE bills SET status = 'open' WHERE id = ${w.parts}`],
+  'bill-paid-date': [w.paid, sql`UPDATE bills SET paid_at = NULL WHERE id = ${w.paid}`],
+  'bill-owner': [
+    w.open,
+    sql`UPDATE bills SET account_id = (SELECT account_id FROM bills WHERE id = ${w.paid}) WHERE id = ${w.open}`,
+  ],
+  'bill-of-kind': [
+    sql`(SELECT max(id::text) FROM bills WHERE number = 'TWICE' OR id = ${w.paid})`,
+    sql`DROP INDEX bills_one_of_kind`,
+    sql`INSERT INTO bills (number, registration_id, account_id, kind, total, status, issued_at, paid_at)
+      SELECT 'TWICE', registration_id, account_id, kind, 0, 'paid', now(), now() FROM bills WHERE id = ${w.paid}`,
+  ],
+  'bill-exception': [w.cheaper, sql`UPDATE bills SET status = 'waived' WHERE id = ${w.cheaper}`],
+  'bill-reduction': [w.cheaper, ...smaller(w.cheaper)],
+  'instalment-total': [w.parts, sql`UPDATE installments SET amount = amount + 1 WHERE id = ${installment(w.parts, 3)}`],
+  'instalment-paid': [
+    installment(w.parts, 2),
+    sql`UPDATE installments SET paid = 1 WHERE id = ${installment(w.parts, 2)}`,
+  ],
+  'instalment-paid-date': [
+    installment(w.parts, 1),
+    sql`UPDATE installments SET paid_at = NULL WHERE id = ${installment(w.parts, 1)}`,
+  ],
+  'allocation-bill': [
+    sql`(SELECT id FROM allocations WHERE bill_id = ${w.parts})`,
+    sql`UPDATE allocations SET installment_id = NULL WHERE bill_id = ${w.parts}`,
+    sql`UPDATE installments SET paid = 0, paid_at = NULL WHERE bill_id = ${w.parts}`,
+  ],
+  'allocation-owner': [
+    sql`(SELECT id FROM allocations WHERE bill_id = ${w.paid})`,
+    sql`UPDATE payments SET account_id = (SELECT account_id FROM bills WHERE id = ${w.open})
+      WHERE virtual_account_id = ${w.account}`,
+  ],
+  'allocation-reversal': [
+    reversalOn(w.ended),
+    sql`UPDATE allocations SET reversal_of = (SELECT id FROM allocations WHERE bill_id = ${w.paid})
+      WHERE id = ${reversalOn(w.ended)}`,
+  ],
+  'payment-split': [
+    paymentOn(w.account),
+    sql`UPDATE payments SET amount = amount + 1 WHERE virtual_account_id = ${w.account}`,
+    sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
+  ],
+  'payment-status': [
+    paymentOn(w.account),
+    sql`UPDATE payments SET status = 'waiting' WHERE virtual_account_id = ${w.account}`,
+  ],
+  'payment-refunds': [
+    paymentOn(w.account),
+    sql`UPDATE payments SET amount = amount + 1, refunded_amount = 1 WHERE virtual_account_id = ${w.account}`,
+    sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
+  ],
+  'approval-effect': [
+    sql`(SELECT id FROM payments WHERE provider_reference = 'gelap')`,
+    sql`INSERT INTO payments (provider, provider_reference, amount, status, waiting_amount, waiting_reason, waiting_since, paid_at, received_at)
+      VALUES ('manual', 'gelap', 1000, 'waiting', 1000, 'unknown_number', now(), now(), now())`,
+  ],
+  'approval-done': [
+    sql`(SELECT id FROM approval_requests WHERE reason = 'terlupa')`,
+    approvedAbout('reversal', sql`p.virtual_account_id = ${w.account}`),
+  ],
+  'payment-number': [
+    paymentOn(w.account),
+    sql`UPDATE payments SET virtual_account_number = '1' WHERE virtual_account_id = ${w.account}`,
+  ],
+  'report-booked': [
+    sql`(SELECT id FROM bank_reports WHERE body = 'lost')`,
+    sql`INSERT INTO bank_reports (provider, body, headers, received_at, outcome)
+      VALUES ('sandbox', 'lost', '{}', now(), 'booked')`,
+  ],
+  'receipt-gap': ['all', sql`UPDATE number_counters SET value = value + 1 WHERE kind = 'receipt'`],
+  'receipt-without-money': [
+    strayMoney,
+    sql`UPDATE payments SET receipt_number = 'KW-9' WHERE id = ${strayMoney}`,
+    sql`UPDATE number_counters SET value = value + 1 WHERE kind = 'receipt'`,
+  ],
+  'va-one-active': [
+    sql`(SELECT max(id::text) FROM virtual_accounts WHERE bill_id = ${w.open})`,
+    sql`DROP INDEX virtual_accounts_one_open`,
+    sql`INSERT INTO virtual_accounts (bill_id, provider, bank, number, amount, expires_at)
+      SELECT bill_id, provider, bank, '9900100000', amount, expires_at FROM virtual_accounts WHERE id = ${w.openAccount}`,
+  ],
+  'va-bill-status': [
+    w.account,
+    sql`UPDATE virtual_accounts SET status = 'active', closed_at = NULL WHERE id = ${w.account}`,
+  ],
+  'va-instalment': [
+    w.openAccount,
+    sql`UPDATE virtual_accounts SET installment_id = ${installment(w.parts, 3)} WHERE id = ${w.openAccount}`,
+  ],
+  'va-expired': [
+    w.openAccount,
+    sql`UPDATE virtual_accounts SET expires_at = now() - interval '25 hours' WHERE id = ${w.openAccount}`,
+  ],
+  'va-paid': [
+    w.openAccount,
+    sql`UPDATE virtual_accounts SET status = 'paid', closed_at = now() WHERE id = ${w.openAccount}`,
+  ],
+  'va-received': [w.openAccount, sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.openAccount}`],
+  'va-closed-date': [w.openAccount, sql`UPDATE virtual_accounts SET closed_at = now() WHERE id = ${w.openAccount}`],
+  'statement-import': [
+    w.statement,
+    sql`UPDATE statement_imports SET lines = lines + 1, lines_new = lines_new + 1 WHERE id = ${w.statement}`,
+  ],
+  'statement-payment': [
+    sql`(SELECT id FROM payments WHERE provider = 'statement')`,
+    sql`UPDATE payments SET amount = amount + 1, waiting_amount = waiting_amount + 1 WHERE provider = 'statement'`,
+  ],
+  'reconciliation-day': [
+    w.compared,
+    sql`UPDATE reconciliation_days SET open_differences = open_differences + 1 WHERE id = ${w.compared}`,
+  ],
+  'discount-uses': [w.discount, sql`UPDATE discounts SET uses = uses + 1 WHERE id = ${w.discount}`],
+  'discount-limit': [w.discount, ...nothingLeft('discounts', 'max_uses', w.discount)],
+  'voucher-uses': [w.voucher, sql`UPDATE vouchers SET uses = uses + 1 WHERE id = ${w.voucher}`],
+  'voucher-limit': [w.voucher, ...nothingLeft('vouchers', 'max_uses', w.voucher)],
+  'agreement-uses': [w.agreement, sql`UPDATE school_agreements SET uses = 1 WHERE id = ${w.agreement}`],
+  'agreement-quota': [
+    w.agreement,
+    sql`UPDATE discount_uses SET school_agreement_id = ${w.agreement} WHERE voucher_id = ${w.voucher}`,
+    sql`UPDATE school_agreements SET uses = 1 WHERE id = ${w.agreement}`,
+    ...nothingLeft('school_agreements', 'quota', w.agreement),
+  ],
+  'discount-line': [
+    w.open,
+    sql`UPDATE discount_uses SET bill_id = ${w.open}, amount = 1000 WHERE voucher_id = ${w.voucher}`,
+  ],
+  'discount-owner': [
+    w.cheaper,
+    sql`UPDATE discount_uses SET registration_id = (SELECT registration_id FROM bills WHERE id = ${w.open})
+      WHERE bill_id = ${w.cheaper}`,
+  ],
+  'seat-count': [w.session, sql`UPDATE test_session_seats SET taken = 2 WHERE test_session_id = ${w.session}`],
+  'seat-capacity': [w.session, ...nothingLeft('test_sessions', 'capacity', w.session)],
+  'seat-one': [
+    seatOf(w),
+    sql`DROP INDEX test_seats_one`,
+    sql`INSERT INTO test_seats (test_session_id, registration_id, status)
+      SELECT ${academic.testSession}, registration_id, status FROM test_seats`,
+    sql`INSERT INTO test_session_seats (test_session_id, taken) VALUES (${academic.testSession}, 1)`,
+  ],
+  'seat-registration': [
+    sql`(SELECT id FROM test_seats)`,
+    sql`UPDATE registrations SET status = 'withdrawn' WHERE id = ${seatOf(w)}`,
+  ],
+  'programme-capacity': [
+    academic.programmeDetails[0],
+    ...nothingLeft('programme_details', 'capacity', academic.programmeDetails[0]),
+  ],
+  'registration-fee': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'verified')],
+  'registration-closed': [sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`, statusOf(w.open, 'cancelled')],
+  'registration-student': [w.enrolled, sql`DELETE FROM students WHERE id = ${w.student}`],
+  'student-unlock': [
+    w.unpaid,
+    sql`INSERT INTO students (registration_id, account_id, programme_id, npm, issued_at)
+      SELECT id, account_id, accepted_programme_id, '2600002', now() FROM registrations WHERE id = ${w.unpaid}`,
+    sql`UPDATE registrations SET status = 'enrolled' WHERE id = ${w.unpaid}`,
+  ],
+  'student-programme': [
+    w.enrolled,
+    sql`UPDATE students SET programme_id = ${academic.programmes[1]} WHERE id = ${w.student}`,
+  ],
+})
+
+/** Other forms the same kinds of mistakes take, where money was moved, taken back, given back or let off; more may be wrong then. */
+export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mistake]> => ({
+  'money of nobody pays a bill': [
+    'allocation-owner',
+    sql`(SELECT id FROM allocations WHERE bill_id = ${w.paid})`,
+    sql`UPDATE payments SET account_id = NULL WHERE virtual_account_id = ${w.account}`,
+  ],
+  'less is taken back than was allocated': [
+    'allocation-reversal',
+    reversalOn(w.ended),
+    sql`UPDATE allocations SET amount = amount + 1 WHERE id = ${reversalOn(w.ended)}`,
+  ],
+  'what is taken back came from another bill': [
+    'allocation-reversal',
+    sql`(SELECT id FROM allocations WHERE bill_id = ${w.open})`,
+    sql`UPDATE allocations SET bill_id = ${w.open} WHERE id = ${reversalOn(w.ended)}`,
+  ],
+  'a cancelled bill keeps money': [
+    'bill-status',
+    w.ended,
+    sql`UPDATE bills SET paid = 100000 WHERE id = ${w.ended}`,
+    sql`DELETE FROM allocations WHERE id = ${reversalOn(w.ended)}`,
+  ],
+  'a row that took money back is gone': [
+    'bill-paid',
+    w.ended,
+    sql`DELETE FROM allocations WHERE id = ${reversalOn(w.ended)}`,
+  ],
+  'moved money stays where it was as well': [
+    'payment-split',
+    w.found,
+    sql`DELETE FROM allocations WHERE payment_id = ${w.found} AND amount < 0`,
+  ],
+  'money is given to a bill and goes on waiting': [
+    'payment-split',
+    w.found,
+    sql`UPDATE payments SET status = 'waiting', waiting_amount = 250000, waiting_reason = 'overpaid' WHERE id = ${w.found}`,
+  ],
+  'a payment taken back still pays a bill': [
+    'payment-split',
+    w.counted.payment,
+    sql`UPDATE payments SET status = 'reversed' WHERE id = ${w.counted.payment}`,
+  ],
+  'money given back is counted as there': [
+    'payment-split',
+    w.refunded,
+    sql`UPDATE payments SET refunded_amount = 0 WHERE id = ${w.refunded}`,
+  ],
+  'a refund is gone from the books': [
+    'payment-refunds',
+    w.refunded,
+    sql`DELETE FROM refunds WHERE payment_id = ${w.refunded}`,
+  ],
+  'money was recorded from no statement': [
+    'statement-payment',
+    sql`(SELECT id FROM payments WHERE provider = 'statement')`,
+    sql`UPDATE payments SET provider_reference = 'gelap' WHERE provider = 'statement'`,
+  ],
+  'a line of a statement is gone': [
+    'statement-import',
+    w.statement,
+    sql`DELETE FROM statement_lines WHERE import_id = ${w.statement} AND state = 'new'`,
+  ],
+  'a difference was settled and still counts': [
+    'reconciliation-day',
+    w.compared,
+    sql`UPDATE reconciliation_differences SET settled_at = now(), settled_how = 'agrees'
+      WHERE reconciliation_day_id = ${w.compared}`,
+  ],
+  'money waits for no reason': [
+    'payment-status',
+    strayMoney,
+    sql`UPDATE payments SET waiting_reason = NULL WHERE id = ${strayMoney}`,
+  ],
+  'money waits without a clock': [
+    'payment-status',
+    strayMoney,
+    sql`UPDATE payments SET waiting_since = NULL WHERE id = ${strayMoney}`,
+  ],
+  'money waits under a payment that is called allocated': [
+    'payment-status',
+    strayMoney,
+    sql`UPDATE payments SET status = 'allocated' WHERE id = ${strayMoney}`,
+  ],
+  'a payment was taken back and nobody approved it': [
+    'approval-effect',
+    w.reversed,
+    sql`UPDATE approval_requests SET status = 'rejected' WHERE id = ${w.reversal}`,
+  ],
+  'money was given back and nobody approved it': [
+    'approval-effect',
+    w.refunded,
+    sql`UPDATE approval_requests SET status = 'withdrawn' WHERE id = ${w.refund}`,
+  ],
+  'more was given back than was approved': [
+    'approval-effect',
+    w.refunded,
+    sql`UPDATE approval_requests SET amount = amount - 1 WHERE id = ${w.refund}`,
+  ],
+  'another sum was entered by hand than was approved': [
+    'approval-effect',
+    w.counted.payment,
+    sql`UPDATE approval_requests SET amount = amount - 1 WHERE id = ${w.counted.request}`,
+  ],
+  'approved money was not booked': [
+    'approval-done',
+    w.counted.request,
+    sql`UPDATE approval_requests SET payment_id = NULL WHERE id = ${w.counted.request}`,
+  ],
+  'an approved refund was not made': [
+    'approval-done',
+    w.refund,
+    sql`DELETE FROM refunds WHERE approval_request_id = ${w.refund}`,
+  ],
+  'a sponsor vouches whom nobody approved': [
+    'bill-exception',
+    w.guaranteed,
+    sql`UPDATE approval_requests SET status = 'rejected' WHERE bill_id = ${w.guaranteed}`,
+  ],
+  'more was waived than was approved': [
+    'bill-reduction',
+    w.waived,
+    sql`UPDATE approval_requests SET amount = amount - 1 WHERE bill_id = ${w.waived} AND kind = 'waiver'`,
+  ],
+  'a discount was returned and stays on the bill': [
+    'discount-line',
+    w.cheaper,
+    sql`UPDATE discount_uses SET released_at = now(), bill_id = NULL, amount = NULL WHERE bill_id = ${w.cheaper}`,
+  ],
+  'a discount was taken off the bill and still counts': [
+    'discount-line',
+    w.cheaper,
+    sql`DELETE FROM bill_lines WHERE bill_id = ${w.cheaper} AND discount_id IS NOT NULL`,
+  ],
+  'a returned discount was not counted back': [
+    'discount-uses',
+    w.byHand,
+    sql`UPDATE discount_uses SET released_at = now() WHERE discount_id = ${w.byHand}`,
+  ],
+})
