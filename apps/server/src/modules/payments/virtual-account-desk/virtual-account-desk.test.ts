@@ -134,6 +134,8 @@ describe('one number', () => {
       '{"amount":"1.00","signature_key":"••••","accessToken":"••••","note":"<script>"}',
     )
     expect(withoutSecretText(null)).toBeNull()
+    const long = `{"note":"${'x'.repeat(19_960)}","signature_key":"${'k'.repeat(200)}"}`
+    expect(withoutSecretText(long)).toMatch(/"signature_key":"••••"$/)
   })
 
   test('another one is given in its place: the first ends with its reason and stays', async () => {

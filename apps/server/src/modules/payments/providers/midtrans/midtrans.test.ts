@@ -3,6 +3,8 @@ import { type AcademicFixture, academicFixture } from '#server-test/factories/ac
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aMidtrans } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { findProvider } from '../index.ts'
+import { midtransSignature } from './midtrans.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -78,6 +80,26 @@ test('what is not money marks nothing as paid: pending, expire, cancel', async (
     expect((await midtrans.peer.notify(money, status)).status).toBe(200)
   expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
   expect(await alertsOf(account.id)).toEqual([])
+})
+
+test('the signature of a pending order does not vouch for a settlement', async () => {
+  const { account, bill } = await ready()
+  const told = { order_id: account.id, status_code: '201', gross_amount: '250000.00' }
+  const provider = (await findProvider(t.services, midtrans.code))!
+  const read = (status: string) => {
+    const body = {
+      ...told,
+      signature_key: midtransSignature(told, midtrans.serverKey),
+      transaction_id: 'pending-1',
+      transaction_status: status,
+      transaction_time: '2026-11-21 10:00:00',
+      va_numbers: [{ bank: 'bca', va_number: account.number }],
+    }
+    return provider.readReport({ method: 'POST', path: '/', headers: {}, body: Buffer.from(JSON.stringify(body)) })
+  }
+  expect(read('pending')).toMatchObject({ kind: 'ignored' })
+  expect(read('settlement')).toEqual({ kind: 'malformed' })
+  expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
 })
 
 test('calls and answers are kept with the number, without the key', async () => {
