@@ -9,7 +9,7 @@ import { sentences } from '#server/platform/text.ts'
 import { findNumber } from '../number-facts.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
-import { matchingNumbers, toRow, withColumns } from './list-virtual-accounts.ts'
+import { findNumbers, toRow } from './list-virtual-accounts.ts'
 import { withoutSecretText } from './without-secret-text.ts'
 
 /** Of each kind so many, the newest: a bank that repeats itself for days fills no screen. */
@@ -34,9 +34,7 @@ export async function showVirtualAccount(services: Services, actor: Actor, id: s
   const { db } = services
   const account = await getVirtualAccount(db, actor, id)
   const [row, facts, payments, alerts, messages, history, others] = await Promise.all([
-    withColumns(matchingNumbers(db, actor, {}))
-      .where('v.id', '=', id)
-      .executeTakeFirstOrThrow(),
+    findNumbers(db, actor, {}).where('v.id', '=', id).executeTakeFirstOrThrow(),
     findNumber(db, account.provider, { number: '', virtualAccountId: id }),
     db.selectFrom('payments').selectAll().where('virtualAccountId', '=', id).orderBy('receivedAt', 'desc').execute(),
     db
