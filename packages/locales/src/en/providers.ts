@@ -21,6 +21,7 @@ export const providers = {
   standing: 'State',
   standings: { inactive: 'Switched off', unchecked: 'Not tested yet', ready: 'Works', problem: 'Needs attention' },
   banks: 'Banks',
+  bankAt: 'Bank {{position}}',
   low: 'Few numbers left: {{banks}}',
   created: 'Added',
   saved: 'The connection was saved.',

@@ -22,6 +22,7 @@ export const providers: typeof english = {
   standing: 'Keadaan',
   standings: { inactive: 'Nonaktif', unchecked: 'Belum diuji', ready: 'Berfungsi', problem: 'Perlu perhatian' },
   banks: 'Bank',
+  bankAt: 'Bank {{position}}',
   low: 'Nomor hampir habis: {{banks}}',
   created: 'Ditambahkan',
   saved: 'Koneksi disimpan.',

@@ -5,7 +5,7 @@ import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/fa
 import { aMidtrans } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetProviders } from '../providers/index.ts'
-import { withoutSecretText } from './without-secret-text.ts'
+import { withoutSecretText } from '../without-secret-text.ts'
 
 let t: TestApp
 let academic: AcademicFixture

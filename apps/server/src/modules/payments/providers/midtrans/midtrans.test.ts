@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { asWithPermissions } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aMidtrans } from '#server-test/factories/providers.ts'
@@ -100,6 +101,19 @@ test('the signature of a pending order does not vouch for a settlement', async (
   expect(read('pending')).toMatchObject({ kind: 'ignored' })
   expect(read('settlement')).toEqual({ kind: 'malformed' })
   expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+})
+
+test('what staff read of a report has no signature: with it the report could be sent again', async () => {
+  const { account } = await ready()
+  await midtrans.peer.report(midtrans.peer.receive(account.number, 250_000))
+  const [payment] = await paymentsOn(account.number)
+  const clerk = await asWithPermissions(t, ['transaksi-va-view', 'pembayaran-mahasiswa-view'])
+  for (const path of [`/transaksi-va/${account.id}`, `/pembayaran-mahasiswa/${payment!.id}`]) {
+    const { body, statusCode } = await clerk.get(path)
+    expect(statusCode).toBe(200)
+    expect(body).toContain('signature_key')
+    expect(body).not.toMatch(/[0-9a-f]{128}/)
+  }
 })
 
 test('calls and answers are kept with the number, without the key', async () => {
