@@ -8,6 +8,7 @@ import { registrationListCase } from './registration-list.case.ts'
 import { schoolImportCase } from './school-import.case.ts'
 import { signInCase } from './sign-in.case.ts'
 import { spotlightCase } from './spotlight.case.ts'
+import { virtualAccountListCase } from './virtual-account-list.case.ts'
 
 const cases: Record<string, Case> = {
   'kelurahan-list': kelurahanListCase,
@@ -17,6 +18,7 @@ const cases: Record<string, Case> = {
   'school-import': schoolImportCase,
   'sign-in': signInCase,
   spotlight: spotlightCase,
+  'virtual-account-list': virtualAccountListCase,
 }
 
 const asked = process.argv.slice(2).filter((name) => name !== '--')

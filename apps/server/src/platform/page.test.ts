@@ -92,3 +92,50 @@ test('sums are those of all that matches, and scaled with the estimate above', a
   const more = await countRows(t.db, numbers(30_000), ['amount'])
   expect(more.sums.amount).toBe(Math.round(((10_001 * 10_002) / 2 / 10_001) * more.total))
 })
+
+describe('in a large table only ids are looked for', () => {
+  type Asked = { page?: number; after?: string; sort: string }
+  const large = (begin: string, query: Asked) =>
+    pageOf(
+      t.db,
+      { page: 1, per_page: 5, ...query },
+      {
+        from: t.db.selectFrom('provinces').where('code', 'like', begin),
+        many: t.db.selectFrom('provinces').where(sql<boolean>`starts_with(code, rtrim(${begin}, '%'))`),
+        rows: t.db.selectFrom('provinces').select(['id', 'code', 'name']),
+        sorts: { name: { by: sql`provinces.name`, type: 'text' }, note: { by: sql`provinces.updated_by` } },
+        id: sql`provinces.id`,
+      },
+    )
+
+  test('few rows are found and sorted: the pages are those of any list', async () => {
+    for (const sort of ['name', '-name', 'note'])
+      for (const page of [1, 3, 5, 9]) {
+        const { data, meta } = await large('P%', { sort, page })
+        expect({ data, meta }).toEqual(await provinces({ sort, page }))
+        if (!meta.next) continue
+        const { data: behind } = await large('P%', { sort, after: meta.next })
+        expect(behind).toEqual((await provinces({ sort, page: page + 1 })).data)
+      }
+  })
+
+  test('many are walked to, in the same order', async () => {
+    await sql`INSERT INTO provinces (code, name)
+      SELECT 'Q' || chr(19968 + n), 'Provinsi ' || n % 100 FROM generate_series(1, 10100) n`.execute(t.owner)
+    for (const sort of ['name', '-name']) {
+      const order = sort === 'name' ? ('asc' as const) : ('desc' as const)
+      const expected = await t.db
+        .selectFrom('provinces')
+        .select('id')
+        .where('code', 'like', 'Q%')
+        .orderBy('name', order)
+        .orderBy('id', order)
+        .limit(15)
+        .execute()
+      const { data, meta } = await large('Q%', { sort, page: 2 })
+      const { data: behind } = await large('Q%', { sort, after: meta.next! })
+      expect([...data, ...behind].map(({ id }) => id)).toEqual(expected.slice(5).map(({ id }) => id))
+      expect(meta.total_is_estimate).toBe(true)
+    }
+  })
+})

@@ -13,10 +13,9 @@ type Sort = {
 
 export type PageQuery = { page: number; per_page: number; after?: string | undefined; sort: string }
 
-export type PageOf<DB, TB extends keyof DB, O, S extends string = never> = {
+type Common<DB, TB extends keyof DB, S extends string> = {
   /** Tables and conditions, without columns and order. */
   from: SelectQueryBuilder<DB, TB, object>
-  columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, O>
   sorts: Record<string, Sort>
   /** Unique column that settles ties, a uuid unless told. */
   id: RawBuilder<unknown>
@@ -24,6 +23,20 @@ export type PageOf<DB, TB extends keyof DB, O, S extends string = never> = {
   /** Whole numbers added up over everything that matches, as far as rows are counted, and scaled up from there. */
   sums?: Record<S, RawBuilder<unknown>>
 }
+
+/**
+ * For a table so large that only ids are looked for in it. What matches is counted first. Where that came to an end, all of
+ * it is found and sorted: such rows lie far apart. Where there is more, the order is walked until a page is full.
+ */
+type Large<DB, TB extends keyof DB, O> = {
+  /** All rows with their columns and without conditions, of which the ids pick a page. */
+  rows: SelectQueryBuilder<any, any, O>
+  /** As `from`, with conditions that are quicker to look at row by row on the way. */
+  many?: SelectQueryBuilder<DB, TB, object>
+}
+
+export type PageOf<DB, TB extends keyof DB, O, S extends string = never> = Common<DB, TB, S> &
+  ({ columns: (from: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, O> } | Large<DB, TB, O>)
 
 const writeCursor = (sort: string, value: string, id: string) =>
   Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
@@ -40,25 +53,15 @@ function readCursor(cursor: string, sort: string): [value: string, id: string] {
 export async function pageOf<DB, TB extends keyof DB, O, S extends string = never>(
   db: Db,
   query: PageQuery,
-  { from, columns, sorts, id, idType = 'uuid', sums }: PageOf<DB, TB, O, S>,
+  list: PageOf<DB, TB, O, S>,
 ) {
+  const { from, sorts, id, idType = 'uuid', sums } = list
   const descending = query.sort.startsWith('-')
   const sort = sorts[descending ? query.sort.slice(1) : query.sort]
   if (!sort) throw invalid({ sort: 'invalid_input' })
   const direction = sql.raw(descending ? 'DESC' : 'ASC')
   const nulls = sql.raw(sort.type ? '' : 'NULLS LAST')
-  let page = columns(from)
-    .select(sql<string>`${sort.by}::text`.as('cursorValue'))
-    .select(sql<string>`${id}::text`.as('cursorId'))
-    .orderBy(sql`${sort.by} ${direction} ${nulls}, ${id} ${direction}`)
-    .limit(query.per_page + 1)
-  if (query.after && sort.type) {
-    const [value, last] = readCursor(query.after, query.sort)
-    const behind = sql.raw(descending ? '<' : '>')
-    page = page.where(
-      sql<boolean>`(${sort.by}, ${id}) ${behind} (${value}::${sql.raw(sort.type)}, ${last}::${sql.raw(idType)})`,
-    )
-  } else page = page.offset((query.page - 1) * query.per_page)
+  const behind = query.after && sort.type ? readCursor(query.after, query.sort) : undefined
   const matching = from
     .clearSelect()
     .clearOrderBy()
@@ -66,17 +69,39 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
       sql<number>`1`.as('one'),
       ...Object.entries<RawBuilder<unknown>>(sums ?? {}).map(([name, by]) => by.as(name)),
     ])
-  const [found, count] = await Promise.all([
-    page.execute().catch((error: { code?: string }) => {
-      // A value of the cursor that is none of the type of its column.
-      throw query.after && error.code?.startsWith('22') ? invalid({ after: 'invalid_input' }) : error
-    }),
-    countRows(db, sql`${matching}`, Object.keys(sums ?? {})),
+  const counting = countRows(db, sql`${matching}`, Object.keys(sums ?? {}))
+  const [value, last] = behind ?? []
+  const continued = sql<boolean>`(${sort.by}, ${id}) ${sql.raw(descending ? '<' : '>')}
+    (${value}::${sql.raw(sort.type ?? 'text')}, ${last}::${sql.raw(idType)})`
+  const inOrder = (by: RawBuilder<unknown>, tie: RawBuilder<unknown>) =>
+    sql`${by} ${direction} ${nulls}, ${tie} ${direction}`
+  const within = sql`LIMIT ${query.per_page + 1} OFFSET ${behind ? 0 : (query.page - 1) * query.per_page}`
+  const matches = (where = from) => (behind ? where.where(continued) : where)
+  const picked = ({ rows, many }: Large<DB, TB, O>, few: boolean) => {
+    const keys = matches(few ? from : many).select([sql<string>`${id}`.as('id'), sql`${sort.by}`.as('key')])
+    // OFFSET 0 keeps the planner from walking the order in the hope of finding enough rows soon.
+    const ids = few
+      ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inOrder(sql`key`, sql`id`)} ${within}`
+      : sql`SELECT id FROM (${keys} ORDER BY ${inOrder(sort.by, id)} ${within}) walked`
+    return rows.where(sql<boolean>`${id} IN (${ids})`)
+  }
+  const found = 'rows' in list ? picked(list, !(await counting).isEstimate) : list.columns(matches()).modifyEnd(within)
+  const [page, count] = await Promise.all([
+    found
+      .select(sql<string>`${sort.by}::text`.as('cursorValue'))
+      .select(sql<string>`${id}::text`.as('cursorId'))
+      .orderBy(inOrder(sort.by, id))
+      .execute()
+      .catch((error: { code?: string }) => {
+        // A value of the cursor that is none of the type of its column.
+        throw query.after && error.code?.startsWith('22') ? invalid({ after: 'invalid_input' }) : error
+      }),
+    counting,
   ])
-  const rows = found as unknown as (O & { cursorValue: string | null; cursorId: string })[]
+  const rows = page as unknown as (O & { cursorValue: string | null; cursorId: string })[]
   const more = rows.length > query.per_page
   const shown = rows.slice(0, query.per_page)
-  const last = shown.at(-1)
+  const lastShown = shown.at(-1)
   return {
     data: shown.map(({ cursorValue: _value, cursorId: _id, ...row }) => row as unknown as O),
     meta: {
@@ -84,8 +109,8 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
       total_is_estimate: count.isEstimate,
       sums: count.sums as Record<S, number>,
       next:
-        more && last?.cursorValue != null && sort.type
-          ? writeCursor(query.sort, last.cursorValue, last.cursorId)
+        more && lastShown?.cursorValue != null && sort.type
+          ? writeCursor(query.sort, lastShown.cursorValue, lastShown.cursorId)
           : null,
     },
   }

@@ -75,7 +75,7 @@ export async function aMidtrans(t: TestApp, code = 'midtrans-uji') {
       banks: [bankInput({ code: bank, name: 'BCA', channel: 'bca', prefix: null, amountType: 'closed' })],
     }),
   )
-  return { provider, peer, bank }
+  return { provider, peer, bank, code, serverKey }
 }
 
 export async function aXendit(t: TestApp, code = 'xendit-uji') {

@@ -4,6 +4,9 @@ import { listOf, listQuery } from '../list.ts'
 import { providerBank, providerCode, providerKinds, secretNames, snapSettings } from './provider-kinds.ts'
 
 const path = '/settings/providers'
+
+/** Endings of a report that booked nothing although there may be money in it. */
+export const unheardOutcomes = ['wrong_signature', 'malformed', 'failed'] as const
 const ofProvider = { params: z.object({ id: z.uuid() }) }
 
 /** How a connection stands: switched off, never tried, tried with or without success. */
@@ -63,6 +66,8 @@ const providerDetail = providerRow.omit({ banks: true, low: true }).extend({
   problemAt: z.string().nullable(),
   /** The bank did not answer several times and is left alone for a moment. */
   leftAlone: z.boolean(),
+  /** What it sent in the last seven days and was turned away or could not be booked. */
+  unheard: z.array(z.object({ outcome: z.enum(unheardOutcomes), count: z.int(), lastAt: z.string() })),
   /** There is something to call at the bank. */
   canCheck: z.boolean(),
   version: z.int(),

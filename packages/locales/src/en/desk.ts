@@ -140,6 +140,7 @@ export const desk = {
     times_other: '{{count}} times',
   },
   bills: {
+    giveNumber: 'Give a transfer number',
     title: 'Bills',
     filter: {
       q: 'Search',

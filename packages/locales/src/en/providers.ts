@@ -21,6 +21,7 @@ export const providers = {
   standing: 'State',
   standings: { inactive: 'Switched off', unchecked: 'Not tested yet', ready: 'Works', problem: 'Needs attention' },
   banks: 'Banks',
+  bankAt: 'Bank {{position}}',
   low: 'Few numbers left: {{banks}}',
   created: 'Added',
   saved: 'The connection was saved.',
@@ -120,6 +121,18 @@ export const providers = {
     leftAlone:
       'The bank did not answer several times in a row. It is left alone for half a minute; then one call finds out whether it is back.',
   },
+  unheard: {
+    wrong_signature: 'Reports with a wrong signature in the last seven days: {{number}}',
+    malformed: 'Reports that were not understood in the last seven days: {{number}}',
+    failed: 'Reports that could not be booked in the last seven days: {{number}}',
+  },
+  unheardHelp: {
+    wrong_signature:
+      'Nothing was booked from them. Either somebody else sent them, or a key was changed on one side, or the clock of one side is wrong.',
+    malformed: 'Nothing was booked from them. The bank sends another form than agreed; what it sent is kept.',
+    failed: 'The bank was asked to send them again. If there are more and more, something is wrong with this server.',
+  },
+  unheardLast: 'Last: {{at}}',
   check: 'Test the connection',
   checked: 'The bank answered: address and keys are right.',
   nothingToCheck: 'The bank calls us and we do not call it. Ask it for a test call.',

@@ -142,6 +142,7 @@ export const desk = {
     times_other: '{{count}} kali',
   },
   bills: {
+    giveNumber: 'Beri nomor transfer',
     title: 'Tagihan',
     filter: {
       q: 'Cari',

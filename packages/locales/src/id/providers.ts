@@ -22,6 +22,7 @@ export const providers: typeof english = {
   standing: 'Keadaan',
   standings: { inactive: 'Nonaktif', unchecked: 'Belum diuji', ready: 'Berfungsi', problem: 'Perlu perhatian' },
   banks: 'Bank',
+  bankAt: 'Bank {{position}}',
   low: 'Nomor hampir habis: {{banks}}',
   created: 'Ditambahkan',
   saved: 'Koneksi disimpan.',
@@ -121,6 +122,19 @@ export const providers: typeof english = {
     leftAlone:
       'Bank beberapa kali berturut-turut tidak menjawab. Bank dibiarkan setengah menit; setelah itu satu panggilan akan mencobanya lagi.',
   },
+  unheard: {
+    wrong_signature: 'Laporan dengan tanda tangan salah dalam tujuh hari terakhir: {{number}}',
+    malformed: 'Laporan yang tidak dimengerti dalam tujuh hari terakhir: {{number}}',
+    failed: 'Laporan yang tidak dapat dibukukan dalam tujuh hari terakhir: {{number}}',
+  },
+  unheardHelp: {
+    wrong_signature:
+      'Tidak ada yang dibukukan dari laporan itu. Mungkin pihak lain yang mengirimnya, kunci di salah satu pihak diganti, atau jam salah satu pihak keliru.',
+    malformed:
+      'Tidak ada yang dibukukan dari laporan itu. Bentuk kiriman bank berbeda dari yang disepakati; kirimannya disimpan.',
+    failed: 'Bank diminta mengirimnya lagi. Jika terus bertambah, ada yang tidak beres pada server ini.',
+  },
+  unheardLast: 'Terakhir: {{at}}',
   check: 'Uji koneksi',
   checked: 'Bank menjawab: alamat dan kuncinya benar.',
   nothingToCheck: 'Bank yang menghubungi kita, bukan sebaliknya. Mintalah panggilan uji dari bank.',

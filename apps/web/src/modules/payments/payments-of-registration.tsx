@@ -1,7 +1,9 @@
-import { Stack } from '@mantine/core'
+import { Anchor, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { dateTime } from '#locales/format.ts'
+import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -20,6 +22,7 @@ import { accountTone } from './words.ts'
 export function PaymentsOfRegistration({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation(['payments', 'common'])
   const { language } = useSurroundings()
+  const { may } = useSession()
   const { data, error, refetch } = useBills(registrationId)
   if (error && !data)
     return (
@@ -46,7 +49,15 @@ export function PaymentsOfRegistration({ registrationId }: { registrationId: str
           <ul className={classes.parts}>
             {accounts.map((account) => (
               <li className={classes.part} key={account.id}>
-                <span className={classes.number}>{account.number ? groupedNumber(account.number) : '—'}</span>
+                <span className={classes.number}>
+                  {may('transaksi-va-view') ? (
+                    <Anchor inherit component={Link} to={`/transaksi-va/${account.id}`}>
+                      {account.number ? groupedNumber(account.number) : t(`accountStatus.${account.status}`)}
+                    </Anchor>
+                  ) : (
+                    account.number && groupedNumber(account.number)
+                  )}
+                </span>
                 <span className={classes.end}>
                   <StatusDot tone={accountTone(account.status)} label={t(`accountStatus.${account.status}`)} />
                 </span>

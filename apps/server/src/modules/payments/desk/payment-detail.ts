@@ -4,12 +4,10 @@ import { downloadUrl } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
+import { withoutSecretText } from '../without-secret-text.ts'
 import { approvalsOfPayment } from './list-approvals.ts'
 import { manualProvider } from './manual-payment.ts'
 import { paymentsWithBills } from './visible-payments.ts'
-
-/** Reports are short; what is longer is cut here and kept whole in the database. */
-const mostShown = 20_000
 
 /** A payment the actor may see with what became of it, in a handful of queries. */
 export async function readPayment(services: Services, actor: Actor, id: string) {
@@ -59,7 +57,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
     allocations: allocations.map((row) => ({ ...row, at: row.at.toISOString() })),
     requests,
     refunds,
-    report: report ? { ...report, body: report.body.subarray(0, mostShown).toString('utf8') } : null,
+    report: report ? { ...report, body: withoutSecretText(report.body.toString('utf8'))! } : null,
     proof: payment.proofFileId
       ? { url: downloadUrl(services, actor, payment.proofFileId), name: payment.proofName! }
       : null,

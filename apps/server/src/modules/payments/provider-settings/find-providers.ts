@@ -2,7 +2,11 @@ import crypto from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { isLow } from '#domain/payments/numbers-left.ts'
-import type { listProviders as listCall, ProviderStanding } from '#domain/payments/provider-endpoints.ts'
+import {
+  type listProviders as listCall,
+  type ProviderStanding,
+  unheardOutcomes,
+} from '#domain/payments/provider-endpoints.ts'
 import { type ProviderSecret, snapSettings } from '#domain/payments/provider-kinds.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -134,12 +138,31 @@ function publicHalf(privateKey: string | undefined): string | null {
   }
 }
 
+/** Reports of the last days from which nothing was booked, by how they ended: who has only numbers to look at never sees them. */
+async function unheardReports({ db, clock }: Services, { code }: ProviderAccount) {
+  const rows = await db
+    .selectFrom('bankReports')
+    .select((eb) => ['outcome', eb.fn.countAll<number>().as('count'), eb.fn.max('receivedAt').as('lastAt')])
+    .where('provider', '=', code)
+    .where('receivedAt', '>', new Date(clock.now().getTime() - 7 * 86_400_000))
+    .where('outcome', 'in', unheardOutcomes)
+    .groupBy('outcome')
+    .orderBy('lastAt', 'desc')
+    .execute()
+  return rows.map(({ outcome, count, lastAt }) => ({
+    outcome: outcome as (typeof unheardOutcomes)[number],
+    count,
+    lastAt: lastAt.toISOString(),
+  }))
+}
+
 /** One connection as staff see it: of its secrets when they were set and how they end. */
 export async function showProvider(services: Services, id: string, db: Db = services.db) {
   const row = await getProviderAccount(db, id)
-  const [banks, secrets] = await Promise.all([
+  const [banks, secrets, unheard] = await Promise.all([
     banksWithUse(db, [id]),
     db.selectFrom('providerSecrets').selectAll().where('providerAccountId', '=', id).execute(),
+    unheardReports(services, row),
   ])
   const privateKey = secrets.find(({ name }) => name === 'privateKey')
   const provider = await findProvider(services, row.code)
@@ -156,6 +179,7 @@ export async function showProvider(services: Services, id: string, db: Db = serv
       privateKey && openText(services.config.secretKey, secretPurpose(id, 'privateKey'), privateKey.sealed),
     ),
     leftAlone: isLeftAlone(services, row.code),
+    unheard,
     canCheck: provider?.check !== undefined,
   }
 }

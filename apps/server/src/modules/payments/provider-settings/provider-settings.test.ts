@@ -363,3 +363,16 @@ test('each call asks for its permission; Keuangan looks, applicants do not', asy
   expect((await (await asStaff(t, 'Keuangan')).get(path)).statusCode).toBe(200)
   expect((await (await asApplicant(t)).get(path)).statusCode).toBe(403)
 })
+
+test('reports that were turned away stand on the connection they came to, for a week', async () => {
+  const { id, code } = await aProvider(t, providerInput('xendit', { code: 'unheard', name: 'Unheard', banks: [] }))
+  const report = () =>
+    t.app.inject({ method: 'POST', url: `/api/providers/${code}/report`, payload: '{"payment_id":"forged"}' })
+  expect((await report()).statusCode).toBe(401)
+  expect((await report()).statusCode).toBe(401)
+  expect((await read(id)).unheard).toMatchObject([{ outcome: 'wrong_signature', count: 2 }])
+  t.clock.set(new Date(Date.now() + 8 * 86_400_000))
+  const { showProvider } = await import('./find-providers.ts')
+  expect((await showProvider(t.services, id)).unheard).toEqual([])
+  t.clock.reset()
+})

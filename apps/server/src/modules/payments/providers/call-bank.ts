@@ -16,6 +16,8 @@ export type BankRequest = {
 export type BankAnswer = { status: number; text: string; json: unknown }
 
 const keptCharacters = 20_000
+/** More than this no bank has to say: it is not read into memory. */
+const mostBytes = 1_000_000
 
 /** What a bank says to a request for a token is itself a secret. */
 const isSecret = ({ action }: BankRequest) => action === 'token'
@@ -58,7 +60,7 @@ export async function callBank(services: Services, provider: string, request: Ba
       redirect: 'error',
       signal: AbortSignal.timeout(services.config.bankTimeout),
     })
-    const text = await response.text()
+    const text = await readText(response)
     await note({ status: response.status, text })
     if (response.status >= 500 || response.status === 429)
       throw new BankFailure('unavailable', `HTTP ${response.status}`)
@@ -70,6 +72,17 @@ export async function callBank(services: Services, provider: string, request: Ba
     await note({ error: words })
     throw new BankFailure('unavailable', words)
   }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body ?? []) {
+    length += part.length
+    if (length > mostBytes) throw new Error('the answer has no end')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /** PostgreSQL keeps every character but this one. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { endOfDay } from '#domain/payments/split-installments.ts'
 import type {
@@ -24,43 +24,61 @@ type Filter = Omit<Query, 'page' | 'per_page' | 'after' | 'sort'>
 const startOfDay = (date: string) => new Date(`${date}T00:00:00+07:00`)
 const lastOfDay = (date: string) => new Date(endOfDay(date).getTime() + 59_999)
 
-/** Numbers, bills and people that begin with what was typed, each by its own index; a condition over all would use none. */
-function foundBy(typed: string) {
+const starts = (text: string) => likePattern(text).slice(1)
+/** What a number begins with, if that is what was typed; nothing begins with a hyphen. */
+const numberStart = (typed: string) => {
   const digits = typed.replace(/[ -]/g, '')
-  const starts = (text: string) => likePattern(text).slice(1)
-  return sql<string>`(
-    SELECT x.id FROM virtual_accounts x WHERE x.number LIKE ${starts(/^\d+$/.test(digits) ? digits : '-')}
-    UNION
-    SELECT x.id FROM bills y JOIN virtual_accounts x ON x.bill_id = y.id
-     WHERE lower(y.number) LIKE ${starts(typed.toLowerCase())}
-    UNION
-    SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
-     WHERE z.search_text LIKE ${likePattern(typed.toLowerCase())})`
+  return starts(/^\d+$/.test(digits) ? digits : '-')
 }
 
-/** Everything the filter finds within what the actor may see. Tables of names are joined so that counting leaves them out. */
-export const matchingNumbers = (db: Db, actor: Actor, filter: Filter) =>
-  db
-    .selectFrom('virtualAccounts as v')
-    .leftJoin('bills as b', 'b.id', 'v.billId')
-    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
-    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
-    .leftJoin('installments as i', 'i.id', 'v.installmentId')
-    .$if(actor.scope.kind !== 'all', (q) => q.where((eb) => registrationVisibleTo(actor, eb as never)))
-    .$if(filter.bank !== undefined, (q) => q.where('v.bank', '=', filter.bank!))
-    .$if(filter.provider !== undefined, (q) => q.where('v.provider', '=', filter.provider!))
-    .$if(filter.status !== undefined, (q) => q.where('v.status', '=', filter.status!))
-    .$if(filter.kind !== undefined, (q) => q.where('b.kind', '=', filter.kind!))
-    .$if(filter.expiresFrom !== undefined, (q) => q.where('v.expiresAt', '>=', startOfDay(filter.expiresFrom!)))
-    .$if(filter.expiresTo !== undefined, (q) => q.where('v.expiresAt', '<=', lastOfDay(filter.expiresTo!)))
-    .$if(filter.createdFrom !== undefined, (q) => q.where('v.createdAt', '>=', startOfDay(filter.createdFrom!)))
-    .$if(filter.createdTo !== undefined, (q) => q.where('v.createdAt', '<=', lastOfDay(filter.createdTo!)))
-    .$if(filter.alert !== undefined, (q) => q.where(hasAlert, '=', filter.alert === 'true'))
-    .$if(filter.q !== undefined, (q) => q.where('v.id', 'in', foundBy(filter.q!)))
+/** Numbers and bills that begin with what was typed and people it is in, each by its own index; a condition over all would use none. */
+const isFound = (typed: string) => sql<boolean>`v.id IN (
+  SELECT x.id FROM virtual_accounts x WHERE x.number LIKE ${numberStart(typed)}
+  UNION
+  SELECT x.id FROM bills y JOIN virtual_accounts x ON x.bill_id = y.id
+   WHERE lower(y.number) LIKE ${starts(typed.toLowerCase())}
+  UNION
+  SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
+   WHERE z.search_text LIKE ${likePattern(typed.toLowerCase())})`
 
+/** The same for words that find much: looked at row by row in the order of the list, which is soon full. */
+const isCalled = (typed: string) => sql<boolean>`(v.number LIKE ${numberStart(typed)} OR EXISTS (
+  SELECT FROM bills y JOIN registrations z ON z.id = y.registration_id
+   WHERE y.id = v.bill_id
+     AND (lower(y.number) LIKE ${starts(typed.toLowerCase())} OR z.search_text LIKE ${likePattern(typed.toLowerCase())})))`
+
+const isVisibleTo = (db: Db, actor: Actor) =>
+  sql<boolean>`v.bill_id IN (${db
+    .selectFrom('bills as y')
+    .innerJoin('registrations as r', 'r.id', 'y.registrationId')
+    .select('y.id')
+    .where((eb) => registrationVisibleTo(actor, eb as never))})`
+
+const withAlert = sql`SELECT l.virtual_account_id FROM payment_alerts l WHERE l.settled_at IS NULL`
 const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL)`
 
-export const numberColumns = [
+const given = <T>(value: T | undefined, condition: (value: T) => RawBuilder<boolean>) =>
+  value === undefined ? [] : [condition(value)]
+
+/** What the filter asks, within what the actor may see. It speaks of the number's own row alone, so that an index may do. */
+function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
+  const conditions = [
+    ...(actor.scope.kind === 'all' ? [] : [isVisibleTo(db, actor)]),
+    ...given(filter.bank, (bank) => sql`v.bank = ${bank}`),
+    ...given(filter.provider, (provider) => sql`v.provider = ${provider}`),
+    ...given(filter.status, (status) => sql`v.status = ${status}`),
+    ...given(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
+    ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${startOfDay(date)}`),
+    ...given(filter.expiresTo, (date) => sql`v.expires_at <= ${lastOfDay(date)}`),
+    ...given(filter.createdFrom, (date) => sql`v.created_at >= ${startOfDay(date)}`),
+    ...given(filter.createdTo, (date) => sql`v.created_at <= ${lastOfDay(date)}`),
+    ...given(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
+    ...given(filter.q, search),
+  ]
+  return conditions.length > 0 ? sql`${sql.join(conditions, sql` AND `)}` : sql`true`
+}
+
+const numberColumns = [
   'v.id',
   'v.number',
   'v.provider',
@@ -81,9 +99,20 @@ export const numberColumns = [
   'a.fullName as applicantName',
 ] as const
 
-type Matching = ReturnType<typeof matchingNumbers>
-export const withColumns = (rows: Matching) => rows.select(numberColumns).select(hasAlert.as('alert'))
-type Found = ReturnType<typeof withColumns> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
+/** Every number with its names, whoever asks. */
+const allNumbers = (db: Db) =>
+  db
+    .selectFrom('virtualAccounts as v')
+    .leftJoin('bills as b', 'b.id', 'v.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('installments as i', 'i.id', 'v.installmentId')
+    .select(numberColumns)
+    .select(hasAlert.as('alert'))
+
+/** What the filter finds within what the actor may see. */
+export const findNumbers = (db: Db, actor: Actor, filter: Filter) => allNumbers(db).where(asked(db, actor, filter))
+type Found = ReturnType<typeof allNumbers> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
 
 /** Every number has its bill and everything above it: the joins never come back empty. */
 type Filled = { [K in keyof Found]: K extends 'number' | 'problem' | 'position' ? Found[K] : NonNullable<Found[K]> }
@@ -99,9 +128,12 @@ const sorts = {
 } as const
 
 export async function listVirtualAccounts(services: Services, actor: Actor, query: Query) {
-  const { data, meta } = await pageOf(services.db, query, {
-    from: matchingNumbers(services.db, actor, query),
-    columns: withColumns,
+  const { db } = services
+  const numbers = db.selectFrom('virtualAccounts as v')
+  const { data, meta } = await pageOf(db, query, {
+    from: numbers.where(asked(db, actor, query)),
+    many: numbers.where(asked(db, actor, query, isCalled)),
+    rows: allNumbers(db),
     sorts,
     id: sql`v.id`,
     sums: { amount: sql`v.amount`, received: sql`v.received` },
@@ -143,7 +175,7 @@ export async function exportVirtualAccounts(
   const chosen = columns?.split(',') ?? columnKeys
   const wanted = columnKeys.filter((key) => chosen.includes(key))
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const query = withColumns(matchingNumbers(services.db, actorOf(request), filter))
+  const query = findNumbers(services.db, actorOf(request), filter)
     .orderBy(sorts[sort.replace(/^-/, '') as keyof typeof sorts].by, direction)
     .orderBy('v.id', direction)
   async function* rows() {

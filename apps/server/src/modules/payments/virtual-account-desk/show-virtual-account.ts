@@ -9,8 +9,8 @@ import { sentences } from '#server/platform/text.ts'
 import { findNumber } from '../number-facts.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
-import { matchingNumbers, toRow, withColumns } from './list-virtual-accounts.ts'
-import { withoutSecretText } from './without-secret-text.ts'
+import { withoutSecretText } from '../without-secret-text.ts'
+import { findNumbers, toRow } from './list-virtual-accounts.ts'
 
 /** Of each kind so many, the newest: a bank that repeats itself for days fills no screen. */
 const mostMessages = 100
@@ -34,9 +34,7 @@ export async function showVirtualAccount(services: Services, actor: Actor, id: s
   const { db } = services
   const account = await getVirtualAccount(db, actor, id)
   const [row, facts, payments, alerts, messages, history, others] = await Promise.all([
-    withColumns(matchingNumbers(db, actor, {}))
-      .where('v.id', '=', id)
-      .executeTakeFirstOrThrow(),
+    findNumbers(db, actor, {}).where('v.id', '=', id).executeTakeFirstOrThrow(),
     findNumber(db, account.provider, { number: '', virtualAccountId: id }),
     db.selectFrom('payments').selectAll().where('virtualAccountId', '=', id).orderBy('receivedAt', 'desc').execute(),
     db
@@ -129,16 +127,16 @@ async function historyOf(db: Db, language: Locale, id: string) {
   const t = sentences(language)
   const entries = await db
     .selectFrom('auditLog')
-    .select(['at', 'action', 'actorName', 'reason'])
+    .select(['at', 'action', 'actorId', 'actorName', 'reason'])
     .where('subjectType', '=', 'virtual-account')
     .where('subjectId', '=', id)
     .orderBy(sql`id`, 'desc')
     .limit(mostMessages)
     .execute()
-  return entries.map(({ at, action, actorName, reason }) => ({
+  return entries.map(({ at, action, actorId, actorName, reason }) => ({
     at,
     action: t(`audit:actions.${action}` as never, { defaultValue: action }) as string,
-    by: actorName,
+    by: actorId ? actorName : t('virtual-accounts:system'),
     reason,
   }))
 }

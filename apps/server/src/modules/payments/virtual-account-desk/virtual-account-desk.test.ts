@@ -5,7 +5,7 @@ import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/fa
 import { aMidtrans } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetProviders } from '../providers/index.ts'
-import { withoutSecretText } from './without-secret-text.ts'
+import { withoutSecretText } from '../without-secret-text.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -134,6 +134,8 @@ describe('one number', () => {
       '{"amount":"1.00","signature_key":"••••","accessToken":"••••","note":"<script>"}',
     )
     expect(withoutSecretText(null)).toBeNull()
+    const long = `{"note":"${'x'.repeat(19_960)}","signature_key":"${'k'.repeat(200)}"}`
+    expect(withoutSecretText(long)).toMatch(/"signature_key":"••••"$/)
   })
 
   test('another one is given in its place: the first ends with its reason and stays', async () => {

@@ -74,6 +74,16 @@ export function BillsList({ actions }: { actions: ReactNode }) {
               {t('enter.title')}
             </Button>
           )}
+          {may('transaksi-va-create') && (
+            <Button
+              component={Link}
+              variant="default"
+              size="compact-md"
+              to={`/transaksi-va/create?q=${encodeURIComponent(row.number)}`}
+            >
+              {t('bills.giveNumber')}
+            </Button>
+          )}
           {may('pembayaran-mahasiswa-update') && (
             <Button variant="default" size="compact-md" onClick={() => setAsking(row)}>
               {t('exception.ask')}

@@ -37,7 +37,7 @@ export function BankFields({ kind, banks, errors, onChange }: Props) {
           <fieldset className={classes.bank} key={bank.id ?? `new-${at}`}>
             <legend>
               <Group gap="xs">
-                <Text fw={600}>{bank.name || `${t('banks')} ${at + 1}`}</Text>
+                <Text fw={600}>{bank.name || t('bankAt', { position: at + 1 })}</Text>
                 {banks.length > 1 && (
                   <ActionIcon
                     variant="subtle"

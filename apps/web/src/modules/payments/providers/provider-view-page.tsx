@@ -79,7 +79,7 @@ function StateCard({ provider }: { provider: ProviderDetail }) {
   const { may } = useSession()
   const { language } = useSurroundings()
   const { act, running } = useProviderAction(provider.id)
-  const { active, problem, problemAt, problemDetail, checkedAt, leftAlone, canCheck } = provider
+  const { active, problem, problemAt, problemDetail, checkedAt, leftAlone, unheard, canCheck } = provider
   const check = () =>
     act(
       'check',
@@ -106,6 +106,13 @@ function StateCard({ provider }: { provider: ProviderDetail }) {
             {problemAt && <Text size="sm">{t('problemSince', { at: dateTime(problemAt, language) })}</Text>}
           </Alert>
         )}
+        {unheard.map(({ outcome, count, lastAt }) => (
+          <Alert key={outcome} color="orange" variant="light" role="status">
+            <Text fw={600}>{t(`unheard.${outcome}`, { number: wholeNumber(count) })}</Text>
+            <Text size="sm">{t(`unheardHelp.${outcome}`)}</Text>
+            <Text size="sm">{t('unheardLast', { at: dateTime(lastAt, language) })}</Text>
+          </Alert>
+        ))}
         {leftAlone && <Alert color="orange" variant="light" children={t('state.leftAlone')} />}
         {may('settings-providers-update') && (
           <Group>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { VirtualAccountRow } from '#domain/payments/virtual-account-endpoints.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { accountTone } from '../words.ts'
+import classes from './virtual-account.module.css'
 
 type Standing = Pick<VirtualAccountRow, 'status' | 'delayed' | 'alert'>
 
@@ -11,13 +12,9 @@ export function NumberStatus({ row: { status, delayed, alert }, short }: { row: 
   const words = useTranslation('payments').t
   const attention = alert ? t('needsPerson') : delayed ? t('delayed') : null
   return (
-    <>
+    <span className={classes.standing}>
       {!(short && attention) && <StatusDot tone={accountTone(status)} label={words(`accountStatus.${status}`)} />}
-      {attention && (
-        <span style={short ? undefined : { marginLeft: 12 }}>
-          <StatusDot tone="attention" label={attention} />
-        </span>
-      )}
-    </>
+      {attention && <StatusDot tone="attention" label={attention} />}
+    </span>
   )
 }

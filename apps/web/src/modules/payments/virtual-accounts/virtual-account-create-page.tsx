@@ -3,7 +3,7 @@ import { DatePickerInput } from '@mantine/dates'
 import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
@@ -166,16 +166,24 @@ type BillSelectProps = {
   onChange: (bill: PayableBill | null) => void
 }
 
-/** Finds a bill while one types; a bill named in the address is offered at once. */
+/** Finds a bill while one types; a bill whose number stands in the address is chosen at once. */
 function BillSelect({ bill, error, onChange }: BillSelectProps) {
   const { t } = useTranslation('virtual-accounts')
   const words = useTranslation('payments').t
   const [params] = useSearchParams()
-  const [typed, setTyped] = useState(params.get('q') ?? '')
+  const named = params.get('q')
+  const [typed, setTyped] = useState(named ?? '')
   const [q] = useDebouncedValue(typed.trim(), 250)
   const asks = q.length >= 2
   const { data } = useEndpoint(findPayableBills, { query: { q } }, { enabled: asks, quiet: true })
   const found = asks ? (data?.data ?? []) : []
+  const meant = named ? data?.data.find(({ number }) => number === named) : undefined
+  const chosen = useRef(false)
+  useEffect(() => {
+    if (!meant || chosen.current) return
+    chosen.current = true
+    onChange(meant)
+  }, [meant, onChange])
   const shown = bill && !found.some(({ id }) => id === bill.id) ? [bill, ...found] : found
   return (
     <Select

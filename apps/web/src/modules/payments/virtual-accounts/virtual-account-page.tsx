@@ -121,7 +121,7 @@ function Summary({ account }: Props) {
             [
               t('detail.bill'),
               may('pendaftaran-view') ? (
-                <Anchor component={Link} to={`/pendaftaran/${account.registrationId}/pembayaran`}>
+                <Anchor inherit component={Link} to={`/pendaftaran/${account.registrationId}/pembayaran`}>
                   {bill}
                 </Anchor>
               ) : (
@@ -147,6 +147,7 @@ function Summary({ account }: Props) {
 }
 
 function Payments({ account: { payments } }: Props) {
+  const { may } = useSession()
   const { t } = useTranslation('virtual-accounts')
   const words = useTranslation('payments').t
   const { language } = useSurroundings()
@@ -158,7 +159,13 @@ function Payments({ account: { payments } }: Props) {
         <ul className={classes.parts}>
           {payments.map((payment) => (
             <li className={classes.part} key={payment.id}>
-              <Money amount={payment.amount} />
+              {may('pembayaran-mahasiswa-view') ? (
+                <Anchor component={Link} to={`/pembayaran-mahasiswa/${payment.id}`}>
+                  <Money amount={payment.amount} />
+                </Anchor>
+              ) : (
+                <Money amount={payment.amount} />
+              )}
               <span className={classes.end}>
                 <StatusDot tone={paymentTone(payment.status)} label={words(`paymentStatus.${payment.status}`)} />
               </span>

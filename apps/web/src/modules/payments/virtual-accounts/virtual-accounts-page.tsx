@@ -69,6 +69,7 @@ export default function VirtualAccountsPage() {
           {
             key: 'billNumber',
             label: t('columns.billNumber'),
+            hidden: true,
             cell: ({ billNumber, position }) => (
               <>
                 <span className={classes.number}>{billNumber}</span>

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { asWithPermissions } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aMidtrans } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { findProvider } from '../index.ts'
+import { midtransSignature } from './midtrans.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -78,6 +81,39 @@ test('what is not money marks nothing as paid: pending, expire, cancel', async (
     expect((await midtrans.peer.notify(money, status)).status).toBe(200)
   expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
   expect(await alertsOf(account.id)).toEqual([])
+})
+
+test('the signature of a pending order does not vouch for a settlement', async () => {
+  const { account, bill } = await ready()
+  const told = { order_id: account.id, status_code: '201', gross_amount: '250000.00' }
+  const provider = (await findProvider(t.services, midtrans.code))!
+  const read = (status: string) => {
+    const body = {
+      ...told,
+      signature_key: midtransSignature(told, midtrans.serverKey),
+      transaction_id: 'pending-1',
+      transaction_status: status,
+      transaction_time: '2026-11-21 10:00:00',
+      va_numbers: [{ bank: 'bca', va_number: account.number }],
+    }
+    return provider.readReport({ method: 'POST', path: '/', headers: {}, body: Buffer.from(JSON.stringify(body)) })
+  }
+  expect(read('pending')).toMatchObject({ kind: 'ignored' })
+  expect(read('settlement')).toEqual({ kind: 'malformed' })
+  expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+})
+
+test('what staff read of a report has no signature: with it the report could be sent again', async () => {
+  const { account } = await ready()
+  await midtrans.peer.report(midtrans.peer.receive(account.number, 250_000))
+  const [payment] = await paymentsOn(account.number)
+  const clerk = await asWithPermissions(t, ['transaksi-va-view', 'pembayaran-mahasiswa-view'])
+  for (const path of [`/transaksi-va/${account.id}`, `/pembayaran-mahasiswa/${payment!.id}`]) {
+    const { body, statusCode } = await clerk.get(path)
+    expect(statusCode).toBe(200)
+    expect(body).toContain('signature_key')
+    expect(body).not.toMatch(/[0-9a-f]{128}/)
+  }
 })
 
 test('calls and answers are kept with the number, without the key', async () => {

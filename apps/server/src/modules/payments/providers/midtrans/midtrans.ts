@@ -84,6 +84,8 @@ function readNotification(body: Buffer, serverKey: string): ReadReport {
   if (takenBack.has(read.data.transaction_status))
     return { kind: 'reversal', reference: read.data.transaction_id, ...virtualAccountId }
   if (!isPaid(read.data)) return { kind: 'ignored', ...virtualAccountId }
+  // The signature covers the code and not the status: the key of a pending order must not vouch for its payment.
+  if (read.data.status_code !== '200') return { kind: 'malformed' }
   const payment = paymentOf(read.data)
   return payment ? { kind: 'payment', payment } : { kind: 'malformed' }
 }

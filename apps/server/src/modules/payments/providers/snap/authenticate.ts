@@ -3,7 +3,7 @@ import type { Connection } from '../configured.ts'
 import type { RawReport, ReportAnswer } from '../provider.ts'
 import { sameText } from '../same-text.ts'
 import { answerOf, type SnapCase, type SnapService } from './codes.ts'
-import { bodyTexts, isHmac, isRsa, jakartaDay, readTime, serviceText, tokenText } from './signature.ts'
+import { isHmac, isRsa, jakartaDay, readTime, serviceText, signedBodies, tokenText } from './signature.ts'
 import { isToken, makeToken, tokenSeconds } from './token.ts'
 
 type Refusal = { name: SnapCase; more?: string }
@@ -39,15 +39,15 @@ function isSigned(connection: Connection, report: RawReport, accessToken: string
   const timestamp = header(report, 'x-timestamp')
   const signature = header(report, 'x-signature')
   const path = signedPath(connection, report.path)
-  const texts = bodyTexts(report.body.toString('utf8'), settings.bodyForm)
+  const bodies = signedBodies(report.body, settings.bodyForm)
   if (settings.inboundSignature === 'asymmetric')
     return (
       settings.bankPublicKey !== '' &&
-      texts.some((body) => isRsa(serviceText({ method, path, body, timestamp }), settings.bankPublicKey, signature))
+      bodies.some((body) => isRsa(serviceText({ method, path, body, timestamp }), settings.bankPublicKey, signature))
     )
   const key = secret('inboundSecret')
   if (!key) return false
-  return texts.some((body) => isHmac(serviceText({ method, path, accessToken, body, timestamp }), key, signature))
+  return bodies.some((body) => isHmac(serviceText({ method, path, accessToken, body, timestamp }), key, signature))
 }
 
 /** Whether a call of a service is the bank's, or how it is refused. Nothing of the body is believed before. */

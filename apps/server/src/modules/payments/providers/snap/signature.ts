@@ -4,25 +4,26 @@ import { sameText } from '../same-text.ts'
 
 /**
  * JSON without the spaces between its parts. It is cut, never written anew: `1.00` and `\/` stay as the bank wrote them,
- * and spaces inside strings belong to the strings.
+ * and spaces inside strings belong to the strings. A string without an end goes to the end of the text, which is read once.
  */
 export function minify(json: string): string {
-  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\s+/gs, (part) => (part.startsWith('"') ? part : ''))
+  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?|[ \t\r\n]+/gs, (part) => (part.startsWith('"') ? part : ''))
 }
 
 const formed: Record<BodyForm, (body: string) => string[]> = {
   as_sent: (body) => [body],
   // A bank that signs the minified form and sends the same bytes is understood either way.
   minified: (body) => [minify(body), body],
-  no_whitespace: (body) => [body.replace(/\s+/g, ''), body],
+  no_whitespace: (body) => [body.replace(/[ \t\r\n\f\v]+/g, ''), body],
 }
 
-/** Bytes of which a signature may speak, the likeliest first. */
-export const bodyTexts = (body: string, form: BodyForm) => [...new Set(formed[form](body))]
+/** Bytes of which a signature may speak, the likeliest first. One character stands for one byte: none is lost or changed. */
+export const signedBodies = (body: Buffer, form: BodyForm) =>
+  [...new Set(formed[form](body.toString('latin1')))].map((text) => Buffer.from(text, 'latin1'))
 
-export const bodyHash = (body: string) => crypto.createHash('sha256').update(body).digest('hex')
+export const bodyHash = (body: string | Buffer) => crypto.createHash('sha256').update(body).digest('hex')
 
-type Signed = { method: string; path: string; accessToken?: string; body: string; timestamp: string }
+type Signed = { method: string; path: string; accessToken?: string; body: string | Buffer; timestamp: string }
 
 /** What a signature of a service call is made over; without a token where the caller signs with its private key. */
 export const serviceText = ({ method, path, accessToken, body, timestamp }: Signed) =>
