@@ -1,3 +1,5 @@
+import { statementProblems } from './payments/statement-lines.ts'
+
 /** Every error code the API can answer with; each has a sentence in both languages under locales `errors`. */
 export const errorCodes = [
   'internal',
@@ -229,23 +231,7 @@ export const errorCodes = [
   'transfers_of_other_account',
   'statement_not_text',
   'statement_mapping_missing',
-  'statement_empty',
-  'statement_incomplete',
-  'statement_line_unreadable',
-  'statement_date_unreadable',
-  'statement_date_in_future',
-  'statement_amount_unreadable',
-  'statement_amount_fraction',
-  'statement_amount_missing',
-  'statement_amount_twice',
-  'statement_amount_too_large',
-  'statement_mark_unknown',
-  'statement_currency',
-  'statement_other_account',
-  'statement_balance_differs',
-  'statement_header_changed',
-  'statement_column_missing',
-  'statement_too_many_lines',
+  ...statementProblems,
   'line_settled',
   'line_is_debit',
   'line_recorded',

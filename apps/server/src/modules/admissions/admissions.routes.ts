@@ -3,6 +3,7 @@ import * as calls from '#domain/admissions/endpoints.ts'
 import { type RequestedAction, registrationActions } from '#domain/admissions/registration-actions.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { previewBulk, runBulk } from './bulk-steps.ts'
@@ -109,10 +110,7 @@ export const admissionRoutes =
       async (request, reply) => {
         const { language = languageOfRequest(request), size } = request.query
         const { name, bytes } = await registrationCard(services, actorOf(request), request.params.id, size, language)
-        return reply
-          .type('application/pdf')
-          .header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`)
-          .send(bytes)
+        return sendPdf(reply, name, bytes)
       },
       { raw: true },
     )

@@ -63,7 +63,7 @@ export async function registrationCard(services: Services, actor: Actor, id: str
   // Who takes somebody else's photo and date of birth along is written down.
   if (contents.accountId !== actor.accountId || actor.seenBy)
     await recordAudit(services.db, actor, 'card.download', { type: 'registration', id }, { after: { size } })
-  return { name: `${contents.code}.pdf`, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
+  return { name: contents.code, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
 }
 
 async function contentsOf(services: Services, actor: Actor, id: string, language: Locale) {

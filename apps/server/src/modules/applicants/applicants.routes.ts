@@ -2,6 +2,7 @@ import '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#domain/applicants/endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -80,10 +81,7 @@ export const applicantRoutes =
       async (request, reply) => {
         const actor = actorOf(request)
         const pdf = await printDataSheet(services, actor, request.query.language ?? actor.language)
-        return reply
-          .type('application/pdf')
-          .header('content-disposition', 'attachment; filename="data-sheet.pdf"')
-          .send(pdf)
+        return sendPdf(reply, 'data-sheet', pdf)
       },
       { raw: true },
     )

@@ -6,6 +6,7 @@ import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { keepBytes } from '#server/platform/raw-body.ts'
+import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { askForReader } from './ask-banks.job.ts'
@@ -98,11 +99,7 @@ export const paymentsRoutes =
           request.params.id,
           request.query.language ?? actor.language,
         )
-        return reply
-          .type('application/pdf')
-          .header('content-disposition', `attachment; filename="${number.replace(/[^\w.-]/g, '-')}.pdf"`)
-          .header('cache-control', 'private, no-store')
-          .send(bytes)
+        return sendPdf(reply, number, bytes)
       },
       { raw: true },
     )

@@ -6,7 +6,7 @@ import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { PageSkeleton } from '#web/app/page-skeleton.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { isApplicant } from './next-step.ts'
 import classes from './registration-frame.module.css'
 import { StatusWord } from './status-word.tsx'
@@ -40,15 +40,7 @@ function Frame({ id, children, quietTitle, named }: Omit<Props, 'staffTab'> & { 
   const registration = data?.data
   usePageTitle(named && registration ? t('detail.code', { code: registration.code }) : null)
   if (isPending) return <PageSkeleton />
-  if (error || !registration)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error?.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (error || !registration) return <LoadFailed error={error} onRetry={refetch} />
   const { wave, track } = registration
   return (
     <div className={classes.frame}>

@@ -8,8 +8,8 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -34,15 +34,7 @@ export default function StaffRegistrationPage() {
   const visible = tabs.filter((tab) => tab !== 'notes' || may('pendaftaran-note'))
   const tab = visible.find((known) => known === params.get('tab')) ?? 'summary'
   if (isPending) return <LoadingRows rows={10} />
-  if (error)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => refetch()}
-      />
-    )
+  if (error) return <LoadFailed error={error} onRetry={refetch} />
   const registration = data.data
   const panels: Record<Tab, () => React.ReactNode> = {
     summary: () => <Summary registration={registration} />,

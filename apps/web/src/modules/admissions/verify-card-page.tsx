@@ -7,7 +7,7 @@ import { verifyCard } from '#domain/admissions/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import classes from './registration-overview.module.css'
 import { useDue } from './use-due.ts'
@@ -20,15 +20,7 @@ export default function VerifyCardPage() {
   const [checkedAt] = useState(() => new Date().toISOString())
   const { data, isPending, error, refetch } = useEndpoint(verifyCard, { params: { code } }, { quiet: true })
   const unknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
-  if (error && !unknown)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (error && !unknown) return <LoadFailed error={error} onRetry={refetch} />
   const Sign = unknown ? IconQuestionMark : data?.data.valid ? IconCircleCheck : IconCircleX
   const verdict = unknown ? 'unknown' : data?.data.valid ? 'valid' : 'invalid'
   return (

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { BillCard } from './bill-card.tsx'
@@ -24,15 +24,7 @@ export default function PaymentPage() {
   const payments = bills.flatMap((bill) => bill.payments)
   const arrived = useArrival(data && payments.reduce((sum, payment) => sum + payment.amount, 0))
 
-  if (!data && error)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
   const owed = bills.filter((bill) => bill.next)
   return (
     <>

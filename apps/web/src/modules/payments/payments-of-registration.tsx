@@ -6,7 +6,7 @@ import { dateTime } from '#locales/format.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -24,15 +24,7 @@ export function PaymentsOfRegistration({ registrationId }: { registrationId: str
   const { language } = useSurroundings()
   const { may } = useSession()
   const { data, error, refetch } = useBills(registrationId)
-  if (error && !data)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
   if (!data) return <LoadingRows />
   const { bills } = data.data
   if (bills.length === 0) return <EmptyState title={t('staff.noBills')} />

@@ -17,7 +17,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -29,15 +29,7 @@ export default function VoucherPage() {
   const { t } = useTranslation(['payments', 'common'])
   const title = useScreenTitle()
   const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } }, { quiet: true })
-  if (!data && error)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
   const held = data?.data
   return (
     <>

@@ -2,6 +2,7 @@ import '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/desk-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { paymentTotals } from '../list-payments.ts'
@@ -105,11 +106,7 @@ export const deskRoutes =
           request.params.id,
           request.query.language ?? actor.language,
         )
-        return reply
-          .type('application/pdf')
-          .header('content-disposition', `attachment; filename="${code.replace(/[^\w.-]/g, '-')}.pdf"`)
-          .header('cache-control', 'private, no-store')
-          .send(bytes)
+        return sendPdf(reply, code, bytes)
       },
       { raw: true },
     )

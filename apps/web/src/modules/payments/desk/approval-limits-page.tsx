@@ -9,7 +9,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -32,15 +32,7 @@ export default function ApprovalLimitsPage() {
     },
   })
   const title = useScreenTitle()
-  if (error && !data)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
   if (!data) return <LoadingRows rows={6} />
   const { roles } = data.data
   const limits: Limit[] = changed ?? data.data.limits

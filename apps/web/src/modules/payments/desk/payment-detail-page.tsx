@@ -8,8 +8,8 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -31,15 +31,7 @@ export default function PaymentDetailPage() {
   const { data, error, refetch } = useEndpoint(readPayment, { params: { id } }, { quiet: true })
   const payment = data?.data
   usePageTitle(payment && (payment.receiptNumber ?? payment.reference ?? rupiah(payment.amount)))
-  if (error && !data)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
   if (!payment) return <LoadingRows rows={6} />
   return (
     <>

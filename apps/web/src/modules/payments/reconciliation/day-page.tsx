@@ -10,7 +10,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -28,15 +28,7 @@ export default function DayPage() {
   const { data, error, refetch } = useEndpoint(readDay, { params: { id } }, { quiet: true })
   const day = data?.data
   usePageTitle(day && longDate(day.day, language))
-  if (error && !data)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
   if (!day) return <LoadingRows rows={6} />
   return (
     <>

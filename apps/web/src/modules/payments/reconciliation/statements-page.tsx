@@ -9,8 +9,8 @@ import { DataList } from '#web/list/data-list.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -23,19 +23,10 @@ import { useReconciliationWords } from './words.ts'
 
 /** The accounts of the university and their statements. */
 export default function StatementsPage() {
-  const { t } = useReconciliationWords()
   const { may } = useSession()
   const { loaded, error, refetch, accounts } = useAccounts()
   const title = useScreenTitle()
-  if (error && !loaded)
-    return (
-      <ErrorState
-        title={t('common:errors.title')}
-        message={error.message}
-        retryLabel={t('common:actions.retry')}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (error && !loaded) return <LoadFailed error={error} onRetry={refetch} />
   return (
     <>
       <PageHeader title={title} />
