@@ -6,6 +6,7 @@ import { pathOf, type Screen } from '#domain/navigation/screens.ts'
 import { currentFailures, onFailures } from '../api/failures.ts'
 import { type Surroundings, SurroundingsProvider } from '../ui/words.tsx'
 import { Crashed } from './failed-page.tsx'
+import { useFocusBack } from './focus-back.ts'
 import { arrive } from './lazy-page.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
@@ -70,6 +71,7 @@ function Visit() {
   const failures = useSyncExternalStore(onFailures, currentFailures)
   useTabTitle()
   useArrival(pathname)
+  useFocusBack()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token is checked on every navigation
   useEffect(() => {

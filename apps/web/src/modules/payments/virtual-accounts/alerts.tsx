@@ -9,7 +9,6 @@ import {
 import { dateTime, rupiah } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/app/session.tsx'
-import { useFocusBack } from '#web/ui/use-focus-back.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useNumberAction } from './use-number-action.ts'
 
@@ -57,7 +56,6 @@ type DialogProps = { accountId: string; alert: PaymentAlert; onClose: () => void
 function SettleDialog({ accountId, alert, onClose }: DialogProps) {
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
-  useFocusBack()
   const { act, running } = useNumberAction(accountId)
   const [note, setNote] = useState('')
   const settle = async (event: FormEvent) => {

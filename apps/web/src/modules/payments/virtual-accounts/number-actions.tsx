@@ -16,7 +16,6 @@ import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { useFocusBack } from '#web/ui/use-focus-back.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useNumberAction } from './use-number-action.ts'
 
@@ -69,7 +68,6 @@ export function NumberActions({ account }: Props) {
 function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 'reissue'; onClose: () => void }) {
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
-  useFocusBack()
   const navigate = useNavigate()
   const { act, running } = useNumberAction(account.id)
   const [reason, setReason] = useState('')
