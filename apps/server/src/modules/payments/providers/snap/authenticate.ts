@@ -1,9 +1,10 @@
+import { dayInJakarta } from '#domain/payments/reconciliation.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Connection } from '../configured.ts'
 import type { RawReport, ReportAnswer } from '../provider.ts'
 import { sameText } from '../same-text.ts'
 import { answerOf, type SnapCase, type SnapService } from './codes.ts'
-import { isHmac, isRsa, jakartaDay, readTime, serviceText, signedBodies, tokenText } from './signature.ts'
+import { isHmac, isRsa, readTime, serviceText, signedBodies, tokenText } from './signature.ts'
 import { isToken, makeToken, tokenSeconds } from './token.ts'
 
 type Refusal = { name: SnapCase; more?: string }
@@ -122,7 +123,7 @@ export async function takeExternalId(
   requestId: string,
 ): Promise<'new' | 'again' | 'used'> {
   const now = clock.now()
-  const key = { provider: code, day: jakartaDay(now), externalId: header(report, 'x-external-id') }
+  const key = { provider: code, day: dayInJakarta(now), externalId: header(report, 'x-external-id') }
   const made = await db
     .insertInto('snapExternalIds')
     .values({ ...key, service, requestId, receivedAt: now })

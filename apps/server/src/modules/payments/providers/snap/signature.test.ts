@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { dayInJakarta } from '#domain/payments/reconciliation.ts'
 import { midtransSignature } from '../midtrans/midtrans.ts'
 import {
   bodyHash,
   hmacOf,
   isHmac,
   isRsa,
-  jakartaDay,
   jakartaTime,
   minify,
   readTime,
@@ -153,8 +153,8 @@ describe('times', () => {
     expect(jakartaTime(new Date('2026-01-15T02:30:00.500Z'))).toBe('2026-01-15T09:30:00+07:00')
   })
   test('a day begins at seven in the evening of Greenwich', () => {
-    expect(jakartaDay(new Date('2026-01-15T16:59:59Z'))).toBe('2026-01-15')
-    expect(jakartaDay(new Date('2026-01-15T17:00:00Z'))).toBe('2026-01-16')
+    expect(dayInJakarta(new Date('2026-01-15T16:59:59Z'))).toBe('2026-01-15')
+    expect(dayInJakarta(new Date('2026-01-15T17:00:00Z'))).toBe('2026-01-16')
   })
   test('are read with and without milliseconds, in any zone, and never without one', () => {
     for (const text of ['2026-01-15T09:30:00+07:00', '2026-01-15T02:30:00.000Z', '2026-01-15T09:30:00.0+0700'])

@@ -54,9 +54,6 @@ export function jakartaTime(at: Date): string {
   return `${new Date(at.getTime() + 7 * 3_600_000).toISOString().slice(0, 19)}+07:00`
 }
 
-/** The day on which a request's number counts. */
-export const jakartaDay = (at: Date) => jakartaTime(at).slice(0, 10)
-
 /** A time with its zone, with or without milliseconds; nothing when it is none. */
 export function readTime(text: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined

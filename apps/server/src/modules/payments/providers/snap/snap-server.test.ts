@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dayInJakarta, shiftDay } from '#domain/payments/reconciliation.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { addressOf, aSnapBank } from '#server-test/factories/providers.ts'
 import { post } from '#server-test/peers/bank-peer.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { closeVirtualAccounts } from '../../virtual-accounts.ts'
+import { forgetExternalIds } from './forget-external-ids.job.ts'
 import { rsaOf, tokenText } from './signature.ts'
 
 let t: TestApp
@@ -195,6 +197,21 @@ describe('payment', () => {
     const other = bank.peer.bodyOf(bank.peer.receive((await ready()).account.number, 250_000))
     expect(codeOf(await bank.peer.call('payment', other, changes))).toBe('4092500')
     expect(codeOf(await bank.peer.call('payment', other))).toBe('2002500')
+  })
+  test('the numbers of requests are forgotten after a month', async () => {
+    const kept = (day: string) => ({ provider: 'old', externalId: '1', service: '25', requestId: '1', day })
+    const today = dayInJakarta(t.clock.now())
+    const days = [shiftDay(today, -31), shiftDay(today, -30), today]
+    const rows = days.map((day) => ({ ...kept(day), receivedAt: t.clock.now() }))
+    await t.db.insertInto('snapExternalIds').values(rows).execute()
+    await forgetExternalIds.run(t.services, {})
+    const left = await t.db
+      .selectFrom('snapExternalIds')
+      .select('day')
+      .where('provider', '=', 'old')
+      .orderBy('day')
+      .execute()
+    expect(left.map(({ day }) => day)).toEqual(days.slice(1))
   })
   test('an advice of a payment that never arrived is booked', async () => {
     const { account, bill } = await ready()
