@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -28,6 +29,34 @@ test('jobs that wait are all done one after the other, not one at each look at t
     // At one each two seconds this would take two minutes.
     await vi.waitFor(() => expect(done).toHaveLength(wanted.length), { timeout: 15_000, interval: 100 })
     expect(done.toSorted((a, b) => a - b)).toEqual(wanted)
+  } finally {
+    await runner.stop()
+  }
+}, 30_000)
+
+test('an event that is none of its business waits in the queue of no job, and one that waited there already is not acted on', async () => {
+  const done: string[] = []
+  const onlyFees = defineJob({
+    name: 'only-fees',
+    on: 'something.paid',
+    data: z.object({ kind: z.string() }),
+    when: ({ kind }) => kind === 'fee',
+    run: async (_services, { kind }) => void done.push(kind),
+  })
+  const { connectionString } = t
+  const runner = createJobRunner({ connectionString, jobs: [onlyFees], log: t.services.log })
+  await runner.start()
+  try {
+    const waiting = () => sql`SELECT 1 FROM pgboss.job WHERE name = 'only-fees'`.execute(t.owner)
+    await t.db.transaction().execute((tx) => runner.publish(tx, 'something.paid', { kind: 'tuition' }))
+    expect((await waiting()).rows).toHaveLength(0)
+    // As one put there before the job knew what concerns it.
+    await t.db.transaction().execute((tx) => runner.enqueue(tx, onlyFees, { kind: 'tuition' }))
+    await t.db.transaction().execute((tx) => runner.publish(tx, 'something.paid', { kind: 'fee' }))
+    expect((await waiting()).rows).toHaveLength(2)
+    await runner.work(t.services)
+    await vi.waitFor(() => expect(done).toEqual(['fee']), { timeout: 15_000, interval: 100 })
+    expect(done).toEqual(['fee'])
   } finally {
     await runner.stop()
   }
