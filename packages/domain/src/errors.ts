@@ -211,6 +211,7 @@ export const errorCodes = [
   'already_requested',
   'above_rest_of_bill',
   'in_the_past',
+  'more_than_a_year_ahead',
   'in_the_future',
   'plan_unchanged',
   'already_paid',

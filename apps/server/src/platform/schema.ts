@@ -135,7 +135,7 @@ export interface Database {
   }
   approvalRequests: {
     id: Generated<string>
-    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan'
+    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan' | 'promise'
     registrationId: string | null
     billId: string | null
     paymentId: string | null
@@ -235,6 +235,8 @@ export interface Database {
     paidAt: Timestamp | null
     version: Generated<number>
     remindedAt: Timestamp | null
+    promiseId: string | null
+    promisedUntil: Timestamp | null
   }
   cities: {
     id: Generated<string>
@@ -1148,6 +1150,8 @@ export interface Database {
     npm: string
     issuedAt: Timestamp
     issuedBy: string | null
+    unlockRule: 'none' | 'first-instalment' | 'share' | 'promise' | null
+    unlockShare: number | null
   }
   studyIntents: {
     accountId: string

@@ -129,6 +129,9 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   const waived = await aBill(t, academic)
   await exception(waived.bill.id, { kind: 'waiver', amount: 50_000 })
   const counted = await cash(waived.bill.id, 200_000)
+  const promised = await aTuition()
+  const payBy = dayInJakarta(new Date(t.clock.now().getTime() + 40 * 86_400_000))
+  await exception(promised.bill.id, { kind: 'promise', payBy })
   const guaranteed = await aTuition()
   await exception(guaranteed.bill.id, { kind: 'guarantee', sponsor: 'Yayasan Contoh' })
 
@@ -194,6 +197,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
     refunded: paid.payment,
     refund,
     found,
+    promised: promised.bill.id,
     moved: tuition.bill.id,
     byHand,
     cheaper,

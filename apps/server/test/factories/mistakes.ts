@@ -52,6 +52,10 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   ],
   'bill-exception': [w.cheaper, sql`UPDATE bills SET status = 'waived' WHERE id = ${w.cheaper}`],
   'bill-reduction': [w.cheaper, ...smaller(w.cheaper)],
+  'bill-promise': [
+    w.promised,
+    sql`UPDATE bills SET promised_until = promised_until + interval '1 day' WHERE id = ${w.promised}`,
+  ],
   'instalment-total': [w.parts, sql`UPDATE installments SET amount = amount + 1 WHERE id = ${installment(w.parts, 3)}`],
   'instalment-paid': [
     installment(w.parts, 2),

@@ -39,8 +39,8 @@ export type RegistrationFacts = {
   publishAt: Date | null
   registrationFee: BillFacts | null
   reRegistration: BillFacts | null
-  /** Enough of the re-registration bill is paid for a student number. */
-  unlocked: boolean
+  /** Whole rupiah still to come until the student number may be issued; null while no bill says so. */
+  untilNumber: number | null
   studentNumber: string | null
 }
 

@@ -246,6 +246,8 @@ export const registrationDetail = z.object({
   studentNumber: text,
   /** The registration card can be printed. */
   cardReady: z.boolean(),
+  /** Whole rupiah of the registration fee still to come until then. */
+  untilCard: rupiah,
 })
 export type RegistrationDetail = z.output<typeof registrationDetail>
 

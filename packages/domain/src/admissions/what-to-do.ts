@@ -151,9 +151,11 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     if (facts.studentNumber)
       return item('studentNumber', 'done', { path: screen, params: { number: facts.studentNumber } })
     if (!at('confirmed')) return item('studentNumber', 'blocked', { blockedBy: 'not_confirmed' })
-    return facts.unlocked
-      ? item('studentNumber', 'waiting', { actor: 'staff', path: screen })
-      : item('studentNumber', 'blocked', { blockedBy: 'not_unlocked' })
+    const { untilNumber } = facts
+    if (untilNumber === 0) return item('studentNumber', 'waiting', { actor: 'staff', path: screen })
+    return untilNumber === null
+      ? item('studentNumber', 'blocked', { blockedBy: 'not_unlocked' })
+      : item('studentNumber', 'blocked', { blockedBy: 'number_unpaid', params: { amount: untilNumber } })
   }
 }
 

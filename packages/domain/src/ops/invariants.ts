@@ -27,6 +27,7 @@ export const invariants = {
     'bill-of-kind': 'count',
     'bill-exception': 'word',
     'bill-reduction': 'rupiah',
+    'bill-promise': 'word',
     'instalment-total': 'rupiah',
     'instalment-paid': 'rupiah',
     'instalment-paid-date': 'word',

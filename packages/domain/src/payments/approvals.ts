@@ -8,6 +8,7 @@ export const approvalKinds = [
   'guarantee',
   'due_date',
   'installment_plan',
+  'promise',
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 

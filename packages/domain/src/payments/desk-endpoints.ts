@@ -5,6 +5,7 @@ import { approvalKinds, approvalStatuses } from './approvals.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { listPayments } from './endpoints.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
+import { promiseStates } from './promise.ts'
 
 const time = z.iso.datetime()
 /** Whole rupiah. */
@@ -32,6 +33,8 @@ export const billRow = z.object({
   paid: rupiah,
   dueAt: time.nullable(),
   overdue: z.boolean(),
+  promise: z.enum(promiseStates).nullable(),
+  promisedUntil: time.nullable(),
   issuedAt: time,
   programme: z.string().nullable(),
   ...ofRegistration,
@@ -42,6 +45,7 @@ export const billFilters = {
   status: z.enum(billStatuses),
   kind: z.enum(billKinds),
   overdue: z.enum(['true', 'false']),
+  promise: z.enum(promiseStates),
   waveId: z.uuid(),
   programmeId: z.uuid(),
   from: z.iso.date(),
@@ -356,6 +360,8 @@ export const billException = z.discriminatedUnion('kind', [
     reason,
   }),
   z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: z.iso.date(), reason }),
+  /** The payer promised to pay the whole rest by a day. */
+  z.strictObject({ kind: z.literal('promise'), payBy: z.iso.date(), proofFileId: z.uuid().optional(), reason }),
   z.strictObject({ kind: z.literal('installment_plan'), installmentPlanId: z.uuid().nullable(), reason }),
 ])
 export type BillException = z.output<typeof billException>
@@ -376,7 +382,7 @@ export const askException = endpoint({
   method: 'POST',
   path: '/bills/:id/exceptions',
   access: 'pembayaran-mahasiswa-update',
-  summary: 'Ask for a waiver, discount, guarantee, later due date or other instalment plan',
+  summary: 'Ask for a waiver, discount, guarantee, later due date or other instalment plan, or note a promise to pay',
   params: idParams,
   body: billException,
   response: done,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
+import { promiseStates } from './promise.ts'
 import { virtualAccountStatuses } from './virtual-account-status.ts'
 
 const time = z.iso.datetime()
@@ -78,6 +79,10 @@ export const billView = z.object({
   installments: z.array(installmentView),
   /** What to pay next: the first instalment that is not paid, or the whole rest. */
   next: z.object({ installmentId: z.uuid().nullable(), amount: rupiah, dueAt: time.nullable() }).nullable(),
+  /** The payer promised to pay by a day. */
+  promise: z.object({ state: z.enum(promiseStates), until: time }).nullable(),
+  /** What waits for money of this bill, and how much is missing until it comes; null when nothing waits. */
+  unlock: z.object({ what: z.enum(['card', 'number']), missing: rupiah }).nullable(),
   virtualAccounts: z.array(virtualAccountView),
   payments: z.array(paymentView),
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { billKinds } from './bill-status.ts'
 
-/** Told to whoever subscribes, in the same transaction as the money. */
+/**
+ * Told to whoever subscribes, in the same transaction as the money: `bill.settled` once nothing more is asked,
+ * `bill.progressed` where less is left to pay or the payer was promised more time.
+ */
 export const billSettled = z.object({ billId: z.uuid(), registrationId: z.uuid(), kind: z.enum(billKinds) })
-export const installmentSettled = billSettled.extend({ installmentId: z.uuid(), position: z.number().int() })

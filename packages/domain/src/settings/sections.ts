@@ -1,6 +1,6 @@
 export const timeZones = ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura'] as const
 export const numberIssues = ['automatic', 'by_staff'] as const
-export const unlocks = ['first-instalment', 'paid-in-full', 'none'] as const
+export const unlocks = ['none', 'first-instalment', 'share'] as const
 
 /** Which settings are edited together; a test compares this with their schemas, which no page needs to load. */
 const sectionKeys = {
@@ -8,7 +8,7 @@ const sectionKeys = {
   look: ['primaryColour'],
   place: ['timeZone'],
   numbers: ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'],
-  enrolment: ['studentNumberIssue', 'enrolmentUnlock'],
+  enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: ['consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
 } as const

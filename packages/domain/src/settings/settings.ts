@@ -3,6 +3,7 @@ import { numberIssues, type SettingsSection, timeZones, unlocks } from './sectio
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const template = line(60)
+const percent = (least: number) => z.int().min(least).max(100)
 const days = (least: number, most = 3650) => z.int().min(least).max(most)
 
 /** General settings by the card they are edited on; each card is saved by itself. */
@@ -36,6 +37,12 @@ export const settingsSections = {
     /** Whether the number comes by itself once the unlock is reached. */
     studentNumberIssue: z.enum(numberIssues).default('automatic'),
     enrolmentUnlock: z.enum(unlocks).default('first-instalment'),
+    /** Percent of the re-registration bill, where the unlock is a share of it. */
+    enrolmentUnlockShare: percent(1).default(100),
+    /** Whether the number may be issued while a promise to pay runs. */
+    promiseUnlocks: z.boolean().default(false),
+    /** Percent of the registration fee that has to be paid for the registration card. */
+    cardShare: percent(0).default(100),
   },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),

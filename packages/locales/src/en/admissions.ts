@@ -78,6 +78,7 @@ export const admissions = {
     not_confirmed: 'First confirm your place.',
     money_paid: 'Money was already paid on the re-registration bill.',
     not_unlocked: 'The re-registration payment has not come in yet.',
+    number_unpaid: 'It can be issued once you have paid another {{amount}}.',
     already_issued: 'The student number was already issued.',
     not_found: 'It no longer exists or is not yours to see.',
     forbidden: 'You do not have the permission for this.',

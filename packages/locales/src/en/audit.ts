@@ -182,6 +182,7 @@ export const audit = {
       guarantee: 'Noted a guarantee',
       'installment-plan': 'Changed the instalment plan',
       'due-date': 'Set a later due date',
+      promise: 'Noted a promise to pay',
       issue: 'Issued a bill',
       reissue: 'Replaced a bill',
       cancel: 'Cancelled a bill',
@@ -263,6 +264,10 @@ export const audit = {
     'admission-year': { create: 'Made a new admission year', undo: 'Took a new admission year back' },
   },
   fields: {
+    dueAt: 'Due',
+    payBy: 'Promised to pay by',
+    promisedUntil: 'Promised until',
+    promiseReason: 'Reason of the earlier promise',
     status: 'Status',
     active: 'Active',
     name: 'Name',

@@ -10,6 +10,7 @@ export const desk = {
     guarantee: 'Guarantee of a sponsor',
     due_date: 'Later due date',
     installment_plan: 'Other instalment plan',
+    promise: 'Promise to pay',
   },
   status: { pending: 'Waits', approved: 'Approved', rejected: 'Rejected', withdrawn: 'Taken back' },
   whyNot: {
@@ -120,6 +121,7 @@ export const desk = {
       due_date: 'Later due date',
       installment_plan: 'Other instalment plan',
       guarantee: 'A sponsor guarantees',
+      promise: 'Promise to pay',
     },
     help: {
       waiver: 'The bill becomes smaller by this sum. The last instalments shrink first.',
@@ -127,7 +129,11 @@ export const desk = {
       due_date: 'The whole bill is due on this day.',
       installment_plan: 'The bill is made anew with other instalments. What was paid comes along.',
       guarantee: 'A sponsor or scholarship pays: nothing more is asked of the applicant.',
+      promise:
+        'The payer promised to pay all that is left by this day. Everything still open is due then, and transfer numbers last as long. An earlier promise is replaced.',
     },
+    payBy: 'Promised to pay by',
+    proof: 'Proof, such as a signed letter (not needed)',
     amount: 'Sum to waive',
     discount: 'Discount',
     noDiscount: 'No discount is given by hand',
@@ -147,6 +153,7 @@ export const desk = {
       status: 'Status',
       kind: 'Kind',
       overdue: 'Overdue',
+      promise: 'Promise to pay',
       waveId: 'Wave',
       programmeId: 'Study programme',
       from: 'From',

@@ -81,6 +81,10 @@ export const ops = {
       title: 'Bill: made smaller',
       text: 'More was taken off the bill than was waived by approval or given back.',
     },
+    'bill-promise': {
+      title: 'Bill: promise',
+      text: 'The bill is marked as promised by a day that no approved request says.',
+    },
     'instalment-total': { title: 'Instalments: total', text: 'The instalments do not add up to the bill.' },
     'instalment-paid': {
       title: 'Instalment: money received',

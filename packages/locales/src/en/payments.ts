@@ -10,6 +10,13 @@ export const payments = {
     cancelled: 'Cancelled',
   },
   overdue: 'Overdue',
+  promise: {
+    state: { open: 'Promised', kept: 'Promise kept', broken: 'Promise broken' },
+    staff: 'Promised to pay by {{due}}',
+    open: 'You promised to pay by {{due}}.',
+    broken:
+      'You promised to pay by {{due}}, and it has not all arrived. Please pay now, or talk to the finance office.',
+  },
   accountStatus: {
     pending: 'Being made',
     active: 'Active',
@@ -34,8 +41,11 @@ export const payments = {
     forBill: '{{kind}}, bill {{number}}',
     instalment: 'Instalment {{position}} of {{count}} of the re-registration, bill {{number}}',
     thenFee: 'After we have received it, upload your documents. You do not need to send proof of the transfer.',
-    thenRe:
-      'Once the first payment has arrived, your student number is issued. You do not need to send proof of the transfer.',
+    thenRe: 'You do not need to send proof of the transfer.',
+    until: {
+      card: 'Pay another {{amount}} and you can print your registration card.',
+      number: 'Pay another {{amount}} and your student number (NPM) can be issued.',
+    },
     nothing: 'There is nothing to pay now',
     nothingYet: 'There is no bill yet. It is made when you submit your registration.',
     noBanks: 'No bank is available at the moment. Please contact the admissions office.',

@@ -58,7 +58,7 @@ export const registration = {
     test: 'Seats go to those who book first.',
     result: 'You will get a message as soon as it is published.',
     confirmation: 'Without a confirmation the place goes to somebody else.',
-    reRegistration: 'Your student number is issued after the payment.',
+    reRegistration: 'The payment page shows what your student number still waits for.',
     studentNumber: 'You will get a message with your number.',
   },
   todoTitle: 'What to do',
@@ -189,6 +189,7 @@ export const registration = {
     locked: 'The choices were fixed when the registration was submitted.',
     printCard: 'Registration card (PDF)',
     cardLater: 'The card can be printed once the registration fee is paid.',
+    cardAfter: 'The card can be printed once you have paid another {{amount}} of the registration fee.',
     withdraw: 'Withdraw',
     withdrawTitle: 'Withdraw this registration?',
     withdrawText:

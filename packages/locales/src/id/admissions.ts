@@ -78,6 +78,7 @@ export const admissions = {
     not_confirmed: 'Konfirmasi kelulusan terlebih dahulu.',
     money_paid: 'Tagihan daftar ulang sudah dibayar.',
     not_unlocked: 'Pembayaran daftar ulang belum diterima.',
+    number_unpaid: 'Dapat diterbitkan setelah Anda membayar {{amount}} lagi.',
     already_issued: 'NPM sudah diterbitkan.',
     not_found: 'Data tidak ada lagi atau bukan untuk Anda.',
     forbidden: 'Anda tidak memiliki izin untuk ini.',

@@ -183,6 +183,7 @@ export const audit = {
       guarantee: 'Mencatat penjaminan',
       'installment-plan': 'Mengubah cicilan',
       'due-date': 'Memundurkan jatuh tempo',
+      promise: 'Mencatat janji bayar',
       issue: 'Menerbitkan tagihan',
       reissue: 'Mengganti tagihan',
       cancel: 'Membatalkan tagihan',
@@ -268,6 +269,10 @@ export const audit = {
     'admission-year': { create: 'Membuat tahun penerimaan baru', undo: 'Membatalkan tahun penerimaan baru' },
   },
   fields: {
+    dueAt: 'Jatuh tempo',
+    payBy: 'Janji bayar paling lambat',
+    promisedUntil: 'Janji bayar sampai',
+    promiseReason: 'Alasan janji sebelumnya',
     status: 'Status',
     active: 'Aktif',
     name: 'Nama',

@@ -12,6 +12,7 @@ export const desk = {
     guarantee: 'Penjaminan sponsor',
     due_date: 'Jatuh tempo mundur',
     installment_plan: 'Cicilan lain',
+    promise: 'Janji bayar',
   },
   status: { pending: 'Menunggu', approved: 'Disetujui', rejected: 'Ditolak', withdrawn: 'Ditarik' },
   whyNot: {
@@ -122,6 +123,7 @@ export const desk = {
       due_date: 'Jatuh tempo mundur',
       installment_plan: 'Cicilan lain',
       guarantee: 'Dijamin sponsor',
+      promise: 'Janji bayar',
     },
     help: {
       waiver: 'Tagihan berkurang sebesar jumlah ini. Cicilan terakhir berkurang lebih dahulu.',
@@ -129,7 +131,11 @@ export const desk = {
       due_date: 'Seluruh tagihan jatuh tempo pada hari ini.',
       installment_plan: 'Tagihan dibuat ulang dengan cicilan lain. Yang sudah dibayar ikut.',
       guarantee: 'Sponsor atau beasiswa yang membayar: pendaftar tidak ditagih lagi.',
+      promise:
+        'Pembayar berjanji melunasi semua sisa paling lambat hari ini. Semua yang belum dibayar jatuh tempo saat itu, dan nomor transfer berlaku selama itu. Janji sebelumnya diganti.',
     },
+    payBy: 'Janji bayar paling lambat',
+    proof: 'Bukti, misalnya surat bertanda tangan (tidak wajib)',
     amount: 'Jumlah keringanan',
     discount: 'Diskon',
     noDiscount: 'Tidak ada diskon yang diberikan petugas',
@@ -149,6 +155,7 @@ export const desk = {
       status: 'Status',
       kind: 'Jenis',
       overdue: 'Lewat jatuh tempo',
+      promise: 'Janji bayar',
       waveId: 'Periode',
       programmeId: 'Program studi',
       from: 'Dari',

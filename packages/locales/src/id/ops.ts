@@ -88,6 +88,10 @@ export const ops = {
       title: 'Tagihan: dikurangi',
       text: 'Tagihan dikurangi lebih banyak dari keringanan yang disetujui dan uang yang dikembalikan.',
     },
+    'bill-promise': {
+      title: 'Tagihan: janji bayar',
+      text: 'Tagihan ditandai dengan janji bayar yang tidak ada persetujuannya.',
+    },
     'instalment-total': { title: 'Cicilan: total', text: 'Jumlah cicilan tidak sama dengan tagihan.' },
     'instalment-paid': {
       title: 'Cicilan: uang diterima',

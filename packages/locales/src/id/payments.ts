@@ -11,6 +11,13 @@ export const payments = {
     guaranteed: 'Dijamin sponsor',
     cancelled: 'Dibatalkan',
   },
+  promise: {
+    state: { open: 'Ada janji bayar', kept: 'Janji ditepati', broken: 'Janji tidak ditepati' },
+    staff: 'Berjanji membayar paling lambat {{due}}',
+    open: 'Anda berjanji membayar paling lambat {{due}}.',
+    broken:
+      'Anda berjanji membayar paling lambat {{due}}, tetapi belum semuanya masuk. Silakan bayar sekarang atau hubungi bagian keuangan.',
+  },
   overdue: 'Lewat jatuh tempo',
   accountStatus: {
     pending: 'Sedang dibuat',
@@ -36,7 +43,11 @@ export const payments = {
     forBill: '{{kind}}, tagihan {{number}}',
     instalment: 'Cicilan {{position}} dari {{count}} untuk daftar ulang, tagihan {{number}}',
     thenFee: 'Setelah kami terima, unggah berkas Anda. Anda tidak perlu mengirim bukti transfer.',
-    thenRe: 'Setelah pembayaran pertama masuk, NPM Anda diterbitkan. Anda tidak perlu mengirim bukti transfer.',
+    thenRe: 'Anda tidak perlu mengirim bukti transfer.',
+    until: {
+      card: 'Bayar {{amount}} lagi, lalu kartu pendaftaran Anda dapat dicetak.',
+      number: 'Bayar {{amount}} lagi, lalu NPM Anda dapat diterbitkan.',
+    },
     nothing: 'Saat ini tidak ada yang perlu dibayar',
     nothingYet: 'Belum ada tagihan. Tagihan dibuat saat Anda mengirim pendaftaran.',
     noBanks: 'Saat ini belum ada bank yang tersedia. Silakan hubungi panitia PMB.',

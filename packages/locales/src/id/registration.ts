@@ -57,7 +57,7 @@ export const registration = {
     test: 'Kursi diberikan kepada yang memesan lebih dahulu.',
     result: 'Anda akan menerima pesan begitu hasil diumumkan.',
     confirmation: 'Tanpa konfirmasi, tempat Anda diberikan kepada orang lain.',
-    reRegistration: 'NPM Anda diterbitkan setelah pembayaran.',
+    reRegistration: 'Halaman pembayaran menunjukkan berapa lagi yang ditunggu untuk NPM Anda.',
     studentNumber: 'Anda akan menerima pesan berisi NPM.',
   },
   todoTitle: 'Yang perlu dilakukan',
@@ -189,6 +189,7 @@ export const registration = {
     locked: 'Pilihan terkunci sejak pendaftaran dikirim.',
     printCard: 'Kartu pendaftaran (PDF)',
     cardLater: 'Kartu dapat dicetak setelah biaya pendaftaran dibayar.',
+    cardAfter: 'Kartu dapat dicetak setelah Anda membayar {{amount}} lagi dari biaya pendaftaran.',
     withdraw: 'Mengundurkan diri',
     withdrawTitle: 'Mengundurkan diri dari pendaftaran ini?',
     withdrawText:

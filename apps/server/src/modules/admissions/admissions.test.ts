@@ -635,6 +635,66 @@ describe('the registration card', () => {
   })
 })
 
+describe('the registration card for a share of the fee', () => {
+  const share = (cardShare: number) =>
+    t.db
+      .insertInto('settings')
+      .values({ key: 'cardShare', value: JSON.stringify(cardShare) })
+      .onConflict((oc) => oc.column('key').doUpdateSet({ value: JSON.stringify(cardShare) }))
+      .execute()
+  const paying = (id: string, paid: number) =>
+    t.db
+      .updateTable('bills')
+      .set({ paid, status: paid > 0 ? 'partly_paid' : 'open' })
+      .where('registrationId', '=', id)
+      .returning('total')
+      .executeTakeFirstOrThrow()
+  afterEach(async () => {
+    await t.db.deleteFrom('settings').where('key', '=', 'cardShare').execute()
+  })
+
+  it('is there once that share is paid, and says before what is missing', async () => {
+    const { id, code, applicant } = await aRegistration(t, { status: 'submitted' })
+    const { total } = await paying(id, 0)
+    const half = Math.ceil(total / 2)
+    const { cardCode } = await import('./registration-card.ts')
+    const state = async () => {
+      const detail = await read(applicant, id)
+      const { statusCode } = await applicant.get(`/pendaftaran/${id}/card.pdf`)
+      const { valid } = (await t.app.inject({ url: `/api/verifikasi/${cardCode(t.services, code)}` })).json().data
+      expect([statusCode === 200, valid]).toEqual([detail.cardReady, detail.cardReady])
+      return [detail.cardReady, detail.untilCard]
+    }
+    expect(await state()).toEqual([false, total])
+    await share(50)
+    await paying(id, half - 1)
+    expect(await state()).toEqual([false, 1])
+    const [bill] = (await applicant.get(`/pendaftaran/${id}/bills`)).json().data.bills
+    expect(bill.unlock).toEqual({ what: 'card', missing: 1 })
+    await paying(id, half)
+    expect(await state()).toEqual([true, 0])
+    await paying(id, 0)
+    expect(await state()).toEqual([false, half])
+    await share(0)
+    expect(await state()).toEqual([true, 0])
+  })
+
+  it('is not there for a draft, nor after the end', async () => {
+    await share(0)
+    const draft = await aRegistration(t)
+    expect((await read(draft.applicant, draft.id)).cardReady).toBe(false)
+    const ended = await aRegistration(t, { status: 'submitted' })
+    await step(ended.applicant, ended.id, 'withdraw', { reason: 'Pindah kota' })
+    expect((await read(ended.applicant, ended.id)).cardReady).toBe(false)
+  })
+
+  it('stays when the money of a settled fee is taken back', async () => {
+    const { id, applicant } = await aRegistration(t, { status: 'paid' })
+    await paying(id, 0)
+    expect((await read(applicant, id)).cardReady).toBe(true)
+  })
+})
+
 describe('the start page', () => {
   it('shows applicants their registrations with the next step, and staff their counts', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })

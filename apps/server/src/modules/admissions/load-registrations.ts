@@ -4,11 +4,14 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 import type { SeatBrief } from '#domain/admissions/schemas.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
 import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
+import { missingForShare } from '#domain/payments/unlock.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
-import { billSummary, type RegistrationBills, unlockReached } from '#server/modules/payments/bill-summary.ts'
+import { billSummary, type RegistrationBills } from '#server/modules/payments/bill-summary.ts'
+import { numberUnlock } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { getSettings } from '#server/platform/settings.ts'
 import { isApplicant, isPublished, shownResult, shownStatus, visibleTo } from './visible-registrations.ts'
 
 type Named = { id: string; code: string; name: string }
@@ -144,6 +147,26 @@ export type LoadedRegistration = {
   bills: RegistrationBills
   /** As the reader may know it. */
   status: RegistrationStatus
+} & Card
+
+type Card = {
+  cardReady: boolean
+  /** Whole rupiah of the registration fee still to come until the card can be printed. */
+  untilCard: number
+}
+
+const closed: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
+
+/** The card is there from the moment enough of the fee is paid; once the fee was settled it stays, whatever a bank says later. */
+export function cardOf(
+  { status, paidAt }: Pick<Row, 'status' | 'paidAt'>,
+  { registrationFee }: Pick<RegistrationBills, 'registrationFee'>,
+  cardShare: number,
+): Card {
+  if (closed.includes(status)) return { cardReady: false, untilCard: 0 }
+  if (paidAt) return { cardReady: true, untilCard: 0 }
+  const untilCard = registrationFee ? missingForShare(registrationFee, cardShare) : 0
+  return { cardReady: registrationFee !== null && untilCard === 0, untilCard }
 }
 
 /** The most specific rule wins: programme before track before any. */
@@ -161,6 +184,7 @@ async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unkno
     db,
     rows.map((row) => row.id),
   )
+  const { cardShare } = await getSettings(db)
   const missing = new Map<string, readonly string[]>()
   for (const { accountId, status } of rows)
     if (status === 'draft' && !missing.has(accountId))
@@ -170,8 +194,9 @@ async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unkno
       const own = bills.get(row.id)!
       const staff = !isApplicant(actor)
       const status = staff ? row.status : shownStatus(row)
-      const unlocked = row.status === 'confirmed' && (await unlockReached(db, row.id))
-      return { row, bills: own, status, facts: factsOf(row, status, own, missing.get(row.accountId) ?? [], unlocked) }
+      const number = row.status === 'confirmed' ? await numberUnlock(db, row.id, now) : null
+      const facts = factsOf(row, status, own, missing.get(row.accountId) ?? [], number?.missing ?? null)
+      return { row, bills: own, status, facts, ...cardOf(row, own, cardShare) }
     }),
   )
 }
@@ -181,7 +206,7 @@ function factsOf(
   status: RegistrationStatus,
   bills: RegistrationBills,
   missing: readonly string[],
-  unlocked: boolean,
+  untilNumber: number | null,
 ): RegistrationFacts {
   const required = row.documents.filter((slot) => slot.required)
   const open = required.filter((slot) => slot.status === 'empty' || slot.status === 'rejected')
@@ -221,7 +246,7 @@ function factsOf(
     publishAt: row.publishAt,
     registrationFee: bills.registrationFee,
     reRegistration: bills.reRegistration,
-    unlocked,
+    untilNumber,
     studentNumber: row.studentNumber,
   }
 }

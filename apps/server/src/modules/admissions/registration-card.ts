@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { paletteOf } from '#domain/settings/palette.ts'
 import { dateTime, longDate, weekdayDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
+import { billSummary } from '#server/modules/payments/bill-summary.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { logoBytes } from '#server/platform/branding.ts'
@@ -14,9 +15,7 @@ import { newPdf } from '#server/platform/pdf.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { getRegistration } from './load-registrations.ts'
-
-const closed: readonly string[] = ['withdrawn', 'cancelled', 'expired']
+import { cardOf, getRegistration } from './load-registrations.ts'
 
 const signature = ({ config }: Pick<Services, 'config'>, code: string) =>
   crypto.createHmac('sha256', config.secretKey).update(`registration card\n${code}`).digest('hex').slice(0, 20)
@@ -35,14 +34,15 @@ export async function verifyCard(services: Services, given: string) {
     .selectFrom('registrations as r')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .innerJoin('waves as w', 'w.id', 'r.waveId')
-    .select(['r.code', 'r.status', 'r.paidAt', 'a.fullName', 'w.name as wave', 'w.academicYear'])
+    .select(['r.id', 'r.code', 'r.status', 'r.paidAt', 'a.fullName', 'w.name as wave', 'w.academicYear'])
     .where('r.code', '=', code)
     .executeTakeFirst()
   if (!found) throw notFound('card')
+  const [bills, { cardShare }] = await Promise.all([billSummary(services.db, [found.id]), getSettings(services.db)])
   return {
     code: found.code,
     initials: initialsOf(found.fullName),
-    valid: found.paidAt !== null && !closed.includes(found.status),
+    valid: cardOf(found, bills.get(found.id)!, cardShare).cardReady,
     wave: `${found.wave} ${found.academicYear}`,
   }
 }
@@ -57,7 +57,7 @@ const initialsOf = (name: string) =>
 type Size = 'a4' | 'a6'
 type Contents = Awaited<ReturnType<typeof contentsOf>>
 
-/** The card an applicant shows at the test; there is one from the moment the fee is settled. */
+/** The card an applicant shows at the test; there is one from the moment enough of the fee is paid. */
 export async function registrationCard(services: Services, actor: Actor, id: string, size: Size, language: Locale) {
   const contents = await contentsOf(services, actor, id, language)
   // Who takes somebody else's photo and date of birth along is written down.
@@ -68,8 +68,8 @@ export async function registrationCard(services: Services, actor: Actor, id: str
 
 async function contentsOf(services: Services, actor: Actor, id: string, language: Locale) {
   const now = services.clock.now()
-  const { row } = await getRegistration(services.db, actor, id, now)
-  if (row.paidAt === null || closed.includes(row.status)) throw conflict('fee_not_settled')
+  const { row, cardReady } = await getRegistration(services.db, actor, id, now)
+  if (!cardReady) throw conflict('fee_not_settled')
   const settings = await getSettings(services.db)
   const t = sentences(language)
   const born = await services.db

@@ -40,9 +40,6 @@ const stagesFor = ({ row, status, facts }: LoadedRegistration) =>
     enrolledAt: row.enrolledAt,
   })
 
-const isCardReady = ({ row }: LoadedRegistration) =>
-  row.paidAt !== null && !['withdrawn', 'cancelled', 'expired'].includes(row.status)
-
 export async function showRegistration(services: Services, actor: Actor, id: string, db: Db = services.db) {
   const now = services.clock.now()
   const loaded = await getRegistration(db, actor, id, now)
@@ -107,7 +104,8 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     seat: row.seat,
     installmentPlanId: row.installmentPlanId,
     studentNumber: row.studentNumber,
-    cardReady: isCardReady(loaded),
+    cardReady: loaded.cardReady,
+    untilCard: loaded.untilCard,
   }
 }
 
@@ -140,7 +138,7 @@ export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
     nextStep: nextStep(todo),
     seat: row.seat,
     studentNumber: row.studentNumber,
-    cardReady: isCardReady(loaded),
+    cardReady: loaded.cardReady,
     createdAt: row.createdAt,
   }
 }

@@ -1,6 +1,5 @@
-import { type BillKind, type BillStatus, isOwed, isSettled } from '#domain/payments/bill-status.ts'
+import { type BillKind, type BillStatus, isOwed } from '#domain/payments/bill-status.ts'
 import type { Db } from '#server/platform/database.ts'
-import { getSettings } from '#server/platform/settings.ts'
 
 export type BillBrief = {
   id: string
@@ -52,26 +51,4 @@ export async function billSummary(db: Db, registrationIds: readonly string[]): P
     own[bill.kind === 'registration_fee' ? 'registrationFee' : 'reRegistration'] = { ...bill, next }
   }
   return summary
-}
-
-/** Whether the re-registration money needed for a student number has come in, by the setting `enrolmentUnlock`. */
-export async function unlockReached(db: Db, registrationId: string): Promise<boolean> {
-  const { enrolmentUnlock } = await getSettings(db)
-  const bill = await db
-    .selectFrom('bills')
-    .select(['id', 'status'])
-    .where('registrationId', '=', registrationId)
-    .where('kind', '=', 're_registration')
-    .where('status', '<>', 'cancelled')
-    .executeTakeFirst()
-  if (!bill) return false
-  if (enrolmentUnlock === 'none' || isSettled(bill.status)) return true
-  if (enrolmentUnlock === 'paid-in-full') return false
-  const first = await db
-    .selectFrom('installments')
-    .select(['amount', 'paid'])
-    .where('billId', '=', bill.id)
-    .orderBy('position')
-    .executeTakeFirst()
-  return first !== undefined && first.paid >= first.amount
 }

@@ -11,9 +11,10 @@ import {
   aVirtualAccount,
 } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { billSummary, unlockReached } from './bill-summary.ts'
+import { billSummary } from './bill-summary.ts'
 import { registrationFeeFor, tuitionFor } from './prices.ts'
 import { reissueBill } from './reissue-bill.ts'
+import { unlockReached } from './unlock.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -147,9 +148,9 @@ describe('bills', () => {
     })
     const account = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: account.number, amount: 5_000_000 }).send()
-    expect(await unlockReached(t.db, registration.id)).toBe(false)
+    expect(await unlockReached(t.db, registration.id, t.clock.now())).toBe(false)
     await aReport(t, { virtualAccountNumber: account.number, amount: 400_000 }).send()
-    expect(await unlockReached(t.db, registration.id)).toBe(true)
+    expect(await unlockReached(t.db, registration.id, t.clock.now())).toBe(true)
   })
 
   test('reissued with other lines: the money moves along', async () => {

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { allocate } from '#domain/payments/allocate.ts'
 import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bill-status.ts'
-import { billSettled, installmentSettled } from '#domain/payments/events.ts'
+import { billSettled } from '#domain/payments/events.ts'
 import { paymentTransitions, type WaitingReason } from '#domain/payments/payment-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
@@ -236,12 +236,6 @@ export async function allocateToBill(
   else for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
 
   const event = billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind })
-  for (const part of completed)
-    await services.jobs.publish(
-      tx,
-      'installment.settled',
-      installmentSettled.parse({ ...event, installmentId: part.id, position: part.position }),
-    )
-  if (settled) await services.jobs.publish(tx, 'bill.settled', event)
+  await services.jobs.publish(tx, settled ? 'bill.settled' : 'bill.progressed', event)
   return step.to
 }

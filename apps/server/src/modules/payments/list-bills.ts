@@ -1,12 +1,17 @@
-import { isOverdue, isOwed } from '#domain/payments/bill-status.ts'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { type BillKind, type BillStatus, isOverdue, isOwed } from '#domain/payments/bill-status.ts'
+import { promiseState } from '#domain/payments/promise.ts'
+import { missingForShare, unlockOfNumber } from '#domain/payments/unlock.ts'
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { getSettings, type Settings } from '#server/platform/settings.ts'
 import { bankName, isDemoBank } from './providers/index.ts'
 import type { VirtualAccount } from './virtual-accounts.ts'
 
-/** Everything about the bills of a registration, newest last; four queries whatever their number. */
-export async function listBills(services: Services, db: Db, registrationId: string) {
+/** Everything about the bills of a registration, newest last; as many queries whatever their number. */
+export async function listBills(services: Services, db: Db, registration: Registration) {
+  const { id: registrationId } = registration
   const now = services.clock.now()
   const bills = await db
     .selectFrom('bills')
@@ -17,7 +22,7 @@ export async function listBills(services: Services, db: Db, registrationId: stri
     .execute()
   if (bills.length === 0) return []
   const ids = bills.map((bill) => bill.id)
-  const [lines, installments, accounts, payments] = await Promise.all([
+  const [lines, installments, accounts, payments, settings] = await Promise.all([
     db.selectFrom('billLines').selectAll().where('billId', 'in', ids).orderBy('sortOrder').execute(),
     db.selectFrom('installments').selectAll().where('billId', 'in', ids).orderBy('position').execute(),
     db.selectFrom('virtualAccounts').selectAll().where('billId', 'in', ids).orderBy('createdAt').execute(),
@@ -29,6 +34,7 @@ export async function listBills(services: Services, db: Db, registrationId: stri
       .where('p.billId', 'in', ids)
       .orderBy('p.receivedAt')
       .execute(),
+    getSettings(db),
   ])
   return bills
     .map((bill) => {
@@ -43,6 +49,8 @@ export async function listBills(services: Services, db: Db, registrationId: stri
         ...bill,
         overdue: isOverdue({ status: bill.status, dueAt: next?.dueAt ?? bill.dueAt }, now),
         next,
+        promise: promiseOf(bill, now),
+        unlock: unlockOf(settings, registration, bill, parts[0] ?? null, now),
         lines: lines.filter((line) => line.billId === bill.id),
         installments: parts.map((part) => ({
           ...part,
@@ -60,6 +68,23 @@ export async function listBills(services: Services, db: Db, registrationId: stri
       }
     })
     .filter((bill) => bill.status !== 'cancelled' || bill.payments.length > 0)
+}
+
+type Registration = { id: string; status: RegistrationStatus; paidAt: Date | null }
+type Bill = { kind: BillKind; status: BillStatus; total: number; paid: number; promisedUntil: Date | null }
+
+function promiseOf(bill: Parameters<typeof promiseState>[0], now: Date) {
+  const state = promiseState(bill, now)
+  return state && { state, until: bill.promisedUntil! }
+}
+
+/** What waits for money of this bill: the registration card, or the student number. */
+function unlockOf(settings: Settings, registration: Registration, bill: Bill, first: Part | null, now: Date) {
+  if (!isOwed(bill.status)) return null
+  const fee = bill.kind === 'registration_fee'
+  if (fee ? registration.paidAt !== null : registration.status !== 'confirmed') return null
+  const missing = fee ? missingForShare(bill, settings.cardShare) : unlockOfNumber(settings, bill, first, now).missing
+  return missing > 0 ? { what: fee ? ('card' as const) : ('number' as const), missing } : null
 }
 
 type Part = { id: string; amount: number; paid: number }

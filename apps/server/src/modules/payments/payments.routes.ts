@@ -37,9 +37,12 @@ export const paymentsRoutes =
     })
 
     serve(app, calls.listRegistrationBills, async (request) => {
-      const { id, code, applicantName } = await getRegistration(db, actorOf(request), request.params.id)
+      const registration = await getRegistration(db, actorOf(request), request.params.id)
+      const { id, code, applicantName } = registration
       const banks = (await banksOf(services)).map(({ code, name, provider }) => ({ code, name, demo: provider.demo }))
-      return { data: { registration: { id, code, applicantName }, bills: await listBills(services, db, id), banks } }
+      return {
+        data: { registration: { id, code, applicantName }, bills: await listBills(services, db, registration), banks },
+      }
     })
 
     serve(

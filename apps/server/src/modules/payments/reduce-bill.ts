@@ -59,7 +59,10 @@ export async function reduceBill(
     .where('id', '=', bill.id)
     .execute()
   await closeVirtualAccounts(tx, services, { billId: bill.id }, settled ? 'cancel' : 'replace')
-  if (!settled) return
   const { id: billId, registrationId, kind } = bill
-  await services.jobs.publish(tx, 'bill.settled', billSettled.parse({ billId, registrationId, kind }))
+  await services.jobs.publish(
+    tx,
+    settled ? 'bill.settled' : 'bill.progressed',
+    billSettled.parse({ billId, registrationId, kind }),
+  )
 }

@@ -7,6 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { allocateToBill } from './book-payment.ts'
 import { returnUses, takeDiscounts } from './discounts.ts'
 import { type Bill, issueBill, type NewBillLine } from './issue-bill.ts'
+import { keepPromise } from './promises.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
 
@@ -18,6 +19,8 @@ type Reissue = {
   planFrom?: Date
   /** A discount given by hand, besides those the bill has. */
   alsoDiscount?: string
+  /** Another agreement about when to pay takes the place of a promise. */
+  endsPromise?: boolean
   reason: string
 }
 
@@ -45,7 +48,7 @@ export async function reissueBill(
   await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
   const now = services.clock.now()
   const keep = await returnUses(tx, now, old.id)
-  const { reason, lines: priced, alsoDiscount, ...rest } = wanted
+  const { reason, lines: priced, alsoDiscount, endsPromise = false, ...rest } = wanted
   if (alsoDiscount) keep.push(alsoDiscount)
   const { registrationId, kind } = old
   const lines = await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep })
@@ -56,6 +59,7 @@ export async function reissueBill(
     lines,
     ...rest,
   })
+  if (!endsPromise) await keepPromise(tx, services, old, made)
   await recordAudit(tx, actor, 'bill.reissue', { type: 'bill', id: old.id }, { after: { number: made.number }, reason })
 
   const perPayment = new Map<string, number>()

@@ -80,7 +80,7 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
       amount: target.amount,
       amountType,
       status: 'pending',
-      expiresAt: wanted.expiresAt ?? expiryOf(now, target.dueAt),
+      expiresAt: wanted.expiresAt ?? expiryOf(now, target.dueAt, bill.promisedUntil),
       replacesId: wanted.replace?.id ?? open?.id ?? null,
       createdAt: now,
     })

@@ -6,6 +6,7 @@ import {
 } from '#domain/payments/virtual-account-status.ts'
 import type { Database, Db, Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { findProvider } from './providers/index.ts'
 import { sandboxCode } from './providers/sandbox/sandbox-bank.ts'
 import { tellBanks } from './tell-banks.job.ts'
 
@@ -15,8 +16,9 @@ const day = 86_400_000
 /** Longest life of a number; the applicant can always ask for a new one. */
 const longestDays = 30
 
-/** A number lives until the money is due; for money overdue already it lives one more day. */
-export function expiryOf(now: Date, dueAt: Date | null): Date {
+/** A number lives until the money is due, or is promised; for money overdue already it lives one more day. */
+export function expiryOf(now: Date, dueAt: Date | null, promisedUntil: Date | null): Date {
+  if (promisedUntil && promisedUntil > now) return promisedUntil
   if (!dueAt || dueAt.getTime() <= now.getTime()) return new Date(now.getTime() + day)
   return new Date(Math.min(dueAt.getTime(), now.getTime() + longestDays * day))
 }
@@ -70,6 +72,32 @@ async function closeLocked(tx: Db, services: Services, open: readonly Locked[], 
       )
       .execute()
   if (open.some(({ provider }) => provider !== sandboxCode)) await tellBanks(tx, services)
+}
+
+/**
+ * Lets the open numbers of a bill live at least until a moment. Those of banks that cannot be told of a later end are
+ * replaced: the next one that is asked for lives as long.
+ */
+export async function prolongVirtualAccounts(tx: Tx, services: Services, billId: string, until: Date) {
+  const open = await tx
+    .selectFrom('virtualAccounts')
+    .select(['id', 'provider', 'status', 'amountType'])
+    .where('billId', '=', billId)
+    .where('status', 'in', ['pending', 'active'])
+    .where('expiresAt', '<', until)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const account of open) {
+    const { id, provider, status, amountType } = account
+    const demo = provider === sandboxCode
+    const longer =
+      demo || (status === 'active' && amountType === 'partial' && (await findProvider(services, provider))?.update)
+    if (longer) {
+      await tx.updateTable('virtualAccounts').set({ expiresAt: until }).where('id', '=', id).execute()
+      await tellRemaining(tx, services, account)
+    } else await closeLocked(tx, services, [account], 'replace')
+  }
 }
 
 /** A number took what it was made for: the bank need not take more on it. */

@@ -39,6 +39,7 @@ export async function getRegistration(db: Db, actor: Actor, registrationId: stri
       'r.id',
       'r.code',
       'r.status',
+      'r.paidAt',
       'r.decision',
       'r.waveId',
       'r.trackId',

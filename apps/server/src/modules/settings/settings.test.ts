@@ -79,6 +79,18 @@ describe('general settings', () => {
     expect((await save('place', { timeZone: 'Europe/Paris', version: 0 })).statusCode).toBe(422)
   })
 
+  test('a share that is none is told beside its field', async () => {
+    const keys = ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare']
+    const enrolment = await sectionOf(keys, 'enrolment')
+    const wrong = { enrolmentUnlock: 'paid-in-full', enrolmentUnlockShare: 0, cardShare: 101, promiseUnlocks: null }
+    const answer = await save('enrolment', { ...enrolment, ...wrong })
+    expect(answer.statusCode).toBe(422)
+    expect(Object.keys(answer.json().errors).sort()).toEqual(Object.keys(wrong).sort())
+    for (const cardShare of [-1, 12.5, null])
+      expect(Object.keys((await save('enrolment', { ...enrolment, cardShare })).json().errors)).toEqual(['cardShare'])
+    expect((await save('enrolment', { ...enrolment, cardShare: 0 })).statusCode).toBe(200)
+  })
+
   test('without the permission to change, reading works and saving does not; without any, neither', async () => {
     const reader = await asWithPermissions(t, ['settings-general-view'])
     const nobody = await asWithPermissions(t, [])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { billKinds } from '#domain/payments/bill-status.ts'
-import { unlockReached } from '#server/modules/payments/bill-summary.ts'
+import { unlockReached } from '#server/modules/payments/unlock.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { defineJob } from '#server/platform/jobs.ts'
@@ -9,12 +9,12 @@ import { issueStudentNumber } from './issue-student-number.ts'
 
 export const issueStudentNumberWhenPaid = defineJob({
   name: 'issue-student-number',
-  on: ['bill.settled', 'installment.settled'],
+  on: ['bill.settled', 'bill.progressed'],
   data: z.object({ registrationId: z.uuid(), kind: z.enum(billKinds) }),
   when: ({ kind }) => kind === 're_registration',
   run: async (services, { registrationId }) => {
     if ((await getSettings(services.db)).studentNumberIssue === 'by_staff') return
-    if (!(await unlockReached(services.db, registrationId))) return
+    if (!(await unlockReached(services.db, registrationId, services.clock.now()))) return
     try {
       await services.db.transaction().execute((tx) => issueStudentNumber(tx, services, systemActor, registrationId))
     } catch (error) {

@@ -1,7 +1,7 @@
 import { moveRegistration } from '#server/modules/admissions/move-registration.ts'
 import { counterScope } from '#server/modules/admissions/start-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import { unlockReached } from '#server/modules/payments/bill-summary.ts'
+import { numberUnlock } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
@@ -16,7 +16,8 @@ import { getSettings } from '#server/platform/settings.ts'
 export async function issueStudentNumber(tx: Tx, services: Services, actor: Actor, registrationId: string) {
   const now = services.clock.now()
   const moved = await moveRegistration(tx, services, actor, registrationId, 'enrol')
-  if (!(await unlockReached(tx, registrationId))) throw conflict('not_unlocked')
+  const reached = await numberUnlock(tx, registrationId, now)
+  if (reached?.missing !== 0) throw conflict('not_unlocked')
   const facts = await tx
     .selectFrom('studyProgrammes as p')
     .innerJoin('faculties as f', 'f.id', 'p.facultyId')
@@ -59,6 +60,7 @@ export async function issueStudentNumber(tx: Tx, services: Services, actor: Acto
       npm,
       issuedAt: now,
       issuedBy: actor.accountId || null,
+      ...reached.unlock,
     })
     .returning(['registrationId', 'npm', 'issuedAt'])
     .executeTakeFirstOrThrow()

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { listStudents as call, StudentRow } from '#domain/students/endpoints.ts'
 import { readCursor, writeCursor } from '#server/modules/admissions/list-registrations.ts'
 import { visibleTo } from '#server/modules/admissions/visible-registrations.ts'
-import { unlockReached } from '#server/modules/payments/bill-summary.ts'
+import { unlockReached } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 
@@ -13,7 +13,7 @@ type Row = Omit<StudentRow, 'issuedAt' | 'unlocked'> & { issuedAt: Date | null; 
 const exactTotalLimit = 10_000
 
 /** Confirmed applicants and students, newest registration first. */
-export async function listStudents(db: Db, actor: Actor, query: Query) {
+export async function listStudents(db: Db, actor: Actor, query: Query, now: Date) {
   const { q, waveId, programmeId, status } = query
   const conditions = [
     status ? sql`r.status = ${status}` : sql`r.status IN ('confirmed', 'enrolled')`,
@@ -53,7 +53,7 @@ export async function listStudents(db: Db, actor: Actor, query: Query) {
     data: await Promise.all(
       rows.map(async ({ cursor: _, ...row }) => ({
         ...row,
-        unlocked: row.status === 'enrolled' || (await unlockReached(db, row.registrationId)),
+        unlocked: row.status === 'enrolled' || (await unlockReached(db, row.registrationId, now)),
       })),
     ),
     meta: {

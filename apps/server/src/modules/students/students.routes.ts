@@ -20,7 +20,7 @@ export const studentRoutes =
   async (app) => {
     const { db } = services
 
-    serve(app, calls.listStudents, (request) => listStudents(db, actorOf(request), request.query))
+    serve(app, calls.listStudents, (request) => listStudents(db, actorOf(request), request.query, services.clock.now()))
 
     serve(app, calls.issueNumber, async (request) => {
       const actor = actorOf(request)
@@ -43,7 +43,7 @@ export const studentRoutes =
       data: await forEach(actorOf(request), request.body.ids, async ({ facts }): Promise<Refusal | null> => {
         if (facts.studentNumber) return { reason: 'already_issued', params: {} }
         if (facts.status !== 'confirmed') return { reason: 'wrong_status', params: { status: facts.status } }
-        return facts.unlocked ? null : { reason: 'not_unlocked', params: {} }
+        return facts.untilNumber === 0 ? null : { reason: 'not_unlocked', params: {} }
       }),
     }))
 

@@ -3,14 +3,18 @@ import { IconId } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadCard } from '#domain/admissions/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
-/** The registration card as a PDF; before the fee is settled the button tells so. */
-export function CardButton({ registration }: { registration: { id: string; code: string; cardReady: boolean } }) {
+type Props = { registration: { id: string; code: string; cardReady: boolean; untilCard?: number } }
+
+/** The registration card as a PDF; before enough of the fee is paid the button tells what is missing. */
+export function CardButton({ registration }: Props) {
   const { t } = useTranslation('registration')
   const { language } = useSurroundings()
+  const { cardReady, untilCard = 0 } = registration
   const [busy, setBusy] = useState(false)
   const print = async () => {
     setBusy(true)
@@ -29,7 +33,9 @@ export function CardButton({ registration }: { registration: { id: string; code:
       leftSection={<IconId size={20} aria-hidden="true" />}
       onClick={print}
       loading={busy}
-      reason={registration.cardReady ? null : t('detail.cardLater')}
+      reason={
+        cardReady ? null : untilCard > 0 ? t('detail.cardAfter', { amount: rupiah(untilCard) }) : t('detail.cardLater')
+      }
     >
       {t('detail.printCard')}
     </DisabledReason>

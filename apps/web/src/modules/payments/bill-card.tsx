@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { BillView } from '#domain/payments/endpoints.ts'
 import { longDate } from '#locales/format.ts'
@@ -7,7 +7,7 @@ import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './payments.module.css'
-import { billTone, deadline, installmentState } from './words.ts'
+import { billTone, deadline, installmentState, promiseTone } from './words.ts'
 
 /** What a bill consists of, what is paid, and its plan. */
 export function BillCard({ bill }: { bill: BillView }) {
@@ -27,6 +27,12 @@ export function BillCard({ bill }: { bill: BillView }) {
         <Text size="sm" c="dimmed">
           {t('bill.issued', { date: longDate(bill.issuedAt, language) })}
         </Text>
+        {bill.promise && (
+          <Group gap="xs">
+            <StatusDot tone={promiseTone(bill.promise.state)} label={t(`promise.state.${bill.promise.state}`)} />
+            <Text size="sm">{t('promise.staff', { due: deadline(bill.promise.until, language) })}</Text>
+          </Group>
+        )}
         <dl className={classes.lines}>
           {bill.lines.map((line, index) => (
             <div className={classes.line} key={index}>

@@ -46,6 +46,14 @@ export function PayCard({ bill, banks, payerName }: Props) {
               ? t('pay.instalment', { position: part.position, count: bill.installments.length, number: bill.number })
               : t('pay.forBill', { kind: t(`kind.${bill.kind}`), number: bill.number })}
           </Text>
+          {bill.promise && bill.promise.state !== 'kept' && (
+            <Text mt={8}>{t(`promise.${bill.promise.state}`, { due: deadline(bill.promise.until, language) })}</Text>
+          )}
+          {bill.unlock && (
+            <Text mt={8} fw={600}>
+              {t(`pay.until.${bill.unlock.what}`, { amount: rupiah(bill.unlock.missing) })}
+            </Text>
+          )}
           <Text mt={8}>{t(bill.kind === 'registration_fee' ? 'pay.thenFee' : 'pay.thenRe')}</Text>
         </div>
         {expired && (

@@ -1,4 +1,5 @@
 import type { BillView, InstallmentView, PaymentView, VirtualAccountView } from '#domain/payments/endpoints.ts'
+import type { PromiseState } from '#domain/payments/promise.ts'
 import { timeOfDay, weekdayDate } from '#locales/format.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 
@@ -17,6 +18,9 @@ export const billTone = (bill: Pick<BillView, 'status' | 'overdue'>): Tone =>
         guaranteed: 'done',
         cancelled: 'stopped',
       }[bill.status] as Tone)
+
+export const promiseTone = (state: PromiseState): Tone =>
+  ({ open: 'progress', kept: 'done', broken: 'attention' })[state] as Tone
 
 export const paymentTone = (status: PaymentView['status']): Tone =>
   ({ received: 'progress', allocated: 'done', waiting: 'attention', reversed: 'stopped' })[status] as Tone

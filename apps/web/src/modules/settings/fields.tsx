@@ -1,4 +1,4 @@
-import { NumberInput, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#domain/settings/settings.ts'
 import type { Section } from './use-section.ts'
@@ -29,22 +29,47 @@ export function TextField({ section, name, max, lines, help, type }: TextProps) 
   return lines ? <Textarea {...props} minRows={lines} /> : <TextInput {...props} type={type ?? 'text'} />
 }
 
-type DaysProps = { section: Section; name: KeysOf<number>; min: number; max: number }
+type NumberProps = {
+  section: Section
+  name: KeysOf<number>
+  min: number
+  max: number
+  suffix?: string
+  help?: string
+}
 
-export function DaysField({ section, name, min, max }: DaysProps) {
+/** A whole number; nothing typed yet is not nought, so that the server can say what is missing. */
+export function NumberField({ section, name, min, max, suffix, help }: NumberProps) {
   const { t } = useTranslation('settings')
+  const note = useNote(section, name, (value) => `${value}${suffix ?? ''}`)
   return (
     <NumberInput
       label={t(`fields.${name as 'keepMessagesDays'}`)}
-      description={useNote(section, name)}
+      description={note ?? help}
       value={section.values[name] as number}
       min={min}
       max={max}
-      clampBehavior="blur"
+      clampBehavior="none"
       allowDecimal={false}
       w={{ base: '100%', sm: 320 }}
       error={section.errors[name]}
-      onChange={(value) => section.set(name, Number(value) as never)}
+      onChange={(value) => section.set(name, (value === '' ? null : Number(value)) as never)}
+      {...(suffix && { suffix })}
+    />
+  )
+}
+
+export function SwitchField({ section, name, help }: { section: Section; name: KeysOf<boolean>; help?: string }) {
+  const { t } = useTranslation(['settings', 'common'])
+  const note = useNote(section, name, (value) => t(value ? 'common:yes' : 'common:no'))
+  return (
+    <Switch
+      label={t(`fields.${name as 'promiseUnlocks'}`)}
+      description={note ?? help}
+      checked={section.values[name] as boolean}
+      disabled={!section.editable}
+      error={section.errors[name]}
+      onChange={(event) => section.set(name, event.currentTarget.checked as never)}
     />
   )
 }

@@ -10,7 +10,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { ChoiceField, DaysField, TextField } from './fields.tsx'
+import { ChoiceField, NumberField, SwitchField, TextField } from './fields.tsx'
 import { ColourField, LogoField } from './look-fields.tsx'
 import { NumberFields } from './number-fields.tsx'
 import { SectionCard } from './section-card.tsx'
@@ -86,11 +86,23 @@ function Sections({ data }: { data: GeneralSettings }) {
               name="enrolmentUnlock"
               choices={unlocks.map((value) => ({ value, label: t(`unlock.${value}`) }))}
             />
+            {enrolment.values.enrolmentUnlock === 'share' && (
+              <NumberField
+                section={enrolment}
+                name="enrolmentUnlockShare"
+                min={1}
+                max={100}
+                suffix=" %"
+                help={t('numberShareHelp')}
+              />
+            )}
+            <SwitchField section={enrolment} name="promiseUnlocks" help={t('promiseUnlocksHelp')} />
             <ChoiceField
               section={enrolment}
               name="studentNumberIssue"
               choices={numberIssues.map((value) => ({ value, label: t(`issue.${value}`) }))}
             />
+            <NumberField section={enrolment} name="cardShare" min={0} max={100} suffix=" %" help={t('cardShareHelp')} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" max={100} />
@@ -99,9 +111,9 @@ function Sections({ data }: { data: GeneralSettings }) {
           </SectionCard>
           <SectionCard section={privacy}>
             <TextField section={privacy} name="consentVersion" max={20} help={t('consentHelp')} />
-            <DaysField section={privacy} name="keepSessionsDays" min={7} max={3650} />
-            <DaysField section={privacy} name="keepDiscardedFilesDays" min={1} max={365} />
-            <DaysField section={privacy} name="keepMessagesDays" min={30} max={3650} />
+            <NumberField section={privacy} name="keepSessionsDays" min={7} max={3650} />
+            <NumberField section={privacy} name="keepDiscardedFilesDays" min={1} max={365} />
+            <NumberField section={privacy} name="keepMessagesDays" min={30} max={3650} />
           </SectionCard>
         </div>
       </div>

@@ -100,6 +100,18 @@ export const billInvariants: InvariantsOf<'bills'> = {
         WHERE b.status <> 'cancelled' AND l.off > coalesce(w.sum, 0) + coalesce(f.sum, 0)`,
     ),
 
+  /** A bill is promised by the day that an approved request about it, or about the one it replaced, says. */
+  'bill-promise': () => {
+    const day = sql`to_char(b.promised_until AT TIME ZONE interval '7 hours', 'YYYY-MM-DD')`
+    const approved = sql`q.kind = 'promise' AND q.status = 'approved' AND o.registration_id = b.registration_id AND o.kind = b.kind`
+    return bill(
+      day,
+      sql`CASE WHEN ${approved} THEN q.details ->> 'payBy' END`,
+      sql`FROM bills b LEFT JOIN approval_requests q ON q.id = b.promise_id LEFT JOIN bills o ON o.id = q.bill_id
+        WHERE b.promised_until IS NOT NULL AND NOT coalesce(${approved} AND q.details ->> 'payBy' = ${day}, false)`,
+    )
+  },
+
   /** Instalments add up to their bill. */
   'instalment-total': () =>
     bill(sql`p.total`, sql`b.total`, sql`FROM bills b JOIN ${parts} p ON p.bill_id = b.id WHERE p.total <> b.total`),

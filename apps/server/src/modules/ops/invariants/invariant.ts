@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InvariantArea, InvariantName, invariants } from '#domain/ops/invariants.ts'
+import type { NumberRule } from '#domain/payments/unlock.ts'
 
 /** Something that cannot be: what is written down differs from what follows from everything else. */
 export type Impossible = {
@@ -15,8 +16,8 @@ export type Impossible = {
 }
 
 export type Condition = {
-  /** The setting of what a student number waits for. */
-  enrolmentUnlock: string
+  /** The settings of what a student number waits for. */
+  rule: NumberRule
   now: Date
 }
 

@@ -40,16 +40,25 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
       sql`LEFT JOIN students s ON s.registration_id = r.id WHERE (r.status = 'enrolled') <> (s.id IS NOT NULL)`,
     ),
 
-  /** A student number was given for the money that unlocks it. */
-  'student-unlock': ({ enrolmentUnlock }) =>
+  /**
+   * A student number was given for the money that unlocks it, by the rule it was issued by: a rule made stricter
+   * afterwards accuses nobody. Numbers older than that follow the rule of today.
+   */
+  'student-unlock': ({ rule }) =>
     registration(
       sql`s.npm`,
       sql`b.status`,
       sql`JOIN students s ON s.registration_id = r.id
         LEFT JOIN bills b ON b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled'
         LEFT JOIN LATERAL (SELECT i.amount, i.paid FROM installments i WHERE i.bill_id = b.id ORDER BY i.position LIMIT 1) i ON true
-        WHERE ${enrolmentUnlock} <> 'none' AND coalesce(b.status IN ('open', 'partly_paid'), true)
-          AND (${enrolmentUnlock} = 'paid-in-full' OR i.paid IS NULL OR i.paid < i.amount) AND ${neverTakenBack}`,
+        WHERE coalesce(b.status IN ('open', 'partly_paid'), true) AND ${neverTakenBack}
+          AND NOT CASE coalesce(s.unlock_rule, ${rule.enrolmentUnlock})
+            WHEN 'none' THEN true
+            WHEN 'first-instalment' THEN coalesce(i.paid >= i.amount, false)
+            WHEN 'share' THEN coalesce(b.paid * 100 >= b.total * coalesce(s.unlock_share, ${rule.enrolmentUnlockShare}), false)
+            ELSE EXISTS (SELECT FROM approval_requests q JOIN bills o ON o.id = q.bill_id
+              WHERE o.registration_id = r.id AND o.kind = 're_registration' AND q.kind = 'promise'
+                AND q.status = 'approved' AND q.decided_at <= s.issued_at) END`,
     ),
 
   /** A student number belongs to the study programme and to the person of its registration. */

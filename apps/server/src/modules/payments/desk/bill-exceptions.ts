@@ -8,7 +8,6 @@ import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { lockBill } from '../book-payment.ts'
 import { appliesTo } from '../discounts.ts'
 import { type Bill, billLinesOf } from '../issue-bill.ts'
 import { isPlanOffered } from '../prices.ts'
@@ -17,19 +16,25 @@ import { reissueBill } from '../reissue-bill.ts'
 import { closeVirtualAccounts } from '../virtual-accounts.ts'
 import { getBill } from '../visible-bills.ts'
 import { type ApprovalRequest, askApproval } from './ask-approval.ts'
+import { isOwnProof } from './manual-payment.ts'
+import { owedBill } from './owed-bill.ts'
+import { checkPromise } from './promise.ts'
 
 /** Asks for an exception about a bill that is owed; 422 beside the field where it makes no sense. */
 export async function askException(services: Services, actor: Actor, billId: string, wish: BillException) {
   return services.db.transaction().execute(async (tx) => {
     const bill = await getBill(tx, actor, billId, { lock: true })
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
-    const { kind, reason, ...details } = wish
+    const { proofFileId, ...asked } = wish.kind === 'promise' ? wish : { ...wish, proofFileId: undefined }
+    if (proofFileId && !(await isOwnProof(tx, actor, proofFileId))) throw invalid({ proofFileId: 'file_missing' })
+    const { kind, reason, ...details } = asked
     return askApproval(tx, services, actor, {
       kind,
       registrationId: bill.registrationId,
       billId,
       amount: await sumOf(tx, services, bill, wish),
       details,
+      fileId: proofFileId ?? null,
       reason,
     })
   })
@@ -51,6 +56,9 @@ async function sumOf(tx: Tx, services: Services, bill: Bill, wish: BillException
       const part = await partOf(tx, bill.id, wish.installmentId)
       return part ? part.amount - part.paid : rest
     }
+    case 'promise':
+      checkPromise(wish.payBy, services.clock.now())
+      return rest
     case 'installment_plan': {
       if (bill.kind !== 're_registration') throw invalid({ installmentPlanId: 'invalid_input' })
       if (wish.installmentPlanId === bill.installmentPlanId) throw invalid({ installmentPlanId: 'plan_unchanged' })
@@ -137,6 +145,7 @@ export async function applyException(tx: Tx, services: Services, actor: Actor, r
         dueAt: bill.dueAt ?? services.clock.now(),
         installmentPlanId: details.installmentPlanId as string | null,
         planFrom: bill.issuedAt,
+        endsPromise: true,
         reason,
       })
       break
@@ -149,13 +158,6 @@ export async function applyException(tx: Tx, services: Services, actor: Actor, r
     { type: 'bill', id: bill.id },
     { after: { ...details, amount: request.amount }, reason },
   )
-}
-
-async function owedBill(tx: Tx, request: ApprovalRequest) {
-  const bill = await lockBill(tx, request.billId!)
-  if (!bill) throw notFound('bill')
-  if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
-  return bill
 }
 
 /** Lines of bills are in the language of who reads them most: the applicant. */
@@ -217,7 +219,12 @@ export async function applyDueDate(tx: Tx, services: Services, actor: Actor, req
   if (!part || (bill.dueAt && dueAt > bill.dueAt))
     await tx
       .updateTable('bills')
-      .set((eb) => ({ dueAt, version: eb('version', '+', 1) }))
+      .set((eb) => ({
+        dueAt,
+        // Another agreement about the whole bill takes the place of a promise.
+        ...(!part && { promiseId: null, promisedUntil: null }),
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', bill.id)
       .execute()
   await closeVirtualAccounts(tx, services, part ? { installmentId: part.id } : { billId: bill.id }, 'replace')
@@ -226,6 +233,13 @@ export async function applyDueDate(tx: Tx, services: Services, actor: Actor, req
     actor,
     'bill.due-date',
     { type: 'bill', id: bill.id },
-    { before: { dueAt: part?.dueAt ?? bill.dueAt }, after: { dueAt }, reason: request.reason },
+    {
+      before: {
+        dueAt: part?.dueAt ?? bill.dueAt,
+        ...(!part && bill.promisedUntil && { promisedUntil: bill.promisedUntil }),
+      },
+      after: { dueAt },
+      reason: request.reason,
+    },
   )
 }

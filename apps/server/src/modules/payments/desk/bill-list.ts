@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { billStatuses, isOverdue, isOwed } from '#domain/payments/bill-status.ts'
 import type {
@@ -6,6 +6,7 @@ import type {
   findOwedBills as owed,
   billTotals as totals,
 } from '#domain/payments/desk-endpoints.ts'
+import { type PromiseState, promiseState } from '#domain/payments/promise.ts'
 import { endOfDay } from '#domain/payments/split-installments.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
@@ -17,8 +18,17 @@ type Filters = z.output<typeof totals.query>
 
 const owedStatuses = billStatuses.filter(isOwed)
 
+/** As `promiseState` judges it; each leads to the index of the bills that are promised. */
+const promised: Record<PromiseState, (now: Date) => RawBuilder<SqlBool>> = {
+  open: (now) => sql`b.promised_until >= ${now} AND b.status IN ('open', 'partly_paid')`,
+  kept: () => sql`b.promised_until IS NOT NULL AND b.status IN ('paid', 'waived', 'guaranteed')
+    AND (b.paid_at IS NULL OR b.paid_at <= b.promised_until)`,
+  broken: (now) => sql`b.promised_until < ${now} AND (b.status IN ('open', 'partly_paid')
+    OR (b.status IN ('paid', 'waived', 'guaranteed') AND b.paid_at > b.promised_until))`,
+}
+
 export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
-  const { status, kind, overdue, waveId, programmeId, from, to, q } = filters
+  const { status, kind, overdue, promise, waveId, programmeId, from, to, q } = filters
   return db
     .selectFrom('bills as b')
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
@@ -31,6 +41,7 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
         eb.or([eb('b.status', 'not in', owedStatuses), eb('b.dueAt', '>=', now), eb('b.dueAt', 'is', null)]),
       ),
     )
+    .$if(promise !== undefined, (rows) => rows.where(promised[promise!](now)))
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(programmeId !== undefined, (rows) => rows.where('r.programmeId', '=', programmeId!))
     .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', new Date(`${from}T00:00:00+07:00`)))
@@ -62,6 +73,8 @@ export async function listBills({ db, clock }: Services, actor: Actor, query: z.
         'b.paid',
         'b.dueAt',
         'b.issuedAt',
+        'b.paidAt',
+        'b.promisedUntil',
         'r.id as registrationId',
         'r.code as registrationCode',
         eb
@@ -82,7 +95,10 @@ export async function listBills({ db, clock }: Services, actor: Actor, query: z.
     },
     id: sql`b.id`,
   })
-  return { ...page, data: page.data.map((row) => ({ ...row, overdue: isOverdue(row, now) })) }
+  return {
+    ...page,
+    data: page.data.map((row) => ({ ...row, overdue: isOverdue(row, now), promise: promiseState(row, now) })),
+  }
 }
 
 /** What they add up to in whole rupiah; cancelled bills count for nothing. */

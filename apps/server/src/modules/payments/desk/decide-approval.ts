@@ -13,6 +13,7 @@ import { registrationVisibleTo } from '../visible-bills.ts'
 import type { ApprovalRequest } from './ask-approval.ts'
 import { applyDueDate, applyException } from './bill-exceptions.ts'
 import { bookManualPayment } from './manual-payment.ts'
+import { applyPromise } from './promise.ts'
 import { applyRefund } from './refunds.ts'
 import { applyReversal } from './reversal.ts'
 
@@ -28,6 +29,7 @@ const effects: Record<ApprovalKind, Apply> = {
   guarantee: applyException,
   due_date: applyDueDate,
   installment_plan: applyException,
+  promise: applyPromise,
 }
 
 /** Up to how many rupiah a role decides about a kind: null for any sum, undefined for none. */

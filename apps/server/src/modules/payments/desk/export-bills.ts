@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { exportBills as exported } from '#domain/payments/desk-endpoints.ts'
+import { promiseState } from '#domain/payments/promise.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -17,7 +18,17 @@ export async function exportBills(services: Services, request: FastifyRequest, r
   const found = matching(db, actorOf(request), clock.now(), filter)
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .leftJoin('studyProgrammes as s', 's.id', 'r.programmeId')
-    .select(['b.number', 'b.kind', 'b.status', 'b.total', 'b.paid', 'b.issuedAt', 'b.dueAt'])
+    .select([
+      'b.number',
+      'b.kind',
+      'b.status',
+      'b.total',
+      'b.paid',
+      'b.issuedAt',
+      'b.dueAt',
+      'b.paidAt',
+      'b.promisedUntil',
+    ])
     .select(['r.code', 'a.fullName as name', 's.name as programme'])
     .orderBy('b.issuedAt', 'desc')
     .orderBy('b.id')
@@ -29,17 +40,20 @@ export async function exportBills(services: Services, request: FastifyRequest, r
         kind: t(`payments:kind.${bill.kind}`),
         status: t(`payments:billStatus.${bill.status}`),
         rest: bill.total - bill.paid,
+        promise: wordOf('promise', promiseState(bill, clock.now()) ?? ''),
       }
     }
   }
   const wordOf = (name: string, value: string) =>
-    name === 'status'
-      ? t(`payments:billStatus.${value}`)
-      : name === 'kind'
-        ? t(`payments:kind.${value}`)
-        : name === 'overdue'
-          ? t(value === 'true' ? 'common:yes' : 'common:no')
-          : value
+    name === 'promise'
+      ? value && t(`payments:promise.state.${value}`)
+      : name === 'status'
+        ? t(`payments:billStatus.${value}`)
+        : name === 'kind'
+          ? t(`payments:kind.${value}`)
+          : name === 'overdue'
+            ? t(value === 'true' ? 'common:yes' : 'common:no')
+            : value
   return sendExport(services, request, reply, {
     name: 'bills',
     title: t('desk:bills.title'),
@@ -56,6 +70,8 @@ export async function exportBills(services: Services, request: FastifyRequest, r
       { key: 'rest', label: t('desk:bills.rest'), kind: 'money' },
       { key: 'issuedAt', label: t('desk:bills.issuedAt'), kind: 'dateTime' },
       { key: 'dueAt', label: t('desk:bills.dueAt'), kind: 'dateTime' },
+      { key: 'promise', label: t('desk:bills.filter.promise'), kind: 'text' },
+      { key: 'promisedUntil', label: t('desk:exception.payBy'), kind: 'dateTime' },
     ],
     rows: rows(),
     filter: Object.entries(filter).flatMap(([name, value]) =>

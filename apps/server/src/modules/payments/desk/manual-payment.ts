@@ -50,7 +50,8 @@ export async function enterPayment(services: Services, actor: Actor, wish: Manua
   })
 }
 
-const isOwnProof = async (tx: Tx, { accountId }: Actor, id: string) =>
+/** Somebody sends the proofs of what he asks for himself. */
+export const isOwnProof = async (tx: Tx, { accountId }: Actor, id: string) =>
   (await tx
     .selectFrom('files')
     .select('id')

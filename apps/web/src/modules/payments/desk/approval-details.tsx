@@ -41,6 +41,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
   if (said('sponsor')) facts.push([t('exception.sponsor'), said('sponsor')])
   if (said('letter')) facts.push([t('exception.letter'), said('letter')])
   if (said('dueOn')) facts.push([t('exception.dueOn'), longDate(said('dueOn')!, language)])
+  if (said('payBy')) facts.push([t('exception.payBy'), longDate(said('payBy')!, language)])
   if (said('bank')) facts.push([t('refund.to'), `${said('bank')}, ${said('accountNumber')}, ${said('accountHolder')}`])
   if (row.proof)
     facts.push([

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { billKinds, billStatuses, isOwed } from '#domain/payments/bill-status.ts'
 import { type BillRow, billTotals, listBills, remindPayers } from '#domain/payments/desk-endpoints.ts'
+import { promiseStates } from '#domain/payments/promise.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -14,11 +15,11 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
-import { billTone } from '../words.ts'
+import { billTone, promiseTone } from '../words.ts'
 import { ExceptionDialog } from './exception-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
-const filterKeys = ['q', 'status', 'kind', 'overdue', 'from', 'to'] as const
+const filterKeys = ['q', 'status', 'kind', 'overdue', 'promise', 'from', 'to'] as const
 
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {
@@ -61,6 +62,9 @@ export function BillsList({ actions }: { actions: ReactNode }) {
           [t('bills.paid'), rupiah(row.paid)],
           [t('bills.rest'), rupiah(row.total - row.paid)],
           [t('bills.dueAt'), row.dueAt && <DateText key="d" value={row.dueAt} as="datetime" />],
+          ...(row.promise
+            ? [[t('bills.filter.promise'), <PromiseWord key="p" row={row} />] as [string, ReactNode]]
+            : []),
         ]}
       />
       {isOwed(row.status) && (
@@ -155,6 +159,12 @@ export function BillsList({ actions }: { actions: ReactNode }) {
             sort: true,
             hidden: true,
           },
+          {
+            key: 'promise',
+            label: t('bills.filter.promise'),
+            cell: (row) => (row.promise ? <PromiseWord row={row} /> : '—'),
+            hidden: true,
+          },
           { key: 'programme', label: t('bills.programme'), cell: (row) => row.programme ?? '—', hidden: true },
           {
             key: 'registration',
@@ -174,6 +184,12 @@ export function BillsList({ actions }: { actions: ReactNode }) {
             key: 'overdue',
             label: t('payments:overdue'),
             kind: 'boolean',
+          },
+          {
+            key: 'promise',
+            label: t('bills.filter.promise'),
+            kind: 'choice',
+            choices: promiseStates.map((value) => ({ value, label: t(`payments:promise.state.${value}`) })),
           },
           {
             key: 'kind',
@@ -197,6 +213,18 @@ export function BillsList({ actions }: { actions: ReactNode }) {
       />
       {asking && <ExceptionDialog bill={asking} onClose={() => setAsking(null)} />}
     </>
+  )
+}
+
+/** What became of a promise, and its day. */
+function PromiseWord({ row: { promise, promisedUntil } }: { row: BillRow }) {
+  const { t } = useDeskWords()
+  if (!promise || !promisedUntil) return null
+  return (
+    <Group gap={6} component="span" wrap="wrap">
+      <StatusDot tone={promiseTone(promise)} label={t(`payments:promise.state.${promise}`)} />
+      <DateText value={promisedUntil} as="short" />
+    </Group>
   )
 }
 

@@ -1,23 +1,21 @@
-import { Alert, Button, Group, Input, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { enterPayment, listApprovals, manualMethods, uploadProof } from '#domain/payments/desk-endpoints.ts'
+import { enterPayment, listApprovals, manualMethods } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { type ApiError, call, newIdempotencyKey, upload } from '#web/api/client.ts'
+import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { FileDrop } from '#web/ui/file-drop.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
 import { MoneyInput } from './money-input.tsx'
+import { type Proof, ProofDrop } from './proof-drop.tsx'
 import { useDeskWords } from './words.ts'
-
-type Proof = { id: string; name: string }
 
 /** Money that came as cash or by an ordinary transfer: entered here, counted once another one has approved it. */
 export default function EnterPaymentPage() {
@@ -156,27 +154,15 @@ export default function EnterPaymentPage() {
                   autoComplete="off"
                   {...form.getInputProps('reference')}
                 />
-                <div>
-                  <FileDrop
-                    label={t('enter.proof')}
-                    accept={['image/jpeg', 'image/png', 'application/pdf']}
-                    maxBytes={5_000_000}
-                    camera="environment"
-                    current={proof}
-                    onSend={async (file, onProgress, signal) => {
-                      const body = new FormData()
-                      body.append('file', file)
-                      const { data } = await upload<{ data: Proof }>(uploadProof.path, body, onProgress, { signal })
-                      setProof(data)
-                      form.clearFieldError('proofFileId')
-                    }}
-                  />
-                  {errors.proofFileId && (
-                    <Input.Error role="alert" mt={4}>
-                      {errors.proofFileId}
-                    </Input.Error>
-                  )}
-                </div>
+                <ProofDrop
+                  label={t('enter.proof')}
+                  proof={proof}
+                  onSent={(sent) => {
+                    setProof(sent)
+                    form.clearFieldError('proofFileId')
+                  }}
+                  error={errors.proofFileId}
+                />
               </>
             )}
             <Textarea label={t('enter.note')} autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />

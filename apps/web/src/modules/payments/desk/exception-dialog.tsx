@@ -1,6 +1,7 @@
 import { Select, Text, Textarea, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import { askException, type BillException, type BillRow } from '#domain/payments/desk-endpoints.ts'
 import { quoteReRegistration } from '#domain/payments/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
@@ -9,9 +10,10 @@ import { useEndpoint } from '#web/api/query.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { DiscountSelect } from './discount-select.tsx'
 import { MoneyInput } from './money-input.tsx'
+import { type Proof, ProofDrop } from './proof-drop.tsx'
 import { useDeskWords } from './words.ts'
 
-const kinds = ['waiver', 'discount', 'due_date', 'installment_plan', 'guarantee'] as const
+const kinds = ['waiver', 'discount', 'due_date', 'promise', 'installment_plan', 'guarantee'] as const
 
 /** Asks for an exception about a bill; another one decides. */
 export function ExceptionDialog({ bill, onClose }: { bill: BillRow; onClose: () => void }) {
@@ -25,17 +27,20 @@ export function ExceptionDialog({ bill, onClose }: { bill: BillRow; onClose: () 
       sponsor: '',
       letter: '',
       dueOn: null as string | null,
+      payBy: null as string | null,
       installmentPlanId: '',
       reason: '',
     },
   })
-  const { kind, amount, discountId, sponsor, letter, dueOn, installmentPlanId, reason } = form.values
+  const [proof, setProof] = useState<Proof | null>(null)
+  const { kind, amount, discountId, sponsor, letter, dueOn, payBy, installmentPlanId, reason } = form.values
   const wish = (): BillException => {
     const why = { reason: reason.trim() }
     if (kind === 'waiver') return { kind, amount, ...why }
     if (kind === 'discount') return { kind, discountId, ...why }
     if (kind === 'guarantee')
       return { kind, sponsor: sponsor.trim(), ...(letter.trim() && { letter: letter.trim() }), ...why }
+    if (kind === 'promise') return { kind, payBy: payBy ?? '', ...(proof && { proofFileId: proof.id }), ...why }
     if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...why }
     return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...why }
   }
@@ -46,6 +51,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: BillRow; onClose: () 
       discount: discountId !== '',
       guarantee: sponsor.trim().length > 1,
       due_date: dueOn !== null,
+      promise: payBy !== null,
       installment_plan: installmentPlanId !== '',
     }[kind]
   return (
@@ -94,6 +100,18 @@ export function ExceptionDialog({ bill, onClose }: { bill: BillRow; onClose: () 
           minDate={new Date()}
           {...form.getInputProps('dueOn')}
         />
+      )}
+      {kind === 'promise' && (
+        <>
+          <DatePickerInput
+            label={t('exception.payBy')}
+            withAsterisk
+            valueFormat="DD MMMM YYYY"
+            minDate={new Date()}
+            {...form.getInputProps('payBy')}
+          />
+          <ProofDrop label={t('exception.proof')} proof={proof} onSent={setProof} error={form.errors.proofFileId} />
+        </>
       )}
       {kind === 'installment_plan' && bill.registrationId && (
         <PlanSelect registrationId={bill.registrationId} {...form.getInputProps('installmentPlanId')} />

@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expireNumbers } from '#server/modules/payments/expire-virtual-accounts.job.ts'
+import { takeOffBills } from '#server/modules/payments/take-off-bills.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { statusOf } from '#server-test/factories/admissions.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let academic: AcademicFixture
+let admin: TestActor
+let clerk: TestActor
+let second: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+  admin = await asStaff(t)
+  clerk = await asStaff(t, 'Keuangan')
+  second = await asStaff(t, 'Keuangan')
+})
+afterAll(() => t.close())
+afterEach(async () => {
+  await assertBalanced(t)
+  await t.db.deleteFrom('settings').execute()
+})
+
+const start = {
+  studentNumberIssue: 'automatic',
+  enrolmentUnlock: 'first-instalment',
+  enrolmentUnlockShare: 100,
+  promiseUnlocks: false,
+  cardShare: 100,
+}
+async function rule(changes: Partial<typeof start>) {
+  const { versions } = (await admin.get('/settings/general')).json().data
+  const body = { ...start, ...changes, version: versions.enrolment }
+  const answer = await admin.put('/settings/general/enrolment', body)
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+
+const aTuition = (options: Parameters<typeof aBill>[2] = {}) =>
+  aBill(t, academic, {
+    kind: 're_registration',
+    lines: [{ description: 'Uang kuliah', amount: 4_000_000 }],
+    status: 'confirmed',
+    accepted: true,
+    ...options,
+  })
+type Made = Awaited<ReturnType<typeof aTuition>>
+
+async function pay({ actor, bill }: Made, amount: number) {
+  const { number } = await aVirtualAccount(actor, bill.id)
+  expect((await aReport(t, { virtualAccountNumber: number, amount }).send()).statusCode).toBe(200)
+  await t.runJobs()
+}
+async function exception(billId: string, wish: object) {
+  const asked = await clerk.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish })
+  expect(asked.statusCode, asked.body).toBe(200)
+  const decided = await second.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+  expect(decided.statusCode, decided.body).toBe(200)
+  await t.runJobs()
+}
+const isStudent = async ({ registration }: Made) => (await statusOf(t, registration.id)) === 'enrolled'
+const unlockOn = async ({ actor, registration }: Made) =>
+  (await actor.get(`/pendaftaran/${registration.id}/bills`)).json().data.bills.at(-1).unlock
+const studentOf = ({ registration }: Made) =>
+  t.db.selectFrom('students').selectAll().where('registrationId', '=', registration.id).executeTakeFirst()
+
+describe('a student number for a share of the bill', () => {
+  test('comes with the part payment that reaches it, not before; what is missing is told', async () => {
+    await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 40 })
+    const made = await aTuition()
+    expect(await unlockOn(made)).toEqual({ what: 'number', missing: 1_600_000 })
+    await pay(made, 1_000_000)
+    expect(await isStudent(made)).toBe(false)
+    expect(await unlockOn(made)).toEqual({ what: 'number', missing: 600_000 })
+    const todo = (await made.actor.get(`/pendaftaran/${made.registration.id}`)).json().data.todo
+    expect(todo.find((item: { key: string }) => item.key === 'studentNumber')).toMatchObject({
+      state: 'blocked',
+      blockedBy: 'number_unpaid',
+      params: { amount: 600_000 },
+    })
+    await pay(made, 600_000)
+    expect(await isStudent(made)).toBe(true)
+    expect(await studentOf(made)).toMatchObject({ unlockRule: 'share', unlockShare: 40 })
+    expect(await unlockOn(made)).toBeNull()
+  })
+
+  test('a waiver makes the share smaller, and the number comes by that', async () => {
+    await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 50 })
+    const made = await aTuition()
+    await pay(made, 1_500_000)
+    expect(await isStudent(made)).toBe(false)
+    await exception(made.bill.id, { kind: 'waiver', amount: 1_000_000 })
+    expect(await isStudent(made)).toBe(true)
+  })
+
+  test('so does a discount, which makes the bill anew', async () => {
+    await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 50 })
+    const { id: discountId } = await t.db
+      .insertInto('discounts')
+      .values({
+        code: 'SAUDARA',
+        name: 'Potongan saudara',
+        kind: 'fixed',
+        value: '1000000',
+        appliesTo: 'fee_component',
+        condition: 'manual',
+        stackable: true,
+      } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await aTuition()
+    await pay(made, 1_500_000)
+    expect(await isStudent(made)).toBe(false)
+    await exception(made.bill.id, { kind: 'discount', discountId })
+    expect(await isStudent(made)).toBe(true)
+  })
+
+  test('of 100 percent is the whole bill; money that waits does not count', async () => {
+    await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 100 })
+    const made = await aTuition()
+    await pay(made, 3_999_999)
+    await t.db
+      .insertInto('payments')
+      .values({
+        provider: 'sandbox',
+        providerReference: 'MENUNGGU-1',
+        billId: made.bill.id,
+        accountId: made.actor.accountId,
+        amount: 4_000_000,
+        status: 'waiting',
+        waitingAmount: 4_000_000,
+        waitingReason: 'overpaid',
+        paidAt: t.clock.now(),
+        receivedAt: t.clock.now(),
+      })
+      .execute()
+    expect((await admin.post(`/npm-mahasiswa/${made.registration.id}`, {})).json().code).toBe('not_unlocked')
+    expect(await isStudent(made)).toBe(false)
+    await pay(made, 1)
+    expect(await isStudent(made)).toBe(true)
+  })
+
+  test('stays when the money is taken back, and a rule made stricter accuses nobody', async () => {
+    await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 25 })
+    const [stays, back] = [await aTuition(), await aTuition()]
+    for (const made of [stays, back]) await pay(made, 1_000_000)
+    const payment = await t.db
+      .selectFrom('payments')
+      .select('id')
+      .where('billId', '=', back.bill.id)
+      .executeTakeFirstOrThrow()
+    await t.db.transaction().execute(async (tx) => {
+      await takeOffBills(tx, t.services, systemActor, payment.id)
+      await tx
+        .updateTable('payments')
+        .set({ waitingAmount: 1_000_000, status: 'waiting', waitingReason: 'overpaid', waitingSince: t.clock.now() })
+        .where('id', '=', payment.id)
+        .execute()
+    })
+    await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 100 })
+    for (const made of [stays, back]) expect(await isStudent(made)).toBe(true)
+    // Nobody gets one by the stricter rule; the check of the books after each test finds nothing.
+    const next = await aTuition()
+    await pay(next, 1_000_000)
+    expect(await isStudent(next)).toBe(false)
+  })
+
+  test('the waiver of a first instalment gives the number as its payment does', async () => {
+    const made = await aTuition({ installmentPlanId: academic.plan })
+    const { amount } = await t.db
+      .selectFrom('installments')
+      .select((eb) => eb.fn.sum<number>('amount').as('amount'))
+      .where('billId', '=', made.bill.id)
+      .where('position', '>', 1)
+      .executeTakeFirstOrThrow()
+    await pay(made, 4_000_000 - Number(amount) - 100_000)
+    expect(await isStudent(made)).toBe(false)
+    await exception(made.bill.id, { kind: 'waiver', amount: Number(amount) + 100_000 })
+    expect(await isStudent(made)).toBe(true)
+  })
+
+  test('nothing is waited for where the setting says so', async () => {
+    await rule({ enrolmentUnlock: 'none', studentNumberIssue: 'by_staff' })
+    const made = await aTuition()
+    expect(await unlockOn(made)).toBeNull()
+    expect((await admin.post(`/npm-mahasiswa/${made.registration.id}`, {})).statusCode).toBe(200)
+    expect(await studentOf(made)).toMatchObject({ unlockRule: 'none', unlockShare: null })
+  })
+})
+
+describe('a student number for a promise', () => {
+  const payBy = () => new Date(t.clock.now().getTime() + 40 * 86_400_000).toISOString().slice(0, 10)
+
+  test('comes with its approval only where the setting says so, and stays when it is broken', async () => {
+    const [not, made] = [await aTuition(), await aTuition()]
+    await exception(not.bill.id, { kind: 'promise', payBy: payBy() })
+    expect(await isStudent(not)).toBe(false)
+    await rule({ promiseUnlocks: true })
+    await exception(made.bill.id, { kind: 'promise', payBy: payBy() })
+    expect(await isStudent(made)).toBe(true)
+    expect(await studentOf(made)).toMatchObject({ unlockRule: 'promise', unlockShare: null })
+    await rule({ promiseUnlocks: false })
+    t.clock.set(new Date(t.clock.now().getTime() + 50 * 86_400_000))
+    await t.runJobs()
+    await expireNumbers.run(t.services, {})
+    expect(await isStudent(made)).toBe(true)
+    await assertBalanced(t)
+    t.clock.reset()
+  })
+})
