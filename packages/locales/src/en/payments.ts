@@ -11,8 +11,14 @@ export const payments = {
   },
   overdue: 'Overdue',
   promise: {
-    state: { open: 'Promised', kept: 'Promise kept', broken: 'Promise broken' },
-    staff: 'Promised to pay by {{due}}',
+    state: { open: 'Still open', kept: 'Kept', broken: 'Broken' },
+    /** Behind the status of the bill. */
+    mark: { open: 'promised', broken: 'promise broken' },
+    by: {
+      open: 'Promised to pay by {{due}}',
+      kept: 'Promise to pay by {{due}} was kept',
+      broken: 'Promise to pay by {{due}} was broken',
+    },
     open: 'You promised to pay by {{due}}.',
     broken:
       'You promised to pay by {{due}}, and it has not all arrived. Please pay now, or talk to the finance office.',
@@ -43,8 +49,12 @@ export const payments = {
     thenFee: 'After we have received it, upload your documents. You do not need to send proof of the transfer.',
     thenRe: 'You do not need to send proof of the transfer.',
     until: {
-      card: 'Pay another {{amount}} and you can print your registration card.',
-      number: 'Pay another {{amount}} and your student number (NPM) can be issued.',
+      card: 'Once {{amount}} has arrived, you can print your registration card.',
+      number: 'Once {{amount}} has arrived, your student number (NPM) can be issued.',
+    },
+    untilMore: {
+      card: 'Once another {{amount}} has arrived, you can print your registration card.',
+      number: 'Once another {{amount}} has arrived, your student number (NPM) can be issued.',
     },
     nothing: 'There is nothing to pay now',
     nothingYet: 'There is no bill yet. It is made when you submit your registration.',

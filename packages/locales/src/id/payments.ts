@@ -12,8 +12,13 @@ export const payments = {
     cancelled: 'Dibatalkan',
   },
   promise: {
-    state: { open: 'Ada janji bayar', kept: 'Janji ditepati', broken: 'Janji tidak ditepati' },
-    staff: 'Berjanji membayar paling lambat {{due}}',
+    state: { open: 'Masih berjalan', kept: 'Ditepati', broken: 'Tidak ditepati' },
+    mark: { open: 'ada janji bayar', broken: 'janji tidak ditepati' },
+    by: {
+      open: 'Janji bayar paling lambat {{due}}',
+      kept: 'Janji bayar paling lambat {{due}} ditepati',
+      broken: 'Janji bayar paling lambat {{due}} tidak ditepati',
+    },
     open: 'Anda berjanji membayar paling lambat {{due}}.',
     broken:
       'Anda berjanji membayar paling lambat {{due}}, tetapi belum semuanya masuk. Silakan bayar sekarang atau hubungi bagian keuangan.',
@@ -45,8 +50,12 @@ export const payments = {
     thenFee: 'Setelah kami terima, unggah berkas Anda. Anda tidak perlu mengirim bukti transfer.',
     thenRe: 'Anda tidak perlu mengirim bukti transfer.',
     until: {
-      card: 'Bayar {{amount}} lagi, lalu kartu pendaftaran Anda dapat dicetak.',
-      number: 'Bayar {{amount}} lagi, lalu NPM Anda dapat diterbitkan.',
+      card: 'Setelah {{amount}} masuk, Anda dapat mencetak kartu pendaftaran.',
+      number: 'Setelah {{amount}} masuk, NPM Anda dapat diterbitkan.',
+    },
+    untilMore: {
+      card: 'Setelah {{amount}} lagi masuk, Anda dapat mencetak kartu pendaftaran.',
+      number: 'Setelah {{amount}} lagi masuk, NPM Anda dapat diterbitkan.',
     },
     nothing: 'Saat ini tidak ada yang perlu dibayar',
     nothingYet: 'Belum ada tagihan. Tagihan dibuat saat Anda mengirim pendaftaran.',

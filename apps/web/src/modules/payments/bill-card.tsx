@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { BillView } from '#domain/payments/endpoints.ts'
 import { longDate } from '#locales/format.ts'
@@ -28,10 +28,10 @@ export function BillCard({ bill }: { bill: BillView }) {
           {t('bill.issued', { date: longDate(bill.issuedAt, language) })}
         </Text>
         {bill.promise && (
-          <Group gap="xs">
-            <StatusDot tone={promiseTone(bill.promise.state)} label={t(`promise.state.${bill.promise.state}`)} />
-            <Text size="sm">{t('promise.staff', { due: deadline(bill.promise.until, language) })}</Text>
-          </Group>
+          <StatusDot
+            tone={promiseTone(bill.promise.state)}
+            label={t(`promise.by.${bill.promise.state}`, { due: deadline(bill.promise.until, language) })}
+          />
         )}
         <dl className={classes.lines}>
           {bill.lines.map((line, index) => (

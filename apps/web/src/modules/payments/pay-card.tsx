@@ -50,8 +50,10 @@ export function PayCard({ bill, banks, payerName }: Props) {
             <Text mt={8}>{t(`promise.${bill.promise.state}`, { due: deadline(bill.promise.until, language) })}</Text>
           )}
           {bill.unlock && (
-            <Text mt={8} fw={600}>
-              {t(`pay.until.${bill.unlock.what}`, { amount: rupiah(bill.unlock.missing) })}
+            <Text mt={8}>
+              {t(`pay.${bill.paid > 0 ? 'untilMore' : 'until'}.${bill.unlock.what}`, {
+                amount: rupiah(bill.unlock.missing),
+              })}
             </Text>
           )}
           <Text mt={8}>{t(bill.kind === 'registration_fee' ? 'pay.thenFee' : 'pay.thenRe')}</Text>

@@ -37,18 +37,15 @@ export function BillsList({ actions }: { actions: ReactNode }) {
       },
       (error: Error) => notifications.show({ color: 'red', message: error.message }),
     )
+  const statusWord = ({ status, overdue, promise }: BillRow) => {
+    const word = overdue ? t('payments:overdue') : t(`payments:billStatus.${status}`)
+    return promise && promise !== 'kept' && isOwed(status) ? `${word}, ${t(`payments:promise.mark.${promise}`)}` : word
+  }
   const facts = (row: BillRow) => (
     <Stack gap="md">
       <Facts
         facts={[
-          [
-            t('approval.status'),
-            <StatusDot
-              key="s"
-              tone={billTone(row)}
-              label={row.overdue ? t('payments:overdue') : t(`payments:billStatus.${row.status}`)}
-            />,
-          ],
+          [t('approval.status'), <StatusDot key="s" tone={billTone(row)} label={statusWord(row)} />],
           [
             t('approval.applicant'),
             row.registrationId && (
@@ -119,12 +116,7 @@ export function BillsList({ actions }: { actions: ReactNode }) {
           {
             key: 'status',
             label: t('approval.status'),
-            cell: (row) => (
-              <StatusDot
-                tone={billTone(row)}
-                label={row.overdue ? t('payments:overdue') : t(`payments:billStatus.${row.status}`)}
-              />
-            ),
+            cell: (row) => <StatusDot tone={billTone(row)} label={statusWord(row)} />,
           },
           {
             key: 'total',
