@@ -133,7 +133,7 @@ export const desk = {
         'The payer promised to pay all that is left by this day. Everything still open is due then, and transfer numbers last as long. An earlier promise is replaced.',
     },
     payBy: 'Promised to pay by',
-    proof: 'Proof, such as a signed letter (not needed)',
+    proof: 'Proof, such as a signed letter (may be left out)',
     amount: 'Sum to waive',
     discount: 'Discount',
     noDiscount: 'No discount is given by hand',
