@@ -50,6 +50,8 @@ const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
   'registration-expired': ['code'],
   'registration-cancelled': ['code', 'reason'],
   'bill-issued': ['number', 'amount', 'due'],
+  'bill-changed': ['number', 'remaining', 'due'],
+  'bill-let-off': ['number'],
   'payment-received': ['number', 'amount'],
   'payment-partial': ['number', 'amount', 'remaining', 'due'],
   'payment-waiting': ['number', 'amount', 'waiting'],

@@ -24,6 +24,8 @@ export const messageEvents = {
   'registration-expired': { en: 'Registration expired', id: 'Pendaftaran kedaluwarsa' },
   'registration-cancelled': { en: 'Registration cancelled', id: 'Pendaftaran dibatalkan' },
   'bill-issued': { en: 'New bill', id: 'Tagihan baru' },
+  'bill-changed': { en: 'Bill changed', id: 'Tagihan berubah' },
+  'bill-let-off': { en: 'Nothing of a bill left to pay', id: 'Tagihan tidak perlu dibayar lagi' },
   'payment-received': { en: 'Payment received', id: 'Pembayaran diterima' },
   'payment-partial': { en: 'Part of a bill paid', id: 'Pembayaran sebagian' },
   'payment-waiting': { en: 'Payment with money left over', id: 'Pembayaran dengan sisa uang' },

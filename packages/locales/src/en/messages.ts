@@ -79,6 +79,14 @@ export const messages = {
     subject: 'New bill {{number}}',
     body: 'Bill {{number}} of {{amount}} is ready. Please pay before {{due}}.',
   },
+  'bill-changed': {
+    subject: 'Your bill {{number}} has changed',
+    body: 'The university has changed your bill {{number}}. {{remaining}} is still to be paid before {{due}}. Open the payment page to see what is different.',
+  },
+  'bill-let-off': {
+    subject: 'Nothing is left to pay on bill {{number}}',
+    body: 'The university has let you off the rest of bill {{number}}. You do not have to pay anything more on it.',
+  },
   'payment-received': {
     subject: 'Payment of {{amount}} received',
     body: 'Thank you. We received {{amount}} for bill {{number}}. Your receipt is ready in PMB Online.',

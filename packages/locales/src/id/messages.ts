@@ -80,6 +80,14 @@ export const messages = {
     subject: 'Tagihan baru {{number}}',
     body: 'Tagihan {{number}} sebesar {{amount}} telah terbit. Silakan bayar sebelum {{due}}.',
   },
+  'bill-changed': {
+    subject: 'Tagihan {{number}} berubah',
+    body: 'Kampus mengubah tagihan {{number}}. Sisa {{remaining}} harus dibayar sebelum {{due}}. Buka halaman pembayaran untuk melihat perubahannya.',
+  },
+  'bill-let-off': {
+    subject: 'Tagihan {{number}} tidak perlu dibayar lagi',
+    body: 'Kampus membebaskan sisa tagihan {{number}}. Tidak ada lagi yang perlu dibayar.',
+  },
   'payment-received': {
     subject: 'Pembayaran {{amount}} telah diterima',
     body: 'Terima kasih. Kami telah menerima {{amount}} untuk tagihan {{number}}. Kuitansi Anda tersedia di PMB Online.',

@@ -16,20 +16,29 @@ import { bookManualPayment } from './manual-payment.ts'
 import { applyPromise } from './promise.ts'
 import { applyRefund } from './refunds.ts'
 import { applyReversal } from './reversal.ts'
+import { tellOfException } from './tell-of-exception.ts'
 
 type Apply = (tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) => Promise<void>
+
+/** Exceptions about a bill are told to whoever pays it; money that comes or goes tells of itself. */
+const told =
+  (apply: Apply): Apply =>
+  async (tx, services, actor, request) => {
+    await apply(tx, services, actor, request)
+    await tellOfException(tx, services, request.billId!)
+  }
 
 /** What happens once a request is approved, in the same transaction. */
 const effects: Record<ApprovalKind, Apply> = {
   manual_payment: bookManualPayment,
   reversal: applyReversal,
   refund: applyRefund,
-  waiver: applyException,
-  discount: applyException,
-  guarantee: applyException,
-  due_date: applyDueDate,
-  installment_plan: applyException,
-  promise: applyPromise,
+  waiver: told(applyException),
+  discount: told(applyException),
+  guarantee: told(applyException),
+  due_date: told(applyDueDate),
+  installment_plan: told(applyException),
+  promise: told(applyPromise),
 }
 
 /** Up to how many rupiah a role decides about a kind: null for any sum, undefined for none. */

@@ -361,6 +361,33 @@ describe('exceptions about a bill', () => {
     expect(await requestOf(lost)).toMatchObject({ status: 'pending' })
   })
 
+  test('whoever pays is told what was approved, of the bill that stands then, and nothing of what was refused', async () => {
+    const { bill, actor } = await aTuitionBill()
+    const plan = await aPlan()
+    const decideOn = async (billId: string, wish: object, approve: boolean) =>
+      ok(await decide(second, ok(await ask(billId, { ...wish, reason: 'Diminta orang tua' })).id, approve))
+    await decideOn(bill.id, { kind: 'waiver', amount: 500_000 }, false)
+    await decideOn(bill.id, { kind: 'installment_plan', installmentPlanId: plan }, true)
+    const made = await t.db
+      .selectFrom('bills')
+      .select(['id', 'number'])
+      .where('registrationId', '=', bill.registrationId)
+      .where('status', '=', 'open')
+      .where('kind', '=', bill.kind)
+      .executeTakeFirstOrThrow()
+    await decideOn(made.id, { kind: 'guarantee', sponsor: 'Yayasan Contoh' }, true)
+    const told = await t.db
+      .selectFrom('messages')
+      .select(['event', 'subject'])
+      .where('accountId', '=', actor.accountId)
+      .where('channel', '=', 'inbox')
+      .where('event', 'in', ['bill-changed', 'bill-let-off'])
+      .orderBy('id')
+      .execute()
+    expect(told.map(({ event }) => event).toSorted()).toEqual(['bill-changed', 'bill-let-off'])
+    for (const { subject } of told) expect(subject).toContain(made.number)
+  })
+
   test('one question of a kind about a bill at a time, none about a bill that is settled', async () => {
     const { bill } = await aTuitionBill()
     ok(await ask(bill.id, { kind: 'waiver', amount: 1000, reason: 'Pertama' }))
