@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BillView } from '#domain/payments/endpoints.ts'
 import { longDate } from '#locales/format.ts'
@@ -10,7 +11,7 @@ import classes from './payments.module.css'
 import { billTone, deadline, installmentState, promiseTone } from './words.ts'
 
 /** What a bill consists of, what is paid, and its plan. */
-export function BillCard({ bill }: { bill: BillView }) {
+export function BillCard({ bill, children }: { bill: BillView; children?: ReactNode }) {
   const { t } = useTranslation('payments')
   const { language } = useSurroundings()
   return (
@@ -89,6 +90,7 @@ export function BillCard({ bill }: { bill: BillView }) {
             </ol>
           </div>
         )}
+        {children}
       </Stack>
     </Card>
   )

@@ -12,6 +12,7 @@ import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { BillCard } from './bill-card.tsx'
+import { BillActions } from './desk/bill-actions.tsx'
 import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
 import classes from './payments.module.css'
 import { StatementCard } from './statement-card.tsx'
@@ -34,7 +35,9 @@ export function PaymentsOfRegistration({ registrationId }: { registrationId: str
     <Stack gap="md">
       <WaitingMoney payments={payments} />
       {bills.map((bill) => (
-        <BillCard key={bill.id} bill={bill} />
+        <BillCard key={bill.id} bill={bill}>
+          <BillActions bill={{ ...bill, registrationId }} />
+        </BillCard>
       ))}
       {accounts.length > 0 && (
         <Card title={t('account.number')}>

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { billKinds, billStatuses, isOwed } from '#domain/payments/bill-status.ts'
 import { type BillRow, billTotals, listBills, remindPayers } from '#domain/payments/desk-endpoints.ts'
@@ -16,7 +16,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { billTone, promiseTone } from '../words.ts'
-import { ExceptionDialog } from './exception-dialog.tsx'
+import { BillActions } from './bill-actions.tsx'
 import { useDeskWords } from './words.ts'
 
 const filterKeys = ['q', 'status', 'kind', 'overdue', 'promise', 'from', 'to'] as const
@@ -24,7 +24,6 @@ const filterKeys = ['q', 'status', 'kind', 'overdue', 'promise', 'from', 'to'] a
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {
   const { t } = useDeskWords()
-  const [asking, setAsking] = useState<BillRow | null>(null)
   const { may } = useSession()
   const remind = (rows: BillRow[], done: () => void) =>
     void call(remindPayers, { body: { ids: rows.map(({ id }) => id) } }).then(
@@ -64,147 +63,117 @@ export function BillsList({ actions }: { actions: ReactNode }) {
             : []),
         ]}
       />
-      {isOwed(row.status) && (
-        <Group gap="xs">
-          {may('pembayaran-mahasiswa-create') && (
-            <Button
-              component={Link}
-              size="compact-md"
-              to={`/pembayaran-mahasiswa/create?registrationId=${row.registrationId}`}
-            >
-              {t('enter.title')}
-            </Button>
-          )}
-          {may('transaksi-va-create') && (
-            <Button
-              component={Link}
-              variant="default"
-              size="compact-md"
-              to={`/transaksi-va/create?q=${encodeURIComponent(row.number)}`}
-            >
-              {t('bills.giveNumber')}
-            </Button>
-          )}
-          {may('pembayaran-mahasiswa-update') && (
-            <Button variant="default" size="compact-md" onClick={() => setAsking(row)}>
-              {t('exception.ask')}
-            </Button>
-          )}
-        </Group>
-      )}
+      <BillActions bill={row} />
     </Stack>
   )
   return (
-    <>
-      <DataList<BillRow>
-        name="bills"
-        title={useScreenTitle()}
-        endpoint={listBills}
-        defaultSort="-issuedAt"
-        searchLabel={t('bills.search')}
-        actions={actions}
-        summary={<Totals />}
-        columns={[
-          { key: 'applicant', label: t('approval.applicant'), cell: (row) => row.applicantName ?? '—' },
-          { key: 'number', label: t('approval.bill'), cell: (row) => row.number },
-          {
-            key: 'kind',
-            label: t('payments:staff.registrationKind'),
-            cell: (row) => t(`payments:kind.${row.kind}`),
-            hidden: true,
-          },
-          {
-            key: 'status',
-            label: t('approval.status'),
-            cell: (row) => <StatusDot tone={billTone(row)} label={statusWord(row)} />,
-          },
-          {
-            key: 'total',
-            label: t('bills.total'),
-            cell: (row) => <Money amount={row.total} />,
-            numeric: true,
-            sort: true,
-          },
-          {
-            key: 'paid',
-            label: t('bills.paid'),
-            cell: (row) => <Money amount={row.paid} />,
-            numeric: true,
-            hidden: true,
-          },
-          {
-            key: 'rest',
-            label: t('bills.rest'),
-            cell: (row) => <Money amount={isOwed(row.status) ? row.total - row.paid : 0} />,
-            numeric: true,
-          },
-          {
-            key: 'dueAt',
-            label: t('bills.dueAt'),
-            cell: (row) => (row.dueAt ? <DateText value={row.dueAt} as="short" /> : '—'),
-            sort: true,
-          },
-          {
-            key: 'issuedAt',
-            label: t('bills.issuedAt'),
-            cell: (row) => <DateText value={row.issuedAt} as="short" />,
-            sort: true,
-            hidden: true,
-          },
-          {
-            key: 'promise',
-            label: t('bills.filter.promise'),
-            cell: (row) => (row.promise ? <PromiseWord row={row} /> : '—'),
-            hidden: true,
-          },
-          { key: 'programme', label: t('bills.programme'), cell: (row) => row.programme ?? '—', hidden: true },
-          {
-            key: 'registration',
-            label: t('payments:staff.registration'),
-            cell: (row) => row.registrationCode,
-            hidden: true,
-          },
-        ]}
-        filters={[
-          {
-            key: 'status',
-            label: t('approval.status'),
-            kind: 'choice',
-            choices: billStatuses.map((value) => ({ value, label: t(`payments:billStatus.${value}`) })),
-          },
-          {
-            key: 'overdue',
-            label: t('payments:overdue'),
-            kind: 'boolean',
-          },
-          {
-            key: 'promise',
-            label: t('bills.filter.promise'),
-            kind: 'choice',
-            choices: promiseStates.map((value) => ({ value, label: t(`payments:promise.state.${value}`) })),
-          },
-          {
-            key: 'kind',
-            label: t('payments:staff.registrationKind'),
-            kind: 'choice',
-            choices: billKinds.map((value) => ({ value, label: t(`payments:kind.${value}`) })),
-          },
-          { key: 'from', label: t('payments:staff.from'), kind: 'date' },
-          { key: 'to', label: t('payments:staff.to'), kind: 'date' },
-        ]}
-        exportPath="/bills/export"
-        {...(may('pembayaran-mahasiswa-update') && {
-          bulk: [{ key: 'remind', label: t('bills.remind'), run: remind }],
-        })}
-        rowId={({ id }) => id}
-        rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
-        href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}` : undefined)}
-        preview={facts}
-        dimmed={({ status }) => status === 'cancelled'}
-        empty={{ title: t('payments:staff.noBill') }}
-      />
-      {asking && <ExceptionDialog bill={asking} onClose={() => setAsking(null)} />}
-    </>
+    <DataList<BillRow>
+      name="bills"
+      title={useScreenTitle()}
+      endpoint={listBills}
+      defaultSort="-issuedAt"
+      searchLabel={t('bills.search')}
+      actions={actions}
+      summary={<Totals />}
+      columns={[
+        { key: 'applicant', label: t('approval.applicant'), cell: (row) => row.applicantName ?? '—' },
+        { key: 'number', label: t('approval.bill'), cell: (row) => row.number },
+        {
+          key: 'kind',
+          label: t('payments:staff.registrationKind'),
+          cell: (row) => t(`payments:kind.${row.kind}`),
+          hidden: true,
+        },
+        {
+          key: 'status',
+          label: t('approval.status'),
+          cell: (row) => <StatusDot tone={billTone(row)} label={statusWord(row)} />,
+        },
+        {
+          key: 'total',
+          label: t('bills.total'),
+          cell: (row) => <Money amount={row.total} />,
+          numeric: true,
+          sort: true,
+        },
+        {
+          key: 'paid',
+          label: t('bills.paid'),
+          cell: (row) => <Money amount={row.paid} />,
+          numeric: true,
+          hidden: true,
+        },
+        {
+          key: 'rest',
+          label: t('bills.rest'),
+          cell: (row) => <Money amount={isOwed(row.status) ? row.total - row.paid : 0} />,
+          numeric: true,
+        },
+        {
+          key: 'dueAt',
+          label: t('bills.dueAt'),
+          cell: (row) => (row.dueAt ? <DateText value={row.dueAt} as="short" /> : '—'),
+          sort: true,
+        },
+        {
+          key: 'issuedAt',
+          label: t('bills.issuedAt'),
+          cell: (row) => <DateText value={row.issuedAt} as="short" />,
+          sort: true,
+          hidden: true,
+        },
+        {
+          key: 'promise',
+          label: t('bills.filter.promise'),
+          cell: (row) => (row.promise ? <PromiseWord row={row} /> : '—'),
+          hidden: true,
+        },
+        { key: 'programme', label: t('bills.programme'), cell: (row) => row.programme ?? '—', hidden: true },
+        {
+          key: 'registration',
+          label: t('payments:staff.registration'),
+          cell: (row) => row.registrationCode,
+          hidden: true,
+        },
+      ]}
+      filters={[
+        {
+          key: 'status',
+          label: t('approval.status'),
+          kind: 'choice',
+          choices: billStatuses.map((value) => ({ value, label: t(`payments:billStatus.${value}`) })),
+        },
+        {
+          key: 'overdue',
+          label: t('payments:overdue'),
+          kind: 'boolean',
+        },
+        {
+          key: 'promise',
+          label: t('bills.filter.promise'),
+          kind: 'choice',
+          choices: promiseStates.map((value) => ({ value, label: t(`payments:promise.state.${value}`) })),
+        },
+        {
+          key: 'kind',
+          label: t('payments:staff.registrationKind'),
+          kind: 'choice',
+          choices: billKinds.map((value) => ({ value, label: t(`payments:kind.${value}`) })),
+        },
+        { key: 'from', label: t('payments:staff.from'), kind: 'date' },
+        { key: 'to', label: t('payments:staff.to'), kind: 'date' },
+      ]}
+      exportPath="/bills/export"
+      {...(may('pembayaran-mahasiswa-update') && {
+        bulk: [{ key: 'remind', label: t('bills.remind'), run: remind }],
+      })}
+      rowId={({ id }) => id}
+      rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
+      href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}?tab=payments` : undefined)}
+      preview={facts}
+      dimmed={({ status }) => status === 'cancelled'}
+      empty={{ title: t('payments:staff.noBill') }}
+    />
   )
 }
 

@@ -2,12 +2,13 @@ import { Select, Text, Textarea, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { askException, type BillException, type BillRow } from '#domain/payments/desk-endpoints.ts'
+import { askException, type BillException } from '#domain/payments/desk-endpoints.ts'
 import { quoteReRegistration } from '#domain/payments/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { AskDialog } from './ask-dialog.tsx'
+import type { ActedOnBill } from './bill-actions.tsx'
 import { DiscountSelect } from './discount-select.tsx'
 import { MoneyInput } from './money-input.tsx'
 import { type Proof, ProofDrop } from './proof-drop.tsx'
@@ -16,7 +17,7 @@ import { useDeskWords } from './words.ts'
 const kinds = ['waiver', 'discount', 'due_date', 'promise', 'installment_plan', 'guarantee'] as const
 
 /** Asks for an exception about a bill; another one decides. */
-export function ExceptionDialog({ bill, onClose }: { bill: BillRow; onClose: () => void }) {
+export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {
   const { t } = useDeskWords()
   const rest = bill.total - bill.paid
   const form = useForm({
@@ -65,7 +66,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: BillRow; onClose: () 
       onClose={onClose}
     >
       <Text c="dimmed" size="sm">
-        {bill.applicantName}, {t('enter.rest', { amount: rupiah(rest) })}
+        {[bill.applicantName, t('enter.rest', { amount: rupiah(rest) })].filter(Boolean).join(', ')}
       </Text>
       <Select
         label={t('exception.what')}
