@@ -10,6 +10,7 @@ import { staffAccountRoutes } from './modules/accounts/staff/staff-accounts.rout
 import { admissionYearRoutes } from './modules/admission-year/admission-year.routes.ts'
 import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
+import { programmeChangeRoutes } from './modules/admissions/programme-change/programme-change.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
@@ -53,6 +54,7 @@ const moduleRoutes: Routes[] = [
   accountRoutes,
   staffAccountRoutes,
   admissionRoutes,
+  programmeChangeRoutes,
   admissionYearRoutes,
   applicantRoutes,
   auditRoutes,

@@ -137,6 +137,7 @@ const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pembayaran-mahasiswa': ({ payment }) => payment,
   '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
   '/api/bills': ({ bills }) => bills,
+  '/api/pindah-prodi': ({ programmeChange }) => programmeChange,
   '/api/uang-menunggu': ({ payment }) => payment,
   '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>

@@ -243,6 +243,17 @@ export const errorCodes = [
   'nothing_waits',
   'bill_of_another',
   'above_payment',
+  'change_enrolled',
+  'change_ended',
+  'change_draft',
+  'change_unpublished',
+  'change_not_accepted',
+  'change_same',
+  'change_not_offered',
+  'change_tuition_missing',
+  'change_choices_not_in_class',
+  'change_approval_pending',
+  'change_stale',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -16,6 +16,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { ops as enOps } from './en/ops.ts'
 import { payments as enPayments } from './en/payments.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
+import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
 import { providers as enProviders } from './en/providers.ts'
 import { reconciliation as enReconciliation } from './en/reconciliation.ts'
 import { registration as enRegistration } from './en/registration.ts'
@@ -50,6 +51,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { ops as idOps } from './id/ops.ts'
 import { payments as idPayments } from './id/payments.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
+import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
 import { providers as idProviders } from './id/providers.ts'
 import { reconciliation as idReconciliation } from './id/reconciliation.ts'
 import { registration as idRegistration } from './id/registration.ts'
@@ -102,6 +104,7 @@ export const resources = {
     settings: enSettings,
     templates: enTemplates,
     transfer: enTransfer,
+    'programme-change': enProgrammeChange,
     providers: enProviders,
     'virtual-accounts': enVirtualAccounts,
     whatsapp: enWhatsapp,
@@ -138,6 +141,7 @@ export const resources = {
     settings: idSettings,
     templates: idTemplates,
     transfer: idTransfer,
+    'programme-change': idProgrammeChange,
     providers: idProviders,
     'virtual-accounts': idVirtualAccounts,
     whatsapp: idWhatsapp,

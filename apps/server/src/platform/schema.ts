@@ -689,6 +689,25 @@ export interface Database {
     groupName: string
     builtIn: Generated<boolean>
   }
+  programmeChanges: {
+    id: Generated<string>
+    registrationId: string
+    fromProgrammeId: string
+    toProgrammeId: string
+    fromClassProgrammeId: string
+    toClassProgrammeId: string
+    status: string
+    fromBillId: string | null
+    toBillId: string | null
+    totalBefore: number
+    totalAfter: number
+    difference: GeneratedAlways<number>
+    moved: Generated<number>
+    waiting: Generated<number>
+    reason: string
+    changedBy: string
+    changedAt: Timestamp
+  }
   programmeDetails: {
     id: Generated<string>
     programmeId: string

@@ -21,6 +21,8 @@ export type Trail = {
   voucherUse: string
   approval: string
   refund: string
+  /** It came from another programme, which nobody outside that one may read. */
+  programmeChange: string
   /** All of the registration, the one its payment came for among them. */
   bills: string[]
   applicant: string
@@ -175,6 +177,23 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     paymentId: payment.id,
     requestedBy: officer.accountId,
   })
+  const { id: programmeChange } = await db
+    .insertInto('programmeChanges')
+    .values({
+      registrationId: id,
+      fromProgrammeId: academic.programmes.find((other) => other !== programmeId)!,
+      toProgrammeId: programmeId,
+      fromClassProgrammeId: academic.classProgramme,
+      toClassProgrammeId: academic.classProgramme,
+      status: 'paid',
+      totalBefore: 0,
+      totalAfter: 0,
+      reason: `Alasan unik ${n}.`,
+      changedBy: officer.accountId,
+      changedAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const { id: imported } = await db
     .insertInto('imports')
     .values({
@@ -200,7 +219,17 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
   const marks = [
     ...rows.map(({ mark }) => mark),
     ...[id, code, applicant.accountId, applicant.email, fullName, nik!, account.id, number, payment.id, receipt],
-    ...[seat.id, voucher.id, approval, refund, imported, `berkas-unik-${n}.csv`, `Catatan unik ${n}.`],
+    ...[
+      seat.id,
+      voucher.id,
+      approval,
+      refund,
+      imported,
+      `berkas-unik-${n}.csv`,
+      programmeChange,
+      `Alasan unik ${n}.`,
+      `Catatan unik ${n}.`,
+    ],
   ]
   const bills = await db.selectFrom('bills').select('id').where('registrationId', '=', id).execute()
   return {
@@ -219,6 +248,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     voucherUse: voucher.id,
     approval,
     refund,
+    programmeChange,
     applicant: applicant.accountId,
     imported,
     marks,

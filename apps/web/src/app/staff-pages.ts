@@ -27,6 +27,10 @@ export const staffPages: Record<string, PageImport | undefined> = {
   // Admission years
   '/master/periode/new-year': () => import('../modules/admission-year/new-year-page.tsx'),
 
+  // Change of study programme
+  '/pindah-prodi': () => import('../modules/admissions/programme-change/programme-changes-page.tsx'),
+  '/pindah-prodi/create': () => import('../modules/admissions/programme-change/change-programme-page.tsx'),
+
   // Payments
   '/pembayaran-mahasiswa': () => import('../modules/payments/staff-payments-page.tsx'),
   '/pembayaran-mahasiswa/create': () => import('../modules/payments/desk/enter-payment-page.tsx'),

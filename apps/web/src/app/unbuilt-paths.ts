@@ -2,7 +2,6 @@
 export const unbuiltPaths: readonly string[] = [
   '/afiliator',
   '/afiliator/:id',
-  '/pindah-prodi',
   '/kirim-informasi/pendaftaran',
   '/kirim-informasi/file-excel',
   '/import-nilai-cbt',

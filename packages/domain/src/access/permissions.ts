@@ -51,7 +51,13 @@ const admissions = [
   one('admissions', 'pendaftaran-confirm', 'Confirm on behalf of applicants', 'Konfirmasi atas nama pendaftar'),
   one('admissions', 'pendaftaran-note', 'Write notes on registrations', 'Tulis catatan pendaftaran'),
   one('admissions', 'konfirmasi-kelulusan-view', 'Graduation confirmation', 'Konfirmasi kelulusan'),
-  one('admissions', 'pindah-prodi-view', 'Change of study programme', 'Pindah program studi'),
+  one('admissions', 'pindah-prodi-view', 'See changes of study programme', 'Lihat pindah program studi'),
+  one(
+    'admissions',
+    'pindah-prodi-update',
+    'Change the study programme of applicants',
+    'Pindahkan program studi pendaftar',
+  ),
   one('admissions', 'kirim-informasi-view', 'Send information to registrations', 'Kirim informasi ke pendaftar'),
   one(
     'admissions',

@@ -54,6 +54,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       ),
       'konfirmasi-kelulusan-view',
       'pindah-prodi-view',
+      'pindah-prodi-update',
       'import-nilai-cbt-view',
       'download-foto-mahasiswa',
       'transaksi-va-view',

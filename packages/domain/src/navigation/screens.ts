@@ -96,6 +96,10 @@ const applicantScreens: Screen[] = [
 const processScreens: Screen[] = [
   screen('/konfirmasi-kelulusan', 'konfirmasi-kelulusan', { access: 'konfirmasi-kelulusan-view', ...under() }),
   screen('/pindah-prodi', 'pindah-prodi', { access: 'pindah-prodi-view', ...under() }),
+  screen('/pindah-prodi/create', 'pindah-prodi-create', {
+    access: 'pindah-prodi-update',
+    ...under({ title: 'pindah-prodi', path: '/pindah-prodi' }),
+  }),
   screen('/kirim-informasi/pendaftaran', 'kirim-informasi-pendaftaran', {
     access: 'kirim-informasi-view',
     ...under(messages),

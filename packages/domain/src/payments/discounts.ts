@@ -58,3 +58,18 @@ function takeOff(lines: readonly Discountable[], rules: readonly DiscountRule[])
   }
   return given
 }
+
+/**
+ * Lines of a bill that is made anew for other prices: what it was reduced by besides discounts, as by a waiver, goes
+ * along as far as there is something left to reduce, so that no bill asks for less than nothing.
+ */
+export function fitReductions<L extends { amount: number; discount?: unknown }>(lines: readonly L[]): L[] {
+  const reduces = (line: L) => line.amount < 0 && !line.discount
+  let left = lines.reduce((sum, line) => sum + (reduces(line) ? 0 : line.amount), 0)
+  return lines.flatMap((line) => {
+    if (!reduces(line)) return [line]
+    const off = Math.min(-line.amount, Math.max(left, 0))
+    left -= off
+    return off > 0 ? [{ ...line, amount: -off }] : []
+  })
+}

@@ -98,6 +98,7 @@ export const admissions = {
     'registration-publish': 'Result published',
     'registration-confirm': 'Place confirmed',
     'registration-revertConfirmation': 'Confirmation taken back',
+    'registration-change-programme': 'Study programme changed',
     'registration-enrol': 'Student number issued',
     'registration-withdraw': 'Registration withdrawn',
     'registration-cancel': 'Registration cancelled',

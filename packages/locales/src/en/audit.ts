@@ -149,6 +149,7 @@ export const audit = {
       revertDecision: 'Took the decision back',
       confirm: 'Confirmed the place',
       revertConfirmation: 'Took the confirmation back',
+      'change-programme': 'Changed the study programme',
       enrol: 'Enrolled the applicant',
       withdraw: 'Withdrew the registration',
       cancel: 'Cancelled the registration',

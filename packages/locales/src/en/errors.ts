@@ -118,6 +118,23 @@ export const errors = {
   donation_too_low: 'The donation is at least {{minimum}}.',
   programme_not_chosen: 'This programme is not among the choices. It needs the consent of the applicant.',
   programme_full: 'This programme has no places left: all {{capacity}} are taken.',
+  change_enrolled:
+    'This student already has the student number {{npm}}. From then on a change goes by a letter to the faculty and takes effect with the next semester; it is not made here.',
+  change_ended: 'This registration has ended. Open it again first, then its programme can be changed.',
+  change_draft: 'This registration is still a draft: the applicant can change the choices without help.',
+  change_unpublished:
+    'A decision stands that nobody has been told of yet. Take it back and accept the applicant for the other programme, or wait for the publication.',
+  change_not_accepted: 'This applicant was not accepted. Take the decision back first.',
+  change_same: 'The registration is in this programme and class already.',
+  change_not_offered: 'This programme and class are not offered in the wave and entry level of the registration.',
+  change_tuition_missing:
+    'The tuition of this programme and class is not set yet. Set it first, so that the difference can be shown.',
+  change_choices_not_in_class:
+    'Other choices of this applicant are not offered in this class ({{count}}). Change them first.',
+  change_approval_pending:
+    'A request about bill {{number}} waits for a decision. Decide it first, so that it is not lost with the bill.',
+  change_stale:
+    'Something has changed since you looked at the comparison: the status, a payment, a bill or a price. Nothing was done; look at it again.',
   result_not_published: 'The result has not been published yet.',
   not_accepted: 'This registration was not accepted.',
   confirmation_closed: 'The time to confirm has passed. Please contact the admissions office.',

@@ -151,6 +151,18 @@ export const messages = {
     subject: 'Your place at {{programme}} is confirmed',
     body: 'Your place at {{programme}} is confirmed. Next: pay the re-registration bill before {{due}}.',
   },
+  'programme-changed': {
+    subject: 'Registration {{code}}: your programme is now {{programme}}',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}} Nothing changes about your bill.',
+  },
+  'programme-changed-bill': {
+    subject: 'Registration {{code}}: your programme is now {{programme}}',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}} Your bill was replaced by {{number}} of {{amount}}. What you have paid went along; {{remaining}} is left to pay. Please do not transfer to the old number any more.',
+  },
+  'programme-changed-overpaid': {
+    subject: 'Registration {{code}}: your programme is now {{programme}}',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}} Your bill was replaced by {{number}} of {{amount}}, which is paid in full. {{waiting}} of your money is left over: it is safe with the finance office, which will contact you. You need not do anything until then.',
+  },
   'student-number-issued': {
     subject: 'Your student number is {{number}}',
     body: 'Welcome to {{programme}}! Your student number (NPM) is {{number}}.',

@@ -103,6 +103,7 @@ export const staff = {
     dates: 'Dates',
     todo: 'What happens next',
     studentNumber: 'Student number',
+    changeProgramme: 'Change the programme',
     issueNumber: 'Issue student number',
     issued: 'Student number {{number}} was issued',
     noTest: 'No test session is booked.',

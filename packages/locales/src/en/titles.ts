@@ -43,6 +43,7 @@ export const titles = {
   'pendaftaran-file-edit': 'Replace a document',
   'konfirmasi-kelulusan': 'Graduation confirmation',
   'pindah-prodi': 'Programme change',
+  'pindah-prodi-create': 'Change a programme',
   'kirim-informasi': 'Send information',
   'kirim-informasi-pendaftaran': 'Send information to registrations',
   'kirim-informasi-file-excel': 'Send information from an Excel file',

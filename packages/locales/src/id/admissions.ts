@@ -97,6 +97,7 @@ export const admissions = {
     'registration-publish': 'Hasil diumumkan',
     'registration-confirm': 'Kelulusan dikonfirmasi',
     'registration-revertConfirmation': 'Konfirmasi ditarik kembali',
+    'registration-change-programme': 'Program studi dipindahkan',
     'registration-enrol': 'NPM diterbitkan',
     'registration-withdraw': 'Pendaftar mengundurkan diri',
     'registration-cancel': 'Pendaftaran dibatalkan',

@@ -150,6 +150,7 @@ export const audit = {
       revertDecision: 'Membatalkan keputusan',
       confirm: 'Mengonfirmasi kelulusan',
       revertConfirmation: 'Membatalkan konfirmasi',
+      'change-programme': 'Memindahkan program studi',
       enrol: 'Menetapkan sebagai mahasiswa',
       withdraw: 'Mengundurkan diri',
       cancel: 'Membatalkan pendaftaran',

@@ -121,6 +121,23 @@ export const errors = {
   donation_too_low: 'Sumbangan paling sedikit {{minimum}}.',
   programme_not_chosen: 'Program studi ini bukan salah satu pilihan. Diperlukan persetujuan pendaftar.',
   programme_full: 'Program studi ini sudah penuh: {{capacity}} kursi sudah terisi.',
+  change_enrolled:
+    'Mahasiswa ini sudah memiliki NPM {{npm}}. Sejak itu perpindahan diajukan dengan surat ke fakultas dan berlaku semester berikutnya; tidak dilakukan di sini.',
+  change_ended: 'Pendaftaran ini sudah berakhir. Buka kembali dahulu, lalu prodinya dapat dipindahkan.',
+  change_draft: 'Pendaftaran ini masih draf: pendaftar dapat mengubah pilihannya sendiri.',
+  change_unpublished:
+    'Sudah ada keputusan yang belum diumumkan. Batalkan keputusan itu dan terima pendaftar di prodi lain, atau tunggu pengumuman.',
+  change_not_accepted: 'Pendaftar ini tidak diterima. Batalkan dahulu keputusannya.',
+  change_same: 'Pendaftaran ini sudah berada di prodi dan kelas tersebut.',
+  change_not_offered: 'Prodi dan kelas ini tidak dibuka pada gelombang dan jenjang pendaftaran ini.',
+  change_tuition_missing:
+    'Biaya kuliah prodi dan kelas ini belum ditetapkan. Tetapkan dahulu agar selisihnya dapat ditampilkan.',
+  change_choices_not_in_class:
+    'Pilihan lain pendaftar ini tidak dibuka di kelas tersebut ({{count}}). Ubah dahulu pilihan itu.',
+  change_approval_pending:
+    'Ada permintaan tentang tagihan {{number}} yang menunggu keputusan. Putuskan dahulu agar tidak hilang bersama tagihannya.',
+  change_stale:
+    'Ada yang berubah sejak Anda melihat perbandingan: status, pembayaran, tagihan, atau harga. Belum ada yang dilakukan; silakan lihat lagi.',
   result_not_published: 'Hasil seleksi belum diumumkan.',
   not_accepted: 'Pendaftaran ini dinyatakan tidak diterima.',
   confirmation_closed: 'Batas waktu konfirmasi sudah lewat. Silakan hubungi panitia PMB.',

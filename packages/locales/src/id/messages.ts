@@ -152,6 +152,18 @@ export const messages = {
     subject: 'Tempat Anda di {{programme}} telah dikonfirmasi',
     body: 'Tempat Anda di {{programme}} telah dikonfirmasi. Selanjutnya: bayar tagihan daftar ulang sebelum {{due}}.',
   },
+  'programme-changed': {
+    subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',
+    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}} Tagihan Anda tidak berubah.',
+  },
+  'programme-changed-bill': {
+    subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',
+    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}} Tagihan Anda diganti dengan {{number}} sebesar {{amount}}. Uang yang sudah Anda bayar ikut pindah; sisanya {{remaining}}. Jangan lagi mentransfer ke nomor lama.',
+  },
+  'programme-changed-overpaid': {
+    subject: 'Pendaftaran {{code}}: prodi Anda kini {{programme}}',
+    body: 'Pendaftaran {{code}} telah dipindahkan ke {{programme}}. Alasan: {{reason}} Tagihan Anda diganti dengan {{number}} sebesar {{amount}} dan sudah lunas. Ada kelebihan {{waiting}}: uang itu aman di bagian keuangan yang akan menghubungi Anda. Anda tidak perlu melakukan apa pun sampai saat itu.',
+  },
   'student-number-issued': {
     subject: 'NPM Anda adalah {{number}}',
     body: 'Selamat datang di {{programme}}! Nomor Pokok Mahasiswa (NPM) Anda adalah {{number}}.',

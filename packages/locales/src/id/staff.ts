@@ -105,6 +105,7 @@ export const staff = {
     dates: 'Tanggal',
     todo: 'Langkah berikutnya',
     studentNumber: 'NPM',
+    changeProgramme: 'Pindahkan prodi',
     issueNumber: 'Terbitkan NPM',
     issued: 'NPM {{number}} diterbitkan',
     noTest: 'Belum ada jadwal tes yang dipesan.',

@@ -44,6 +44,7 @@ export const titles = {
   'pendaftaran-file-edit': 'Ganti berkas',
   'konfirmasi-kelulusan': 'Konfirmasi Kelulusan',
   'pindah-prodi': 'Pindah Prodi',
+  'pindah-prodi-create': 'Pindahkan Prodi',
   'kirim-informasi': 'Kirim Informasi',
   'kirim-informasi-pendaftaran': 'Kirim Informasi Pendaftaran',
   'kirim-informasi-file-excel': 'Kirim Informasi dari Berkas Excel',

@@ -7,7 +7,7 @@ import { isApplicant } from './visible-registrations.ts'
 /** What an applicant may read of the own registration; a decision appears as the publication of the result. */
 const shownToApplicants = [
   ...['create', 'edit', 'submit', 'settleFee', 'verify', 'confirm', 'revertConfirmation', 'enrol', 'withdraw'],
-  ...['cancel', 'expire', 'revertWithdrawal'],
+  ...['cancel', 'expire', 'revertWithdrawal', 'change-programme'],
 ].map((step) => `registration.${step}`)
 const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defer', 'reopen'].map(
   (s) => `document.${s}`,
@@ -17,7 +17,10 @@ const seatEvents = ['test-seat.take', 'test-seat.release']
 const forStaff = ['accept', 'reject', 'revertDecision', 'note'].map((step) => `registration.${step}`)
 
 /** Reasons that applicants wrote or were told. */
-const openReasons = ['registration.withdraw', 'registration.cancel', 'registration.expire', 'document.reject']
+const openReasons = [
+  ...['withdraw', 'cancel', 'expire', 'change-programme'].map((step) => `registration.${step}`),
+  'document.reject',
+]
 
 type Entry = {
   id: string

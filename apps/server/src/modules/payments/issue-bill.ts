@@ -9,7 +9,7 @@ import { nextNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { recordUses, type TakenDiscount } from './discounts.ts'
-import { planInstallments, upfrontOf } from './prices.ts'
+import { type PartDates, planInstallments, upfrontOf } from './prices.ts'
 
 export type Bill = Selectable<Database['bills']>
 
@@ -32,6 +32,8 @@ export type NewBill = {
   installmentPlanId?: string | null
   /** Days of the plan count from here: a bill that takes another's place keeps its dates. */
   planFrom?: Date
+  /** Or the dates are known: those of the bill whose place it takes, also where one was put off by hand. */
+  dates?: PartDates
 }
 
 /**
@@ -47,6 +49,7 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
     ? await planInstallments(tx, wanted.installmentPlanId, total, {
         issuedAt: wanted.planFrom ?? now,
         upfront: upfrontOf(wanted.lines),
+        dates: wanted.dates,
       })
     : []
   const bill = await tx

@@ -68,15 +68,24 @@ const termsOf = (db: Db, planIds: readonly string[]) =>
     .orderBy('sortOrder')
     .execute()
 
+/** When the parts of a bill were due that another one replaces: they stay, but no part is due before `notBefore`. */
+export type PartDates = { known: readonly Date[]; notBefore: Date }
+
 /** A total divided by a plan, or one part due in a week without a plan. */
 export async function planInstallments(
   db: Db,
   planId: string | null | undefined,
   total: number,
-  { issuedAt, upfront }: { issuedAt: Date; upfront: number },
+  { issuedAt, upfront, dates }: { issuedAt: Date; upfront: number; dates?: PartDates | undefined },
 ): Promise<SplitInstallment[]> {
   const terms = planId ? await termsOf(db, [planId]) : []
-  return splitInstallments(total, terms, { issuedAt, upfront })
+  const parts = splitInstallments(total, terms, { issuedAt, upfront })
+  if (!dates) return parts
+  const { known, notBefore } = dates
+  return parts.map((part, n) => {
+    const dueAt = known.length === parts.length ? known[n]! : part.dueAt
+    return { ...part, dueAt: new Date(Math.max(dueAt.getTime(), notBefore.getTime())) }
+  })
 }
 
 export type Quote = {

@@ -1,12 +1,14 @@
 import { billTransitions } from '#domain/payments/bill-status.ts'
+import { fitReductions } from '#domain/payments/discounts.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { allocateToBill } from './book-payment.ts'
-import { returnUses, takeDiscounts } from './discounts.ts'
+import { quoteDiscounts, returnUses, takeDiscounts } from './discounts.ts'
 import { type Bill, issueBill, type NewBillLine } from './issue-bill.ts'
+import type { PartDates } from './prices.ts'
 import { keepPromise } from './promises.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
@@ -17,6 +19,7 @@ type Reissue = {
   dueAt: Date
   installmentPlanId?: string | null
   planFrom?: Date
+  dates?: PartDates
   /** A discount given by hand, besides those the bill has. */
   alsoDiscount?: string
   /** Another agreement about when to pay takes the place of a promise. */
@@ -39,19 +42,19 @@ export async function reissueBill(
   if (!old) throw notFound('bill')
   // A settled bill may be replaced as well: its money goes along.
   if (old.status === 'cancelled') throw conflict('wrong_status', { status: old.status })
+  await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
   const moved = await returnToQueue(tx, services, actor, old.id)
   await tx
     .updateTable('bills')
     .set((eb) => ({ status: billTransitions.cancel.to, version: eb('version', '+', 1) }))
     .where('id', '=', old.id)
     .execute()
-  await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
   const now = services.clock.now()
   const keep = await returnUses(tx, now, old.id)
   const { reason, lines: priced, alsoDiscount, endsPromise = false, ...rest } = wanted
   if (alsoDiscount) keep.push(alsoDiscount)
   const { registrationId, kind } = old
-  const lines = await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep })
+  const lines = fitReductions(await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep }))
   const made = await issueBill(tx, services, actor, {
     registrationId,
     accountId: old.accountId,
@@ -66,6 +69,24 @@ export async function reissueBill(
   for (const row of moved) perPayment.set(row.paymentId, (perPayment.get(row.paymentId) ?? 0) + row.amount)
   for (const [paymentId, amount] of perPayment) await allocateWaiting(tx, services, actor, made.id, paymentId, amount)
   return tx.selectFrom('bills').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
+}
+
+/** The lines a bill would have if it were replaced now; takes nothing. */
+export async function quoteReissue(
+  db: Db,
+  now: Date,
+  old: Pick<Bill, 'id' | 'registrationId' | 'kind'>,
+  lines: NewBillLine[],
+): Promise<NewBillLine[]> {
+  const uses = await db
+    .selectFrom('discountUses')
+    .select('discountId')
+    .where('billId', '=', old.id)
+    .where('releasedAt', 'is', null)
+    .execute()
+  const { registrationId, kind } = old
+  const keep = uses.map(({ discountId }) => discountId)
+  return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep }))
 }
 
 /** Gives (a part of) the waiting money of a payment to a bill that has room; what does not fit keeps waiting. */

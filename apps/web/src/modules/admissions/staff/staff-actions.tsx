@@ -1,8 +1,9 @@
-import { Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
 import type { RequestedAction } from '#domain/admissions/registration-actions.ts'
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
@@ -24,6 +25,9 @@ const quiet: readonly RequestedAction[] = [
   'revertWithdrawal',
   'reject',
 ]
+
+/** A draft is changed by the applicant, a student by the faculty. */
+const changeable: readonly string[] = ['submitted', 'paid', 'verified', 'decided', 'confirmed']
 
 /** One button per step this member of staff may take; one that is not possible now tells why. */
 export function StaffActions({ registration }: { registration: RegistrationDetail }) {
@@ -69,6 +73,15 @@ export function StaffActions({ registration }: { registration: RegistrationDetai
         <DisabledReason size="sm" loading={number.isPending} onClick={() => number.mutate()}>
           {t('detail.issueNumber')}
         </DisabledReason>
+      )}
+      {changeable.includes(registration.status) && may('pindah-prodi-update') && (
+        <Button
+          component={Link}
+          to={`/pindah-prodi/create?registrationId=${registration.id}`}
+          size="sm"
+          variant="default"
+          children={t('detail.changeProgramme')}
+        />
       )}
       {asked && <ActionDialog registration={registration} action={asked} onClose={() => setAsked(null)} />}
     </Group>

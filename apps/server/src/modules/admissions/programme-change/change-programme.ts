@@ -1,0 +1,190 @@
+import { rupiah } from '#locales/format.ts'
+import type { Locale } from '#locales/index.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { billLinesOf } from '#server/modules/payments/issue-bill.ts'
+import { reissueBill } from '#server/modules/payments/reissue-bill.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { atLeastAWeek } from './compare-money.ts'
+import { billsOf, type ChangeTarget, type ChangingRegistration, lockPlaces, readRegistration } from './facts.ts'
+import { choicesOf } from './notes.ts'
+import { feeIsAnew, type WeighedChange, weighChange } from './preview-change.ts'
+
+type Wanted = ChangeTarget & { reason: string; seen: string }
+
+/**
+ * Moves a registration to another study programme or class, as it was shown: programme, choices, place, bills and message
+ * in one transaction. Locked are the registration, the places it wants, then its bills, as everybody does; what was shown
+ * is worked out anew under the locks, and a single fact that differs refuses the whole.
+ */
+export const changeProgramme = (services: Services, actor: Actor, id: string, { reason, seen, ...target }: Wanted) =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const registration = await readRegistration(tx, actor, id, now, { lock: true })
+    await lockPlaces(tx, registration, target)
+    const bills = await billsOf(tx, id, { lock: true })
+    const weighed = await weighChange(tx, actor, now, { registration, bills, target })
+    if (weighed.seen !== seen) throw conflict('change_stale')
+    if (weighed.problems.length > 0) throw invalid({ programmeId: weighed.problems } as FieldErrors)
+
+    await moveChoices(tx, registration, target)
+    await tx
+      .updateTable('registrations')
+      .set((eb) => ({
+        programmeId: target.programmeId,
+        classProgrammeId: target.classProgrammeId,
+        ...(registration.decision === 'accepted' && { acceptedProgrammeId: target.programmeId }),
+        version: eb('version', '+', 1),
+        updatedAt: now,
+      }))
+      .where('id', '=', id)
+      .execute()
+    const made = await renewBills(tx, services, actor, registration, weighed, reason)
+    await keepRecord(tx, actor, now, registration, target, weighed, made?.id ?? weighed.bill?.id ?? null, reason)
+    await tell(tx, services, registration, weighed, made?.number ?? null, reason)
+    return { id, billNumber: made?.number ?? weighed.bill?.number ?? null, waiting: weighed.money.waiting }
+  })
+
+/** The new programme stands where the old one stood; where it was chosen before, the two change places. */
+async function moveChoices(tx: Tx, { id, programmeId }: ChangingRegistration, target: ChangeTarget) {
+  const choices = await choicesOf(tx, id)
+  const here = choices.find((choice) => choice.programmeId === programmeId)
+  if (!here || programmeId === target.programmeId) return
+  const there = choices.find((choice) => choice.programmeId === target.programmeId)
+  const positions = [here.position, ...(there ? [there.position] : [])]
+  await tx
+    .deleteFrom('registrationChoices')
+    .where('registrationId', '=', id)
+    .where('position', 'in', positions)
+    .execute()
+  await tx
+    .insertInto('registrationChoices')
+    .values([
+      { registrationId: id, position: here.position, programmeId: target.programmeId },
+      ...(there ? [{ registrationId: id, position: there.position, programmeId: here.programmeId }] : []),
+    ])
+    .execute()
+}
+
+/** The bills that ask for something else now, in the order of their ids; gives the re-registration bill made anew. */
+async function renewBills(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registration: ChangingRegistration,
+  weighed: WeighedChange,
+  reason: string,
+) {
+  const { bill, feeBill, money, fee } = weighed
+  const now = services.clock.now()
+  if (feeBill && feeIsAnew(weighed)) {
+    const t = sentences(await languageOf(tx, registration.accountId))
+    const reductions = (await billLinesOf(tx, feeBill.id)).filter(({ amount }) => amount < 0)
+    const priced = fee.after > 0 ? [{ description: t('payments:kind.registration_fee'), amount: fee.after }] : []
+    await reissueBill(tx, services, actor, feeBill.id, {
+      lines: [...priced, ...reductions],
+      dueAt: atLeastAWeek(now, feeBill),
+      reason,
+    })
+  }
+  if (!bill || money.bill !== 'anew') return null
+  const made = await reissueBill(tx, services, actor, bill.id, {
+    lines: money.priced,
+    dueAt: money.dueAt,
+    installmentPlanId: bill.installmentPlanId,
+    planFrom: bill.issuedAt,
+    dates: money.dates,
+    reason,
+  })
+  // A discount whose last use went to somebody else in this moment: nobody gets a bill other than the one shown.
+  if (made.total !== money.after.total || made.paid !== money.moved) throw conflict('change_stale')
+  return made
+}
+
+const languageOf = async (tx: Tx, accountId: string): Promise<Locale> =>
+  (await tx.selectFrom('accounts').select('language').where('id', '=', accountId).executeTakeFirstOrThrow()).language
+
+async function keepRecord(
+  tx: Tx,
+  actor: Actor,
+  now: Date,
+  registration: ChangingRegistration,
+  target: ChangeTarget,
+  { money, bill, to }: WeighedChange,
+  toBillId: string | null,
+  reason: string,
+) {
+  const { id, status } = registration
+  await tx
+    .insertInto('programmeChanges')
+    .values({
+      registrationId: id,
+      fromProgrammeId: registration.programmeId!,
+      toProgrammeId: target.programmeId,
+      fromClassProgrammeId: registration.classProgrammeId,
+      toClassProgrammeId: target.classProgrammeId,
+      status,
+      fromBillId: bill?.id ?? null,
+      toBillId,
+      totalBefore: money.before.total,
+      totalAfter: money.after.total,
+      moved: money.moved,
+      waiting: money.waiting,
+      reason,
+      changedBy: actor.accountId,
+      changedAt: now,
+    })
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'registration.change-programme',
+    { type: 'registration', id },
+    {
+      before: {
+        programme: registration.programme,
+        classProgramme: registration.classProgramme,
+        total: money.before.total,
+        paid: money.before.paid,
+      },
+      after: {
+        programme: to!.programme,
+        classProgramme: to!.classProgramme,
+        total: money.after.total,
+        paid: money.moved,
+        waiting: money.waiting,
+      },
+      reason,
+    },
+  )
+}
+
+/** One message: where they are now, and what it does to their bill. */
+async function tell(
+  tx: Tx,
+  services: Services,
+  registration: ChangingRegistration,
+  { money, to }: WeighedChange,
+  number: string | null,
+  reason: string,
+) {
+  const sameProgramme = to!.programme === registration.programme
+  await notify(tx, services, {
+    accountId: registration.accountId,
+    event: !number ? 'programme-changed' : money.waiting > 0 ? 'programme-changed-overpaid' : 'programme-changed-bill',
+    params: {
+      code: registration.code,
+      programme: sameProgramme ? `${to!.programme} (${to!.classProgramme})` : to!.programme,
+      reason,
+      number,
+      amount: rupiah(money.after.total),
+      remaining: rupiah(money.after.total - money.moved),
+      waiting: rupiah(money.waiting),
+    },
+    link: number ? `/pendaftaran/${registration.id}/pembayaran` : `/pendaftaran/${registration.id}`,
+  })
+}

@@ -1,0 +1,164 @@
+import { allocate } from '#domain/payments/allocate.ts'
+import { isOwed } from '#domain/payments/bill-status.ts'
+import { isPromiseOpen } from '#domain/payments/promise.ts'
+import { endOfDayAfter } from '#domain/payments/split-installments.ts'
+import { quoteDiscounts } from '#server/modules/payments/discounts.ts'
+import { billLinesOf, type NewBillLine } from '#server/modules/payments/issue-bill.ts'
+import { planInstallments, registrationFeeFor, tuitionFor, upfrontOf } from '#server/modules/payments/prices.ts'
+import { quoteReissue } from '#server/modules/payments/reissue-bill.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { ChangeTarget, ChangingBill, ChangingRegistration } from './facts.ts'
+
+type Line = NewBillLine & { discountId?: string | null }
+
+const keyOf = (line: Line) => {
+  const discountId = line.discount?.discountId ?? line.discountId
+  if (discountId) return { kind: 'discount' as const, key: `discount:${discountId}` }
+  if (line.amount < 0) return { kind: 'reduction' as const, key: `reduction:${line.description}` }
+  return { kind: 'fee' as const, key: `fee:${line.feeComponentId ?? line.description}` }
+}
+
+const order = { fee: 0, discount: 1, reduction: 2 }
+
+/** Both bills line by line: components first, then discounts, then what else made one of them smaller. */
+function compareLines(before: readonly Line[], after: readonly Line[]) {
+  const rows = new Map<
+    string,
+    { key: string; kind: 'fee' | 'discount' | 'reduction'; description: string; before: number; after: number }
+  >()
+  const add = (lines: readonly Line[], side: 'before' | 'after') => {
+    for (const line of lines) {
+      const { kind, key } = keyOf(line)
+      const row = rows.get(key) ?? { key, kind, description: line.description, before: 0, after: 0 }
+      row[side] += line.amount
+      rows.set(key, row)
+    }
+  }
+  add(before, 'before')
+  add(after, 'after')
+  return [...rows.values()].toSorted((a, b) => order[a.kind] - order[b.kind])
+}
+
+const sum = (lines: readonly { amount: number }[]) => lines.reduce((total, { amount }) => total + amount, 0)
+
+/** Whoever has to pay more gets a week for it, whatever the days of the bill before were; a promise keeps its day. */
+const soonestOf = (now: Date, bill: ChangingBill | undefined) =>
+  bill?.promisedUntil && isPromiseOpen(bill, now) ? bill.promisedUntil : endOfDayAfter(now, 7)
+
+export const atLeastAWeek = (now: Date, bill: ChangingBill | undefined) => {
+  const soonest = soonestOf(now, bill)
+  return bill?.dueAt && bill.dueAt > soonest ? bill.dueAt : soonest
+}
+
+/** What the bill would be made of: the tuition matrix, and what the bill was reduced by besides discounts. */
+async function pricedFor(db: Db, registration: ChangingRegistration, target: ChangeTarget, bill?: ChangingBill) {
+  const { waveId, trackId } = registration
+  const tuition = await tuitionFor(db, { ...target, waveId, trackId })
+  const reductions = bill ? (await billLinesOf(db, bill.id)).filter(({ amount }) => amount < 0) : []
+  return [...(tuition.lines as NewBillLine[]), ...reductions]
+}
+
+/** The re-registration money on both sides, and where what is paid would go. */
+export async function compareMoney(
+  db: Db,
+  now: Date,
+  registration: ChangingRegistration,
+  target: ChangeTarget,
+  bill: ChangingBill | undefined,
+) {
+  const { id: registrationId, programmeId, classProgrammeId } = registration
+  const kind = 're_registration' as const
+  const priced = await pricedFor(db, registration, target, bill)
+  const current = bill
+    ? await db
+        .selectFrom('billLines')
+        .select(['description', 'amount', 'feeComponentId', 'discountId'])
+        .where('billId', '=', bill.id)
+        .orderBy('sortOrder')
+        .execute()
+    : await quoteDiscounts(db, now, {
+        registrationId,
+        kind,
+        lines: programmeId ? await pricedFor(db, registration, { programmeId, classProgrammeId }) : [],
+      })
+  const wanted = bill
+    ? await quoteReissue(db, now, bill, priced)
+    : await quoteDiscounts(db, now, { registrationId, kind, lines: priced })
+  const lines = compareLines(current as Line[], wanted)
+  const totalBefore = sum(current)
+  const total = sum(wanted)
+  const paid = bill?.paid ?? 0
+  const moved = Math.min(paid, total)
+  const anew = bill !== undefined && lines.some((line) => line.before !== line.after)
+  const planId = bill?.installmentPlanId ?? registration.installmentPlanId
+  const plan = planId
+    ? await db.selectFrom('installmentPlans').select('name').where('id', '=', planId).executeTakeFirst()
+    : undefined
+  const standing = bill
+    ? await db
+        .selectFrom('installments')
+        .select(['position', 'amount', 'paid', 'dueAt'])
+        .where('billId', '=', bill.id)
+        .orderBy('position')
+        .execute()
+    : []
+  const dueAt = atLeastAWeek(now, bill)
+  const dates = { known: standing.map((part) => part.dueAt), notBefore: soonestOf(now, bill) }
+  const parts =
+    planId && bill
+      ? await planInstallments(db, planId, total, {
+          issuedAt: bill.issuedAt,
+          upfront: upfrontOf(wanted),
+          dates,
+        })
+      : []
+  const given = allocate(
+    moved,
+    parts.map(({ position, amount, dueAt: due }) => ({ id: String(position), remaining: amount, dueAt: due })),
+  ).parts
+  const installments = anew
+    ? parts.map((one) => ({ ...one, paid: given.find(({ id }) => id === String(one.position))?.amount ?? 0 }))
+    : standing
+  return {
+    priced,
+    dueAt,
+    dates,
+    ends: bill?.status === 'guaranteed',
+    promise: bill && isPromiseOpen(bill, now) ? bill.promisedUntil : null,
+    lines,
+    bill: !bill ? ('none' as const) : anew ? ('anew' as const) : ('stays' as const),
+    plan: plan?.name ?? null,
+    before: {
+      number: bill?.number ?? null,
+      total: totalBefore,
+      paid,
+      dueAt: bill?.dueAt ?? null,
+      installments: standing,
+    },
+    after: {
+      number: bill && !anew ? bill.number : null,
+      total,
+      paid: moved,
+      dueAt: !bill ? null : anew ? (parts.at(-1)?.dueAt ?? dueAt) : bill.dueAt,
+      installments,
+    },
+    difference: total - totalBefore,
+    moved,
+    waiting: paid - moved,
+  }
+}
+export type ComparedMoney = Awaited<ReturnType<typeof compareMoney>>
+
+/** The registration fee hangs on the class, never on the programme; one that is settled stays as it is. */
+export async function compareFee(
+  db: Db,
+  registration: ChangingRegistration,
+  target: ChangeTarget,
+  bill: ChangingBill | undefined,
+) {
+  const before = await registrationFeeFor(db, registration)
+  const after = await registrationFeeFor(db, { ...registration, classProgrammeId: target.classProgrammeId })
+  const effect =
+    before === after || !bill ? ('same' as const) : isOwed(bill.status) ? ('anew' as const) : ('settled' as const)
+  return { before, after, effect }
+}

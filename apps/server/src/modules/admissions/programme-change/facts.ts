@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import type { BillKind, BillStatus } from '#domain/payments/bill-status.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { holdsPlace } from '../load-registrations.ts'
+import { isPublished, visibleTo } from '../visible-registrations.ts'
+
+export type ChangeTarget = { programmeId: string; classProgrammeId: string }
+
+type Row = {
+  id: string
+  code: string
+  name: string
+  accountId: string
+  status: RegistrationStatus
+  version: number
+  waveId: string
+  wave: string
+  trackId: string
+  track: string
+  entryLevelId: string
+  programmeId: string | null
+  programme: string | null
+  classProgrammeId: string
+  classProgramme: string
+  decision: 'accepted' | 'not_accepted' | null
+  published: boolean
+  donationAmount: number | null
+  installmentPlanId: string | null
+  npm: string | null
+}
+
+/** The registration as the actor may see it; 404 otherwise. Locked, it is the queue of everybody who would move it. */
+export async function readRegistration(db: Db, actor: Actor, id: string, now: Date, { lock = false } = {}) {
+  const { rows } = await sql<Row>`
+    SELECT r.id, r.code, a.full_name AS name, r.account_id, r.status, r.version, r.wave_id, w.name AS wave, r.track_id,
+      t.name AS track, r.entry_level_id, r.programme_id, p.name AS programme, r.class_programme_id,
+      c.name AS class_programme, r.decision, ${isPublished(now)} AS published, r.donation_amount, r.installment_plan_id,
+      (SELECT npm FROM students s WHERE s.registration_id = r.id) AS npm
+    FROM registrations r
+    JOIN applicants a ON a.id = r.applicant_id
+    JOIN waves w ON w.id = r.wave_id
+    JOIN tracks t ON t.id = r.track_id
+    JOIN class_programmes c ON c.id = r.class_programme_id
+    LEFT JOIN study_programmes p ON p.id = r.programme_id
+    WHERE r.id = ${id} AND ${visibleTo(actor)}
+    ${lock ? sql`FOR NO KEY UPDATE OF r` : sql``}`.execute(db)
+  if (!rows[0]) throw notFound('registration')
+  return rows[0]
+}
+export type ChangingRegistration = Awaited<ReturnType<typeof readRegistration>>
+
+export type Place = {
+  programmeId: string
+  programme: string
+  faculty: string
+  classProgrammeId: string
+  classProgramme: string
+  offered: boolean
+  capacity: number | null
+  taken: number
+  passingGrade: number | null
+}
+
+type OfIntake = Pick<ChangingRegistration, 'waveId' | 'entryLevelId'>
+
+/** Study programmes and classes in the wave and entry level of a registration, with the places taken in each. */
+export async function placesOf(db: Db, { waveId, entryLevelId }: OfIntake, only?: ChangeTarget): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    SELECT p.id AS programme_id, p.name AS programme, f.name AS faculty, c.id AS class_programme_id,
+      c.name AS class_programme, d.open AND d.active AND p.active AND c.active AS offered, d.capacity, d.passing_grade,
+      (SELECT count(*)::int FROM registrations o WHERE o.wave_id = d.wave_id AND o.programme_id = d.programme_id
+        AND o.status IN ${holdsPlace} AND o.decision = 'accepted' AND o.class_programme_id = d.class_programme_id
+        AND o.entry_level_id = d.entry_level_id) AS taken
+    FROM programme_details d
+    JOIN study_programmes p ON p.id = d.programme_id
+    JOIN faculties f ON f.id = p.faculty_id
+    JOIN class_programmes c ON c.id = d.class_programme_id
+    WHERE d.wave_id = ${waveId} AND d.entry_level_id = ${entryLevelId}
+      ${only ? sql`AND p.id = ${only.programmeId} AND c.id = ${only.classProgrammeId}` : sql``}
+    ORDER BY p.name, c.code`.execute(db)
+  return rows
+}
+
+/** The row of the places somebody wants: of two who want the last one, the second waits and then finds it taken. */
+export const lockPlaces = (
+  tx: Tx,
+  { waveId, entryLevelId }: OfIntake,
+  { programmeId, classProgrammeId }: ChangeTarget,
+) =>
+  tx
+    .selectFrom('programmeDetails')
+    .select('id')
+    .where('programmeId', '=', programmeId)
+    .where('waveId', '=', waveId)
+    .where('classProgrammeId', '=', classProgrammeId)
+    .where('entryLevelId', '=', entryLevelId)
+    .forNoKeyUpdate()
+    .execute()
+
+export type ChangingBill = {
+  id: string
+  number: string
+  kind: BillKind
+  status: BillStatus
+  total: number
+  paid: number
+  version: number
+  registrationId: string
+  installmentPlanId: string | null
+  issuedAt: Date
+  dueAt: Date | null
+  promisedUntil: Date | null
+}
+
+/** The bills of a registration that count; locked in the order in which everybody locks them. */
+export const billsOf = (db: Db, registrationId: string, { lock = false } = {}): Promise<ChangingBill[]> =>
+  db
+    .selectFrom('bills')
+    .select(['id', 'number', 'kind', 'status', 'total', 'paid', 'version', 'registrationId', 'installmentPlanId'])
+    .select(['issuedAt', 'dueAt', 'promisedUntil'])
+    .where('registrationId', '=', registrationId)
+    .where('status', '<>', 'cancelled')
+    .orderBy('id')
+    .$if(lock, (q) => q.forUpdate())
+    .execute()

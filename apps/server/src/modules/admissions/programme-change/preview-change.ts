@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import type { ProgrammeChangePreview } from '#domain/admissions/programme-change-endpoints.ts'
+import { isOwed } from '#domain/payments/bill-status.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { compareFee, compareMoney } from './compare-money.ts'
+import {
+  billsOf,
+  type ChangeTarget,
+  type ChangingBill,
+  type ChangingRegistration,
+  type Place,
+  placesOf,
+  readRegistration,
+} from './facts.ts'
+import { notesOf } from './notes.ts'
+import { problemsOfChange, problemsOfRegistration, said } from './problems.ts'
+
+/** Everything a change rests on and leads to, from the facts of this moment. */
+export async function weighChange(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  { registration, bills, target }: { registration: ChangingRegistration; bills: ChangingBill[]; target: ChangeTarget },
+) {
+  const [to] = await placesOf(db, registration, target)
+  const [from] = registration.programmeId
+    ? await placesOf(db, registration, {
+        programmeId: registration.programmeId,
+        classProgrammeId: registration.classProgrammeId,
+      })
+    : []
+  const bill = bills.find(({ kind }) => kind === 're_registration')
+  const feeBill = bills.find(({ kind }) => kind === 'registration_fee')
+  const money = await compareMoney(db, now, registration, target, bill)
+  const fee = await compareFee(db, registration, target, feeBill)
+  const hasTuition = await tuitionIsSet(db, registration, target)
+  const problems = await problemsOfChange(db, actor, { registration, target, place: to, bills, hasTuition })
+  return { from, to, bill, feeBill, money, fee, problems, seen: fingerprint(registration, bills, target, money, fee) }
+}
+export type WeighedChange = Awaited<ReturnType<typeof weighChange>>
+
+/** A row of nothing is a price too: it says that this programme is free. */
+const tuitionIsSet = async (db: Db, { waveId, trackId }: ChangingRegistration, target: ChangeTarget) =>
+  (await db
+    .selectFrom('tuitionFees')
+    .select('id')
+    .where('programmeId', '=', target.programmeId)
+    .where('waveId', '=', waveId)
+    .where('classProgrammeId', '=', target.classProgrammeId)
+    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', trackId)]))
+    .where('active', '=', true)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Other facts give another: what is accepted is what was shown. */
+function fingerprint(
+  { id, version, status, decision, programmeId, classProgrammeId }: ChangingRegistration,
+  bills: readonly ChangingBill[],
+  target: ChangeTarget,
+  { lines, plan, moved, waiting }: WeighedMoney,
+  fee: object,
+) {
+  const facts = [
+    [id, version, status, decision, programmeId, classProgrammeId],
+    bills.map((bill) => [bill.id, bill.version, bill.status, bill.total, bill.paid, bill.installmentPlanId]),
+    [target.programmeId, target.classProgrammeId],
+    [lines, plan, moved, waiting, fee],
+  ]
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
+}
+type WeighedMoney = Awaited<ReturnType<typeof compareMoney>>
+
+/** What a change would do, in the words of the reader; nothing is written. */
+export async function previewChange(
+  { db, clock }: Services,
+  actor: Actor,
+  id: string,
+  target: ChangeTarget,
+  language: Locale,
+): Promise<ProgrammeChangePreview> {
+  const now = clock.now()
+  const registration = await readRegistration(db, actor, id, now)
+  const bills = await billsOf(db, id)
+  const { from, to, money, fee, problems, seen } = await weighChange(db, actor, now, { registration, bills, target })
+  const { scope } = actor
+  // A programme out of sight is nothing to compare with; naming it would show it.
+  if (!to || (scope.kind === 'programmes' && !scope.programmeIds.includes(target.programmeId)))
+    throw invalid({ programmeId: 'change_not_offered' })
+  const {
+    priced: _priced,
+    ends: _ends,
+    dueAt: _dueAt,
+    dates: _dates,
+    promise: _promise,
+    before,
+    after,
+    ...compared
+  } = money
+  const iso = (side: typeof before) => ({
+    ...side,
+    dueAt: side.dueAt?.toISOString() ?? null,
+    installments: side.installments.map((part) => ({ ...part, dueAt: part.dueAt.toISOString() })),
+  })
+  return {
+    seen,
+    registration: briefOf(registration),
+    from: placeOf(from, {
+      programme: { id: registration.programmeId ?? '', name: registration.programme ?? '' },
+      classProgramme: { id: registration.classProgrammeId, name: registration.classProgramme },
+    }),
+    to: placeOf(to),
+    money: { ...compared, before: iso(before), after: iso(after) },
+    fee,
+    notes: await notesOf(db, { registration, from, to, target, money, bills, language }),
+    problems: said(problems, language),
+  }
+}
+
+export const briefOf = ({ id, code, name, programme, status }: ChangingRegistration) => ({
+  id,
+  code,
+  name,
+  programme,
+  status,
+})
+
+function placeOf(place: Place | undefined, otherwise?: { programme: Named; classProgramme: Named }) {
+  if (!place) {
+    if (!otherwise?.programme.id) throw notFound('programme')
+    return { ...otherwise, capacity: null, taken: 0 }
+  }
+  return {
+    programme: { id: place.programmeId, name: place.programme },
+    classProgramme: { id: place.classProgrammeId, name: place.classProgramme },
+    capacity: place.capacity,
+    taken: place.taken,
+  }
+}
+type Named = { id: string; name: string }
+
+/** Where a registration could go among what the actor sees, with places left and the price of the matrix. */
+export async function readTargets({ db, clock }: Services, actor: Actor, id: string, language: Locale) {
+  const registration = await readRegistration(db, actor, id, clock.now())
+  const { scope } = actor
+  const places = (await placesOf(db, registration)).filter(
+    (place) =>
+      place.offered &&
+      (scope.kind !== 'programmes' || scope.programmeIds.includes(place.programmeId)) &&
+      (place.programmeId !== registration.programmeId || place.classProgrammeId !== registration.classProgrammeId),
+  )
+  const prices = await db
+    .selectFrom('tuitionFees')
+    .select(['programmeId', 'classProgrammeId', 'trackId', 'feeComponentId', 'amount'])
+    .where('waveId', '=', registration.waveId)
+    .where('active', '=', true)
+    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', registration.trackId)]))
+    .execute()
+  const tuition = ({ programmeId, classProgrammeId }: Place) => {
+    const rows = prices.filter((row) => row.programmeId === programmeId && row.classProgrammeId === classProgrammeId)
+    if (rows.length === 0) return null
+    return rows
+      .filter((row) => row.trackId || !rows.some((one) => one.trackId && one.feeComponentId === row.feeComponentId))
+      .reduce((total, { amount }) => total + amount, 0)
+  }
+  const { wave, track, classProgramme, programmeId, classProgrammeId } = registration
+  return {
+    registration: { ...briefOf(registration), wave, track, classProgramme, programmeId, classProgrammeId },
+    problems: said(problemsOfRegistration(registration), language),
+    targets: places.map((place) => ({
+      programmeId: place.programmeId,
+      programme: place.programme,
+      faculty: place.faculty,
+      classProgrammeId: place.classProgrammeId,
+      classProgramme: place.classProgramme,
+      placesLeft: Math.max((place.capacity ?? 0) - place.taken, 0),
+      tuition: tuition(place),
+    })),
+  }
+}
+
+/** Whether the fee bill is asked for anew. */
+export const feeIsAnew = ({ fee, feeBill }: WeighedChange) =>
+  fee.effect === 'anew' && feeBill !== undefined && isOwed(feeBill.status)

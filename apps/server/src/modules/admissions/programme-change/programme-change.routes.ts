@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/admissions/programme-change-endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { changeProgramme } from './change-programme.ts'
+import { exportChanges, findCandidates, listChanges } from './list-changes.ts'
+import { previewChange, readTargets } from './preview-change.ts'
+
+export const programmeChangeRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    serve(app, calls.listProgrammeChanges, (request) => listChanges(services, actorOf(request), request.query))
+    serve(app, calls.exportProgrammeChanges, (request, reply) => exportChanges(services, request, reply), { raw: true })
+    serve(app, calls.findChangeCandidates, async (request) => ({
+      data: await findCandidates(services, actorOf(request), request.query),
+    }))
+    serve(app, calls.readChangeTargets, async (request) => ({
+      data: await readTargets(services, actorOf(request), request.params.id, languageOfRequest(request)),
+    }))
+    serve(app, calls.previewProgrammeChange, async (request) => ({
+      data: await previewChange(
+        services,
+        actorOf(request),
+        request.params.id,
+        request.body,
+        languageOfRequest(request),
+      ),
+    }))
+    serve(app, calls.changeProgramme, async (request) => ({
+      data: await changeProgramme(services, actorOf(request), request.params.id, request.body),
+    }))
+  }

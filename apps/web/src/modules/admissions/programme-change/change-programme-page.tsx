@@ -1,0 +1,216 @@
+import { Alert, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import {
+  type ChangeTarget,
+  changeProgramme,
+  previewProgrammeChange,
+  readChangeTargets,
+} from '#domain/admissions/programme-change-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Comparison } from './comparison.tsx'
+import { RegistrationSelect } from './registration-select.tsx'
+
+/** Who moves, where to, what it does, and only then the button: the address keeps who and where. */
+export default function ChangeProgrammePage() {
+  const { t } = useTranslation(['programme-change', 'staff', 'common'])
+  const [search, setSearch] = useSearchParams()
+  const registrationId = search.get('registrationId')
+  const place = search.get('to')
+  return (
+    <>
+      <PageHeader title={useScreenTitle()} description={t('form.lead')} />
+      <Stack gap={20} maw={880}>
+        {registrationId ? (
+          <Chosen
+            key={registrationId}
+            id={registrationId}
+            place={place}
+            onPlace={(to) => setSearch(to ? { registrationId, to } : { registrationId }, { replace: true })}
+            onOther={() => setSearch({})}
+          />
+        ) : (
+          <Card>
+            <RegistrationSelect onChange={(id) => setSearch({ registrationId: id })} />
+          </Card>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+type ChosenProps = { id: string; place: string | null; onPlace: (place: string | null) => void; onOther: () => void }
+
+const placeOf = ({ programmeId, classProgrammeId }: ChangeTarget) => `${programmeId}.${classProgrammeId}`
+
+function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
+  const { t } = useTranslation(['programme-change', 'staff', 'common'])
+  const { data, isPending, error } = useEndpoint(readChangeTargets, { params: { id } }, { quiet: true })
+  if (isPending) return <LoadingRows rows={4} />
+  if (error)
+    return (
+      <Stack gap="sm" align="flex-start">
+        <Alert color="red" variant="light" role="alert" children={error.message} />
+        <Button variant="default" onClick={onOther} children={t('form.other')} />
+      </Stack>
+    )
+  const { registration, problems, targets } = data.data
+  const chosen = targets.find((one) => placeOf(one) === place)
+  const faculties = [...new Set(targets.map(({ faculty }) => faculty))]
+  return (
+    <>
+      <Card>
+        <Stack gap="md">
+          <Group justify="space-between" align="flex-start">
+            <div style={{ minWidth: 0 }}>
+              <Text fw={650} size="lg">
+                {registration.name}
+              </Text>
+              <Text size="sm" c="dimmed" className="tabular">
+                {registration.code} · {registration.wave} · {registration.track}
+              </Text>
+              <Text size="sm">
+                {registration.programme ?? '—'} · {registration.classProgramme} ·{' '}
+                {t(`staff:status.${registration.status}`)}
+              </Text>
+            </div>
+            <Button variant="default" size="compact-sm" onClick={onOther}>
+              {t('form.other')}
+            </Button>
+          </Group>
+          {problems.length > 0 ? (
+            <Alert color="red" variant="light" role="alert" title={t('form.cannot')}>
+              {problems.map(({ code, message }) => (
+                <div key={code}>{message}</div>
+              ))}
+            </Alert>
+          ) : targets.length === 0 ? (
+            <Alert color="orange" variant="light" children={t('form.noTarget')} />
+          ) : (
+            <Select
+              label={t('form.where')}
+              placeholder={t('form.wherePlaceholder')}
+              withAsterisk
+              searchable
+              value={chosen ? placeOf(chosen) : null}
+              data={faculties.map((group) => ({
+                group,
+                items: targets
+                  .filter(({ faculty }) => faculty === group)
+                  .map((one) => ({ value: placeOf(one), label: `${one.programme} · ${one.classProgramme}` })),
+              }))}
+              renderOption={({ option }) => {
+                const one = targets.find((target) => placeOf(target) === option.value)!
+                return (
+                  <div>
+                    <Text size="sm" fw={500}>
+                      {option.label}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {one.placesLeft > 0 ? t('form.places', { count: one.placesLeft }) : t('form.full')} ·{' '}
+                      {one.tuition === null ? t('form.noTuition') : rupiah(one.tuition)}
+                    </Text>
+                  </div>
+                )
+              }}
+              onChange={onPlace}
+            />
+          )}
+        </Stack>
+      </Card>
+      {chosen && problems.length === 0 && <Offer key={placeOf(chosen)} id={id} name={registration.name} to={chosen} />}
+    </>
+  )
+}
+
+/** The comparison, the reason and the button. What was shown is sent along; other facts by then refuse it. */
+function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget }) {
+  const { t } = useTranslation(['programme-change', 'common'])
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState(false)
+  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
+  const { programmeId, classProgrammeId } = to
+  const body = { programmeId, classProgrammeId }
+  const preview = useEndpoint(
+    previewProgrammeChange,
+    { params: { id }, body },
+    { quiet: true, staleTime: 0, gcTime: 0 },
+  )
+  const shown = preview.data?.data
+  const accepting = useMutation<unknown, ApiError>({
+    mutationFn: () =>
+      call(
+        changeProgramme,
+        { params: { id }, body: { ...body, reason: reason.trim(), seen: shown!.seen } },
+        { idempotencyKey },
+      ),
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: t('form.done', { name, programme: to.programme }) })
+      void queries.invalidateQueries()
+      navigate('/pindah-prodi')
+    },
+    onError: () => {
+      renewKey(newIdempotencyKey())
+      // What was looked at is not how things stand: here is how they stand.
+      void preview.refetch()
+    },
+  })
+  if (preview.isPending) return <LoadingRows rows={6} />
+  if (preview.error || !shown)
+    return <Alert color="red" variant="light" role="alert" children={preview.error?.message} />
+  const refused = accepting.error
+  return (
+    <>
+      {refused && (
+        <Alert color="red" variant="light" role="alert" title={refused.message}>
+          {refused.status === 409 ? t('form.changedMeanwhile') : Object.values(refused.errors).flat().join(' ')}
+        </Alert>
+      )}
+      <Comparison shown={shown} />
+      {shown.problems.length === 0 && (
+        <Card>
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              const short = reason.trim().length < 5
+              setMissing(short)
+              if (!short && !accepting.isPending && !preview.isFetching) accepting.mutate()
+            }}
+          >
+            <Stack gap="md">
+              <Textarea
+                label={t('form.reason')}
+                description={t('form.reasonHelp')}
+                withAsterisk
+                autosize
+                minRows={2}
+                maxLength={500}
+                value={reason}
+                error={missing ? t('form.giveReason') : (refused?.fieldMessages.reason ?? null)}
+                onChange={(event) => setReason(event.currentTarget.value)}
+              />
+              <Group>
+                <Button type="submit" loading={accepting.isPending || preview.isFetching}>
+                  {t('form.accept')}
+                </Button>
+                <Button component={Link} to="/pindah-prodi" variant="default" children={t('common:actions.cancel')} />
+              </Group>
+            </Stack>
+          </form>
+        </Card>
+      )}
+    </>
+  )
+}
