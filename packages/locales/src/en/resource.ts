@@ -83,6 +83,7 @@ export const resource = {
     applicants: 'applicants',
     registrations: 'registrations',
     registration_choices: 'programme choices',
+    programme_changes: 'changes of programme',
     documents: 'documents',
     bills: 'bills',
     bill_lines: 'bill lines',

@@ -84,6 +84,7 @@ export const resource = {
     applicants: 'pendaftar',
     registrations: 'pendaftaran',
     registration_choices: 'pilihan prodi',
+    programme_changes: 'pindah prodi',
     documents: 'berkas',
     bills: 'tagihan',
     bill_lines: 'rincian tagihan',
