@@ -14,6 +14,7 @@ afterAll(() => world?.close())
 const say = wordsOf('id')
 const d = (key: string, params?: Record<string, string | number>) => say(`desk:${key}`, params)
 const c = (key: string, params?: Record<string, string | number>) => say(`reconciliation:${key}`, params)
+const m = (key: string, params?: Record<string, string | number>) => say(`programme-change:${key}`, params)
 const p = (key: string, params?: Record<string, string | number>) => say(`payments:${key}`, params)
 
 /** Calls the API as one of the demo accounts, for what a journey is not about. */
@@ -287,6 +288,45 @@ describe('whoever reconciles', () => {
       await checkPage('rekonsiliasi/mutasi')
       expect(others.length).toBeGreaterThan(0)
       expect(missing).toBeDefined()
+    })
+  })
+})
+
+describe('a change of study programme', () => {
+  test('shows what it does to the bill before it is accepted, and does just that', async () => {
+    const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
+      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`)
+    const staff = await world.person({ width: 1280, language: 'id' })
+    const { page, checkPage } = staff
+    await world.keepPicturesOnFailure('programme-change', [staff], async () => {
+      const admin = await as('administrator')
+      const billOf = async () =>
+        (await admin('GET', `${who.registration}/bills`)).data.bills.find(
+          (bill: { kind: string; status: string }) => bill.kind === 're_registration' && bill.status !== 'cancelled',
+        )
+      const before = await billOf()
+      await signInAs(staff, say, 'administrator')
+      await page.goto(who.registration)
+      await page.getByRole('link', { name: m('change') }).click()
+      await page.getByRole('combobox', { name: m('form.where') }).click()
+      await page
+        .getByRole('option')
+        .filter({ hasNotText: m('form.full') })
+        .nth(4)
+        .click()
+      await page.getByText(m('compare.title')).waitFor()
+      await page.getByRole('button', { name: m('form.accept') }).click()
+      await page.getByText(m('form.giveReason')).waitFor()
+      await checkPage('pindah-prodi/create: a reason is missing')
+      await page.getByRole('textbox', { name: m('form.reason') }).fill('Permintaan pendaftar, surat 12/2026')
+      await page.getByRole('button', { name: m('form.accept') }).click()
+      await page.goto('/pindah-prodi')
+      await page.getByRole('row', { name: new RegExp(who.name) }).waitFor()
+      await checkPage('pindah-prodi')
+      const after = await billOf()
+      expect(after.paid).toBe(Math.min(before.paid, after.total))
+      const { data: changes } = await admin('GET', '/pindah-prodi')
+      expect(changes[0]).toMatchObject({ totalBefore: before.total, totalAfter: after.total })
     })
   })
 })
