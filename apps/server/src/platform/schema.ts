@@ -14,6 +14,10 @@ export interface Database {
     accountId: string
     createdAt: Generated<Timestamp>
   }
+  accountVisits: {
+    accountId: string
+    lastSignedInAt: Generated<Timestamp>
+  }
   accounts: {
     id: Generated<string>
     name: string
@@ -35,7 +39,6 @@ export interface Database {
     guardianConsentAt: Timestamp | null
     referralCode: string | null
     signUpProgress: Json
-    lastSignedInAt: Timestamp | null
     version: Generated<number>
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>

@@ -10,8 +10,8 @@ import type { Services } from '../../platform/services.ts'
 const sections: Record<string, string> = {
   account: `SELECT a.id, a.name, a.email, a.email_verified_at, a.phone, r.name AS role, a.language, a.theme, a.active,
       a.password_hash IS NOT NULL AS has_password, a.consent_version, a.consent_at, a.guardian_name,
-      a.guardian_consent_at, a.referral_code, a.sign_up_progress, a.last_signed_in_at, a.created_at, a.updated_at
-    FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = $me`,
+      a.guardian_consent_at, a.referral_code, a.sign_up_progress, nullif(v.last_signed_in_at, '-infinity') AS last_signed_in_at, a.created_at, a.updated_at
+    FROM accounts a JOIN roles r ON r.id = a.role_id JOIN account_visits v ON v.account_id = a.id WHERE a.id = $me`,
   identities: `SELECT provider, subject, created_at FROM account_identities WHERE account_id = $me`,
   sessions: `SELECT created_at, last_seen_at, expires_at, revoked_at, ip, user_agent FROM sessions
     WHERE account_id = $me ORDER BY created_at`,

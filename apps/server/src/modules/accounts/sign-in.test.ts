@@ -145,7 +145,8 @@ describe('sign-in', () => {
     expect(user).toMatchObject({ email, email_verified_at: expect.any(String), role: { name: 'Mahasiswa' } })
     const account = await t.app.inject({ url: '/api/account', headers: { authorization: `Bearer ${token}` } })
     expect(account.json().data).toMatchObject({ email, hasPassword: true, googleLinked: false })
-    expect((await accountOf(email)).lastSignedInAt).toBeInstanceOf(Date)
+    const visits = t.db.selectFrom('accountVisits').select('lastSignedInAt').where('accountId', '=', user.id)
+    expect((await visits.executeTakeFirstOrThrow()).lastSignedInAt).toBeInstanceOf(Date)
   })
 
   it('a wrong password, an unknown address and an account without a password get the same answer', async () => {

@@ -72,6 +72,6 @@ export const signedInAnswer = (row: AccountRow, token: string, expiresAt: Date, 
 /** Begins a session for an account that has just proved who it is. */
 export async function beginSession(tx: Db, row: AccountRow, device: Device, now: Date): Promise<SignedIn> {
   const { token, expiresAt } = await startSession(tx, row.id, { ip: device.ip, userAgent: device.userAgent, now })
-  await tx.updateTable('accounts').set({ lastSignedInAt: now }).where('id', '=', row.id).execute()
+  await tx.updateTable('accountVisits').set({ lastSignedInAt: now }).where('accountId', '=', row.id).execute()
   return signedInAnswer(row, token, expiresAt)
 }

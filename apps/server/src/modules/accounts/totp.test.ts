@@ -182,11 +182,14 @@ describe('signing in', () => {
   })
 
   it('of four with the same code at the same moment one gets in', async () => {
-    const staff = await asStaff(t, 'Keuangan')
-    const { code, recoveryCodes } = await withTotp(t, staff)
-    const four = (given: string) => Promise.all(Array.from({ length: 4 }, () => signIn(staff, given)))
-    expect((await four(code())).map(({ statusCode }) => statusCode).sort()).toEqual([200, 401, 401, 401])
-    expect((await four(recoveryCodes[0]!)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 401, 401, 401])
+    // Each round somebody else: who comes after the one that got in counts as a failure, and five of those make one wait.
+    for (const kind of ['code', 'recovery'] as const) {
+      const staff = await asStaff(t, 'Keuangan')
+      const { code, recoveryCodes } = await withTotp(t, staff)
+      const given = kind === 'code' ? code() : recoveryCodes[0]!
+      const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(staff, given)))
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401, 401, 401])
+    }
   })
 
   it('a recovery code works once, however it is typed, and the owner is told', async () => {

@@ -124,5 +124,3 @@ export async function lockAccount(tx: Tx, actor: Actor, id: string, version?: nu
   if (version !== undefined && row.version !== version) throw conflict('stale_version')
   return { ...row, role }
 }
-
-export type LockedAccount = Awaited<ReturnType<typeof lockAccount>>

@@ -8,7 +8,7 @@ import type { SheetColumn } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { accountColumns, matchingAccounts, rowMaker, sortsFor } from './find-accounts.ts'
+import { accountColumns, inOrderOf, matchingAccounts, rowMaker, sortsFor } from './find-accounts.ts'
 import { findRoles } from './role-choices.ts'
 
 type Query = z.output<typeof exportCall.query>
@@ -42,7 +42,7 @@ export async function exportAccounts(
   const matching = await matchingAccounts(db, actor, filter, now)
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const sorts = await sortsFor(db, filter, matching)
-  const query = matching
+  const query = inOrderOf(matching, sort)
     .select(accountColumns)
     .orderBy(sorts[sort.replace(/^-/, '') as keyof typeof sorts].by, direction)
     .orderBy('a.id', direction)

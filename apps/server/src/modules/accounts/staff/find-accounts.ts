@@ -45,7 +45,8 @@ export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilt
 }
 
 /** Invited and not there yet: neither a password chosen nor signed in by Google. */
-export const isInvited = sql<boolean>`(a.invited_at IS NOT NULL AND a.password_hash IS NULL AND a.last_signed_in_at IS NULL)`
+export const isInvited = sql<boolean>`(a.invited_at IS NOT NULL AND a.password_hash IS NULL
+  AND (SELECT w.last_signed_in_at FROM account_visits w WHERE w.account_id = a.id) = '-infinity')`
 
 /** Two letters are no trigram: of many rows they find what a word begins with. */
 function searchOf(q: string, contactsOf: readonly string[] | null): RawBuilder<boolean> {
@@ -82,10 +83,12 @@ export const accountColumns = [
   'a.emailVerifiedAt',
   'a.requireTotp',
   'a.lockedUntil',
-  'a.lastSignedInAt',
   'a.createdAt',
   sql<boolean>`a.totp_secret IS NOT NULL`.as('hasTotp'),
   isInvited.as('invited'),
+  sql<Date | null>`(SELECT nullif(w.last_signed_in_at, '-infinity') FROM account_visits w WHERE w.account_id = a.id)`.as(
+    'lastSignedInAt',
+  ),
 ] as const
 
 /** Reads rows as the API shows them: with their role, and cut short where the reader may not see more. */
@@ -122,9 +125,19 @@ type Sort = { by: RawBuilder<unknown>; type: 'text' | 'timestamptz' }
 const sorts: Record<AccountSort, Sort> = {
   name: { by: sql`a.name`, type: 'text' },
   email: { by: sql`a.email_lower`, type: 'text' },
-  lastSignedInAt: { by: sql`coalesce(a.last_signed_in_at, '-infinity'::timestamptz)`, type: 'timestamptz' },
+  lastSignedInAt: { by: sql`v.last_signed_in_at`, type: 'timestamptz' },
   createdAt: { by: sql`a.created_at`, type: 'timestamptz' },
 }
+
+/** With what an order needs besides the accounts themselves. */
+export const inOrderOf = (from: From, sort: string): From =>
+  sort.endsWith('lastSignedInAt')
+    ? ((from as SelectQueryBuilder<Database & { a: Database['accounts'] }, 'a', object>).innerJoin(
+        'accountVisits as v',
+        'v.accountId',
+        'a.id',
+      ) as unknown as From)
+    : from
 
 /** The same orders behind a form that no index has. */
 const sortsOfFew: Record<AccountSort, Sort> = {
@@ -132,10 +145,7 @@ const sortsOfFew: Record<AccountSort, Sort> = {
   name: { by: sql`(a.name || '')`, type: 'text' },
   email: { by: sql`(a.email_lower || '')`, type: 'text' },
   createdAt: { by: sql`(a.created_at + interval '0')`, type: 'timestamptz' },
-  lastSignedInAt: {
-    by: sql`(coalesce(a.last_signed_in_at, '-infinity'::timestamptz) + interval '0')`,
-    type: 'timestamptz',
-  },
+  lastSignedInAt: { by: sql`(v.last_signed_in_at + interval '0')`, type: 'timestamptz' },
 }
 
 /** Of fewer than these the search is read whole and sorted. */
@@ -154,10 +164,10 @@ export async function sortsFor(db: Db, filter: AccountFilter, matching: From): P
 export async function listAccounts(db: Db, actor: Actor, query: z.output<typeof listCall.query>, now: Date) {
   const from = await matchingAccounts(db, actor, query, now)
   const page = await pageOf(db, query, {
-    from,
+    from: inOrderOf(from, query.sort),
     columns: (wanted) => wanted.select(accountColumns),
     sorts: await sortsFor(db, query, from),
-    id: sql`a.id`,
+    id: query.sort.endsWith('lastSignedInAt') ? sql`v.account_id` : sql`a.id`,
   })
   const toRow = await rowMaker(db, actor, now)
   return { ...page, data: page.data.map(toRow) }

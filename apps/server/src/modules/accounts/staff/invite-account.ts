@@ -10,7 +10,8 @@ import { AppError, conflict, type FieldErrors, invalid } from '#server/platform/
 import type { Services } from '#server/platform/services.ts'
 import { checkInput } from '../check-input.ts'
 import { mailLink, waitBeforeNext } from '../links.ts'
-import { type LockedAccount, lockAccount } from './account-detail.ts'
+import { lockAccount } from './account-detail.ts'
+import { isInvited } from './find-accounts.ts'
 import { findRoles, refusalOf } from './role-choices.ts'
 
 const subject = (id: string) => ({ type: 'account', id })
@@ -67,12 +68,15 @@ export async function inviteAccount(services: Services, actor: Actor, input: z.o
   throw invalid({ email: { code: 'account_is', params: { name, role } } })
 }
 
-const isOpen = ({ invitedAt, passwordHash, lastSignedInAt }: LockedAccount) =>
-  invitedAt !== null && passwordHash === null && lastSignedInAt === null
-
 async function openInvitation(tx: Tx, actor: Actor, id: string) {
   const account = await lockAccount(tx, actor, id)
-  if (!isOpen(account) || !account.active) throw conflict('account_not_invited')
+  const open = await tx
+    .selectFrom('accounts as a')
+    .select('a.id')
+    .where('a.id', '=', id)
+    .where(isInvited)
+    .executeTakeFirst()
+  if (!open || !account.active) throw conflict('account_not_invited')
   return account
 }
 
