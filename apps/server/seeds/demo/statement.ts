@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
-import { dayInJakarta, daysBetween, shiftDay } from '#domain/payments/reconciliation.ts'
+import { dayInJakarta, daysBetween, shiftDay } from '#domain/days.ts'
 import { importStatement } from '#server/modules/payments/reconciliation/import-statement.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { dayInJakarta } from '#domain/payments/reconciliation.ts'
+import { dayInJakarta } from '#domain/days.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, type TestActor } from '../actors.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
+import { dayInJakarta, startOfDay } from '#domain/days.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -89,7 +90,7 @@ async function staffDashboard({ db, clock }: Services, actor: Actor) {
           WHERE ${recent} AND ${visibleTo(actor)} GROUP BY r.status`.execute(db),
         sql<Counts>`SELECT
           (SELECT count(*)::int FROM registrations r
-            WHERE r.created_at >= ${startOfDay(now)} AND ${visibleTo(actor)}) AS new_today,
+            WHERE r.created_at >= ${startOfDay(dayInJakarta(now))} AND ${visibleTo(actor)}) AS new_today,
           (SELECT count(*)::int FROM registrations r WHERE r.documents_state = 'to_review'
             AND r.status IN ('submitted', 'paid', 'verified') AND ${recent} AND ${visibleTo(actor)}) AS documents_to_review,
           (SELECT count(*)::int FROM registrations r
@@ -107,7 +108,3 @@ async function staffDashboard({ db, clock }: Services, actor: Actor) {
     ...letters,
   }
 }
-
-/** Midnight in Indonesia's capital. */
-const startOfDay = (now: Date) =>
-  new Date(`${new Date(now.getTime() + 7 * 3_600_000).toISOString().slice(0, 10)}T00:00:00+07:00`)

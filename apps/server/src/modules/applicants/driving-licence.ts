@@ -1,11 +1,11 @@
 import type { DrivingLicence } from '#domain/applicants/endpoints.ts'
+import { dayInJakarta } from '#domain/days.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import { discardFile, downloadUrl, imageUrl, storeUpload, type UploadPart } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
-import { dayOf } from './profile.ts'
 
 type Answer = Pick<DrivingLicence, 'drives'> & {
   version: number
@@ -48,7 +48,7 @@ export async function saveLicence(services: Services, actor: Actor, answer: Answ
     if (!number) problems.number = 'field_required'
     else if (!/^\d{12,16}$/.test(number)) problems.number = 'licence_number_format'
     if (!answer.expiresOn) problems.expiresOn = 'field_required'
-    else if (answer.expiresOn < dayOf(now)) problems.expiresOn = 'licence_expired'
+    else if (answer.expiresOn < dayInJakarta(now)) problems.expiresOn = 'licence_expired'
     if (Object.keys(problems).length > 0) throw invalid(problems)
   }
   const values = {

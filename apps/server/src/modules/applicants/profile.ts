@@ -7,15 +7,13 @@ import {
   missingProfileFields,
   profileCompleteness,
 } from '#domain/applicants/profile.ts'
+import { dayInJakarta } from '#domain/days.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { imageUrl } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 export type ProfileRecord = NonNullable<Awaited<ReturnType<typeof profileOf>>>
-
-/** The calendar day in Indonesia: ages and deadlines are counted there. */
-export const dayOf = (moment: Date) => new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 10)
 
 /** The applicant's own record with the names of what it points to, or null before the first save. */
 export async function profileOf(db: Db, accountId: string, now: Date = new Date()) {
@@ -85,7 +83,7 @@ export async function profileOf(db: Db, accountId: string, now: Date = new Date(
     clothesSize: profile.clothesSize as ClothesSize | null,
     schoolTypeHasMajors: Boolean(profile.schoolTypeHasMajors),
     guardianConsent: profile.guardianConsentAt !== null,
-    isMinor: isMinorOn(profile.birthDate, dayOf(now)),
+    isMinor: isMinorOn(profile.birthDate, dayInJakarta(now)),
     names: {
       religion: religionName,
       ethnicGroup: ethnicGroupName,

@@ -1,11 +1,12 @@
 import { parsePhone } from '#domain/accounts/phone.ts'
 import type { ProfileInput } from '#domain/applicants/endpoints.ts'
+import { dayInJakarta } from '#domain/days.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, forbidden, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { dayOf, type ProfileRecord, profileOf } from './profile.ts'
+import { type ProfileRecord, profileOf } from './profile.ts'
 import { regionProblems } from './regions.ts'
 
 type Answers = Omit<ProfileInput, 'version' | 'guardianConsent'>
@@ -105,7 +106,7 @@ export async function saveProfile(services: Services, actor: Actor, input: Profi
     return await db.transaction().execute(async (tx) => {
       const before = await profileOf(tx, actor.accountId, now)
       if ((before?.version ?? 0) !== version) throw conflict('stale_version')
-      Object.assign(problems, await problemsWith(tx, answers, before, dayOf(now)))
+      Object.assign(problems, await problemsWith(tx, answers, before, dayInJakarta(now)))
       if (Object.keys(problems).length > 0) throw invalid(problems)
 
       const saved = before

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { boundsOfDay, startOfDay } from '#domain/days.ts'
 import type { listPayments as listed } from '#domain/payments/endpoints.ts'
-import { endOfDay } from '#domain/payments/split-installments.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -29,8 +29,8 @@ export function filtered(db: Db, actor: Actor, query: Filters) {
     )
     .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
     .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
-    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', new Date(`${query.from}T00:00:00+07:00`)))
-    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<=', new Date(endOfDay(query.to!).getTime() + 59_999)))
+    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', startOfDay(query.from!)))
+    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<', boundsOfDay(query.to!)[1]))
     .$if(Boolean(query.q), (q) => {
       const typed = query.q!
       const starts = `${likePattern(typed).slice(1)}`

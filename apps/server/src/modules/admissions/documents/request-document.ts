@@ -1,5 +1,5 @@
+import { dayInJakarta } from '#domain/days.ts'
 import { longDate } from '#locales/format.ts'
-import { dayOf } from '#server/modules/applicants/profile.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -17,8 +17,8 @@ const usualDays = 14
 export async function requestDocument(services: Services, actor: Actor, registrationId: string, wanted: Wanted) {
   const { db, clock } = services
   const now = clock.now()
-  if (wanted.dueOn && wanted.dueOn <= dayOf(now)) throw invalid({ dueOn: 'document_date_past' })
-  const dueOn = wanted.dueOn ?? dayOf(new Date(now.getTime() + usualDays * 86_400_000))
+  if (wanted.dueOn && wanted.dueOn <= dayInJakarta(now)) throw invalid({ dueOn: 'document_date_past' })
+  const dueOn = wanted.dueOn ?? dayInJakarta(new Date(now.getTime() + usualDays * 86_400_000))
   const documentId = await db.transaction().execute(async (tx) => {
     const registration = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     if (!isOpen(registration.status)) throw conflict('document_closed')

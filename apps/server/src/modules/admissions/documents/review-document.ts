@@ -1,3 +1,4 @@
+import { dayInJakarta } from '#domain/days.ts'
 import {
   canTake,
   type DocumentStatus,
@@ -5,7 +6,6 @@ import {
   documentTransitions,
   type ReviewAction,
 } from '#domain/documents/document-status.ts'
-import { dayOf } from '#server/modules/applicants/profile.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -78,7 +78,7 @@ export async function reviewDocument(
     const { registrationId } = await getDocument(tx, actor, documentId)
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
-    refuseUnlessAllowed(action, slot, review, dayOf(now))
+    refuseUnlessAllowed(action, slot, review, dayInJakarta(now))
     const after = await takeStep(tx, actor, slot, action, review, now)
     if (!after) throw lostRace(actor, await getDocument(tx, actor, documentId), action)
     await recordAudit(

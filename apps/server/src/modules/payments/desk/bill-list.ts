@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { boundsOfDay, startOfDay } from '#domain/days.ts'
 import { billStatuses, isOverdue, isOwed } from '#domain/payments/bill-status.ts'
 import type {
   listBills as listed,
@@ -7,7 +8,6 @@ import type {
   billTotals as totals,
 } from '#domain/payments/desk-endpoints.ts'
 import { type PromiseState, promiseState } from '#domain/payments/promise.ts'
-import { endOfDay } from '#domain/payments/split-installments.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { pageOf } from '#server/platform/page.ts'
@@ -44,8 +44,8 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
     .$if(promise !== undefined, (rows) => rows.where(promised[promise!](now)))
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(programmeId !== undefined, (rows) => rows.where('r.programmeId', '=', programmeId!))
-    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', new Date(`${from}T00:00:00+07:00`)))
-    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<=', endOfDay(to!)))
+    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', startOfDay(from!)))
+    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<', boundsOfDay(to!)[1]))
     .$if(q !== undefined, (rows) =>
       rows.where((eb) =>
         eb.or([

@@ -535,6 +535,19 @@ describe('money given back', () => {
 })
 
 describe('lists', () => {
+  test('up to a day means up to its end in Jakarta, and from a day from its midnight', async () => {
+    const [early, late, next] = await Promise.all([aTuitionBill(), aTuitionBill(), aTuitionBill()])
+    const moments = ['2025-03-09T17:00:00Z', '2025-03-10T16:59:59.500Z', '2025-03-10T17:00:00Z']
+    for (const [at, { bill }] of [early, late, next].entries())
+      await t.db
+        .updateTable('bills')
+        .set({ issuedAt: new Date(moments[at]!) })
+        .where('id', '=', bill.id)
+        .execute()
+    const { data } = (await clerk.get('/bills?from=2025-03-10&to=2025-03-10&sort=issuedAt')).json()
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([early.bill.id, late.bill.id])
+  })
+
   test('add up what a filter finds, and leave the sums of others out', async () => {
     const { bill } = await aTuitionBill({ name: 'Jumlah Unik' })
     await paidInCash(bill.id, 1_000_000)

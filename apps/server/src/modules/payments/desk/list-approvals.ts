@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { boundsOfDay, startOfDay } from '#domain/days.ts'
 import { type approvalKinds, whyNotDecide } from '#domain/payments/approvals.ts'
 import type { listApprovals as listed } from '#domain/payments/desk-endpoints.ts'
-import { endOfDay } from '#domain/payments/split-installments.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { downloadUrl } from '#server/platform/files.ts'
@@ -55,8 +55,8 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
       .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
       .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
       .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))
-      .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', new Date(`${from}T00:00:00+07:00`)))
-      .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<=', endOfDay(to!)))
+      .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', startOfDay(from!)))
+      .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<', boundsOfDay(to!)[1]))
       .$if(q !== undefined, (rows) =>
         rows.where((eb) =>
           eb.or([

@@ -1,4 +1,5 @@
-import { dayInJakarta, dayTolerance, shiftDay } from '#domain/payments/reconciliation.ts'
+import { dayInJakarta, shiftDay } from '#domain/days.ts'
+import { dayTolerance } from '#domain/payments/reconciliation.ts'
 import { namesIn } from '#domain/payments/statement-lines.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'

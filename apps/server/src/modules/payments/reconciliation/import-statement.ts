@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { daysBetween, shiftDay } from '#domain/payments/reconciliation.ts'
+import { daysBetween, shiftDay } from '#domain/days.ts'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
 import type { StatementProblem } from '#domain/payments/statement-lines.ts'
 import type { Locale } from '#locales/index.ts'

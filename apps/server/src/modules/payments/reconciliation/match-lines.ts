@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { boundsOfDay, dayTolerance, shiftDay } from '#domain/payments/reconciliation.ts'
+import { boundsOfDay, shiftDay } from '#domain/days.ts'
+import { dayTolerance } from '#domain/payments/reconciliation.ts'
 import { namesIn } from '#domain/payments/statement-lines.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'

@@ -1,8 +1,8 @@
 import crypto from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { fileTypeFromBuffer } from 'file-type'
+import { dayInJakarta } from '#domain/days.ts'
 import { readMt940 } from '#domain/payments/mt940.ts'
-import { dayInJakarta } from '#domain/payments/reconciliation.ts'
 import { type CsvRow, readStatementRows, type StatementMapping } from '#domain/payments/statement-csv.ts'
 import {
   mostStatementBytes,

@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
-import {
-  boundsOfDay,
-  type DifferenceKind,
-  dayInJakarta,
-  dayTolerance,
-  shiftDay,
-} from '#domain/payments/reconciliation.ts'
+import { boundsOfDay, dayInJakarta, shiftDay } from '#domain/days.ts'
+import { type DifferenceKind, dayTolerance } from '#domain/payments/reconciliation.ts'
 import { namesIn } from '#domain/payments/statement-lines.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayInJakarta, daysBetween, shiftDay } from '#domain/payments/reconciliation.ts'
+import { dayInJakarta, daysBetween, shiftDay } from '#domain/days.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { compareDay, compareDays } from './compare-days.ts'
 

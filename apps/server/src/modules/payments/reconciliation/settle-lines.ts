@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { boundsOfDay, dayInJakarta, dayTolerance, shiftDay } from '#domain/payments/reconciliation.ts'
+import { boundsOfDay, dayInJakarta, shiftDay } from '#domain/days.ts'
+import { dayTolerance } from '#domain/payments/reconciliation.ts'
 import type { explanations } from '#domain/payments/statement-lines.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundsOfDay } from '#domain/payments/reconciliation.ts'
+import { boundsOfDay } from '#domain/days.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type OwnAccount, startsLikeOurs } from './account-queue.ts'

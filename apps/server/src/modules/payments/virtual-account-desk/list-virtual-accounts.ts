@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { endOfDay } from '#domain/payments/split-installments.ts'
+import { boundsOfDay, startOfDay } from '#domain/days.ts'
 import type {
   exportVirtualAccounts as exportCall,
   listVirtualAccounts as listCall,
@@ -20,9 +20,6 @@ import { registrationVisibleTo } from '../visible-bills.ts'
 
 type Query = z.output<typeof listCall.query>
 type Filter = Omit<Query, 'page' | 'per_page' | 'after' | 'sort'>
-
-const startOfDay = (date: string) => new Date(`${date}T00:00:00+07:00`)
-const lastOfDay = (date: string) => new Date(endOfDay(date).getTime() + 59_999)
 
 const starts = (text: string) => likePattern(text).slice(1)
 /** What a number begins with, if that is what was typed; nothing begins with a hyphen. */
@@ -69,9 +66,9 @@ function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuild
     ...given(filter.status, (status) => sql`v.status = ${status}`),
     ...given(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
     ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${startOfDay(date)}`),
-    ...given(filter.expiresTo, (date) => sql`v.expires_at <= ${lastOfDay(date)}`),
+    ...given(filter.expiresTo, (date) => sql`v.expires_at < ${boundsOfDay(date)[1]}`),
     ...given(filter.createdFrom, (date) => sql`v.created_at >= ${startOfDay(date)}`),
-    ...given(filter.createdTo, (date) => sql`v.created_at <= ${lastOfDay(date)}`),
+    ...given(filter.createdTo, (date) => sql`v.created_at < ${boundsOfDay(date)[1]}`),
     ...given(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
     ...given(filter.q, search),
   ]

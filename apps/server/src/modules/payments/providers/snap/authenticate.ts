@@ -1,4 +1,4 @@
-import { dayInJakarta } from '#domain/payments/reconciliation.ts'
+import { dayInJakarta } from '#domain/days.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Connection } from '../configured.ts'
 import type { RawReport, ReportAnswer } from '../provider.ts'

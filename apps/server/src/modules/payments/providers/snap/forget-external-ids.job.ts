@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayInJakarta, shiftDay } from '#domain/payments/reconciliation.ts'
+import { dayInJakarta, shiftDay } from '#domain/days.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 /** Every night: numbers of requests count for one day; those of a month stay for whoever looks into a dispute. */

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayInJakarta } from '#domain/payments/reconciliation.ts'
+import { dayInJakarta } from '#domain/days.ts'
 import { midtransSignature } from '../midtrans/midtrans.ts'
 import {
   bodyHash,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dayInJakarta, shiftDay } from '#domain/payments/reconciliation.ts'
+import { dayInJakarta, shiftDay } from '#domain/days.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { addressOf, aSnapBank } from '#server-test/factories/providers.ts'
