@@ -7,7 +7,7 @@ import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents
 import { missingForShare } from '#domain/payments/unlock.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import { billSummary, type RegistrationBills } from '#server/modules/payments/bill-summary.ts'
-import { numberUnlock } from '#server/modules/payments/unlock.ts'
+import { numberUnlocks } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -189,16 +189,15 @@ async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unkno
   for (const { accountId, status } of rows)
     if (status === 'draft' && !missing.has(accountId))
       missing.set(accountId, missingProfileFields((await profileOf(db, accountId, now)) ?? {}))
-  return Promise.all(
-    rows.map(async (row) => {
-      const own = bills.get(row.id)!
-      const staff = !isApplicant(actor)
-      const status = staff ? row.status : shownStatus(row)
-      const number = row.status === 'confirmed' ? await numberUnlock(db, row.id, now) : null
-      const facts = factsOf(row, status, own, missing.get(row.accountId) ?? [], number?.missing ?? null)
-      return { row, bills: own, status, facts, ...cardOf(row, own, cardShare) }
-    }),
-  )
+  const confirmed = rows.filter(({ status }) => status === 'confirmed').map(({ id }) => id)
+  const unlocks = await numberUnlocks(db, confirmed, now)
+  return rows.map((row) => {
+    const own = bills.get(row.id)!
+    const staff = !isApplicant(actor)
+    const status = staff ? row.status : shownStatus(row)
+    const facts = factsOf(row, status, own, missing.get(row.accountId) ?? [], unlocks.get(row.id)?.missing ?? null)
+    return { row, bills: own, status, facts, ...cardOf(row, own, cardShare) }
+  })
 }
 
 function factsOf(

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { listStudents as call, StudentRow } from '#domain/students/endpoints.ts'
 import { readCursor, writeCursor } from '#server/modules/admissions/list-registrations.ts'
 import { visibleTo } from '#server/modules/admissions/visible-registrations.ts'
-import { unlockReached } from '#server/modules/payments/unlock.ts'
+import { numberUnlocks } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 
@@ -49,13 +49,13 @@ export async function listStudents(db: Db, actor: Actor, query: Query, now: Date
   if (hasMore) rows.pop()
   const last = rows.at(-1)
   const { total } = counted.rows[0]!
+  const confirmed = rows.filter(({ status: at }) => at !== 'enrolled').map(({ registrationId }) => registrationId)
+  const unlocks = await numberUnlocks(db, confirmed, now)
   return {
-    data: await Promise.all(
-      rows.map(async ({ cursor: _, ...row }) => ({
-        ...row,
-        unlocked: row.status === 'enrolled' || (await unlockReached(db, row.registrationId, now)),
-      })),
-    ),
+    data: rows.map(({ cursor: _, ...row }) => ({
+      ...row,
+      unlocked: row.status === 'enrolled' || unlocks.get(row.registrationId)?.missing === 0,
+    })),
     meta: {
       total: Math.min(total, exactTotalLimit),
       total_is_estimate: total > exactTotalLimit,
