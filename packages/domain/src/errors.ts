@@ -243,6 +243,7 @@ export const errorCodes = [
   'nothing_waits',
   'bill_of_another',
   'above_payment',
+  'money_on_bill_already',
   'change_enrolled',
   'change_ended',
   'change_draft',

@@ -215,7 +215,12 @@ export const findOwedBills = endpoint({
   path: '/bills/owed',
   access: 'pembayaran-mahasiswa-view',
   summary: 'Bills with something left to pay, by name, registration or bill number',
-  query: z.strictObject({ q: z.string().trim().min(2).max(100).optional(), registrationId: z.uuid().optional() }),
+  query: z.strictObject({
+    q: z.string().trim().min(2).max(100).optional(),
+    registrationId: z.uuid().optional(),
+    /** Only bills this payment can be moved to. */
+    paymentId: z.uuid().optional(),
+  }),
   response: z.object({
     data: z.array(
       z.object({
@@ -223,6 +228,8 @@ export const findOwedBills = endpoint({
         number: z.string(),
         kind: z.enum(billKinds),
         rest: rupiah,
+        /** What of the payment asked about could come: all of it but what lies on this bill already. */
+        movable: rupiah.nullable(),
         applicantName: z.string(),
         registrationCode: z.string(),
       }),

@@ -293,4 +293,6 @@ export const errors = {
   nothing_waits: 'Tidak ada lagi yang menunggu dari pembayaran ini.',
   bill_of_another: 'Tagihan ini milik orang lain daripada uangnya.',
   above_payment: 'Pembayarannya tidak sebanyak itu.',
+  money_on_bill_already:
+    'Sebesar {{here}} dari pembayaran ini sudah ada di tagihan ini; yang masih dapat dipindahkan {{movable}}.',
 } satisfies Record<keyof typeof en, string>

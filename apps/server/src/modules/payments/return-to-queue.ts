@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { paymentTransitions } from '#domain/payments/payment-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -18,6 +19,9 @@ export async function returnToQueue(tx: Tx, services: Services, actor: Actor, bi
     .orderBy('a.id')
     .execute()
   if (standing.length === 0) return []
+  // In the order of their ids: two bills may share two payments.
+  const paymentIds = standing.map(({ paymentId }) => paymentId)
+  await sql`SELECT id FROM payments WHERE id = ANY(${paymentIds}::uuid[]) ORDER BY id FOR UPDATE`.execute(tx)
   await tx
     .insertInto('allocations')
     .values(

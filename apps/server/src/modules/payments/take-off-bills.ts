@@ -1,44 +1,77 @@
+import { sql } from 'kysely'
 import { billTransitions, isOwed } from '#domain/payments/bill-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { lockBills } from './book-payment.ts'
 
 type Limits = { /** Whole rupiah. */ most?: number; onlyBillId?: string; exceptBillId?: string }
 
+/** Allocations of a payment that nothing has taken back, the newest first. */
+const standingAllocations = (tx: Tx, paymentId: string, { onlyBillId, exceptBillId }: Limits = {}) =>
+  tx
+    .selectFrom('allocations as a')
+    .leftJoin('allocations as r', 'r.reversalOf', 'a.id')
+    .select(['a.id', 'a.billId', 'a.installmentId', 'a.amount'])
+    .where('a.paymentId', '=', paymentId)
+    .where('a.amount', '>', 0)
+    .where('r.id', 'is', null)
+    .$if(onlyBillId !== undefined, (q) => q.where('a.billId', '=', onlyBillId!))
+    .$if(exceptBillId !== undefined, (q) => q.where('a.billId', '<>', exceptBillId!))
+    .orderBy('a.createdAt', 'desc')
+    .orderBy('a.id')
+    .execute()
+
+/** Whole rupiah of a payment that lie on each bill; stable while the caller holds the payment's lock. */
+export async function allocatedPerBill(tx: Tx, paymentId: string): Promise<Map<string, number>> {
+  const perBill = new Map<string, number>()
+  for (const { billId, amount } of await standingAllocations(tx, paymentId))
+    perBill.set(billId, (perBill.get(billId) ?? 0) + amount)
+  return perBill
+}
+
 /**
- * Takes what one payment paid (or as much of it as `most`) off its bills again by reversing rows, last allocation first,
- * and locks bills before payment. The bills are owed again; what to do with the money is the caller's. Tells which bills.
+ * Locks the bills a payment lies on, and those of `alsoBillIds`, in the order of their ids, then the payment. Another
+ * transaction may put the payment on one more bill before the lock is there; locking that bill now would break the order,
+ * so the locks go back to a savepoint and are taken anew.
+ */
+export async function lockPaymentAndBills(tx: Tx, paymentId: string, alsoBillIds: readonly (string | null)[] = []) {
+  for (;;) {
+    const lying = await allocatedPerBill(tx, paymentId)
+    await sql`SAVEPOINT before_locks`.execute(tx)
+    await lockBills(tx, [...lying.keys(), ...alsoBillIds])
+    await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute()
+    const now = await allocatedPerBill(tx, paymentId)
+    if ([...now.keys()].every((id) => lying.has(id) || alsoBillIds.includes(id))) return
+    await sql`ROLLBACK TO SAVEPOINT before_locks`.execute(tx)
+  }
+}
+
+/**
+ * Takes what one payment paid (or as much of it as `most`) off its bills by reversing rows, last allocation first. The
+ * caller has locked both with `lockPaymentAndBills` and decides what becomes of the money. Gives the bills, owed again,
+ * and how many rupiah came off.
  */
 export async function takeOffBills(
   tx: Tx,
   services: Services,
   actor: Actor,
   paymentId: string,
-  { most = Infinity, onlyBillId, exceptBillId }: Limits = {},
-) {
+  { most = Infinity, ...limits }: Limits = {},
+): Promise<{ billIds: string[]; taken: number }> {
   const now = services.clock.now()
-  const standing = () =>
-    tx
-      .selectFrom('allocations as a')
-      .leftJoin('allocations as r', 'r.reversalOf', 'a.id')
-      .select(['a.id', 'a.billId', 'a.installmentId', 'a.amount'])
-      .where('a.paymentId', '=', paymentId)
-      .where('a.amount', '>', 0)
-      .where('r.id', 'is', null)
-      .$if(onlyBillId !== undefined, (q) => q.where('a.billId', '=', onlyBillId!))
-      .$if(exceptBillId !== undefined, (q) => q.where('a.billId', '<>', exceptBillId!))
-      .orderBy('a.createdAt', 'desc')
-      .orderBy('a.id')
-      .execute()
-  const ids = [...new Set((await standing()).map(({ billId }) => billId))].sort()
-  if (ids.length === 0) return []
-  const bills = await tx.selectFrom('bills').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
-  await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute()
-  // Read again, now that nobody else moves them.
-  let left = most
-  for (const row of await standing()) {
-    if (left <= 0) break
+  const standing = await standingAllocations(tx, paymentId, limits)
+  const bills = await tx
+    .selectFrom('bills')
+    .selectAll()
+    .where('id', '=', sql<string>`ANY(${standing.map(({ billId }) => billId)}::uuid[])`)
+    .orderBy('id')
+    .execute()
+  const lowered = new Set<string>()
+  let taken = 0
+  for (const row of standing) {
+    if (taken >= most) break
     await tx
       .insertInto('allocations')
       .values({
@@ -52,7 +85,7 @@ export async function takeOffBills(
       })
       .execute()
     // A row is reversed whole; the part that stays is allocated anew.
-    const stays = Math.max(row.amount - left, 0)
+    const stays = Math.max(row.amount - (most - taken), 0)
     if (stays > 0)
       await tx
         .insertInto('allocations')
@@ -66,7 +99,7 @@ export async function takeOffBills(
         })
         .execute()
     const off = row.amount - stays
-    left -= off
+    taken += off
     if (row.installmentId)
       await tx
         .updateTable('installments')
@@ -75,8 +108,10 @@ export async function takeOffBills(
         .execute()
     const bill = bills.find(({ id }) => id === row.billId)!
     bill.paid -= off
+    lowered.add(bill.id)
   }
   for (const bill of bills) {
+    if (!lowered.has(bill.id)) continue
     const open = bill.status === 'paid' || isOwed(bill.status)
     await tx
       .updateTable('bills')
@@ -96,5 +131,5 @@ export async function takeOffBills(
       { after: { paid: bill.paid, paymentId } },
     )
   }
-  return ids
+  return { billIds: [...lowered].sort(), taken }
 }

@@ -116,17 +116,26 @@ export async function billTotals({ db, clock }: Services, actor: Actor, filters:
   return row
 }
 
-/** A handful of bills with something left to pay, for a field to choose from. */
+/** Whole rupiah of a payment that could still come to the bill `b`: what waits and what lies on other bills. */
+const movableTo = (paymentId: string | undefined) =>
+  paymentId === undefined
+    ? sql<number | null>`NULL`
+    : sql<number | null>`(SELECT p.amount - p.refunded_amount - (SELECT coalesce(sum(a.amount), 0) FROM allocations a
+        WHERE a.payment_id = p.id AND a.bill_id = b.id) FROM payments p WHERE p.id = ${paymentId}
+        AND p.status <> 'reversed' AND coalesce(p.account_id, b.account_id) = b.account_id)::bigint`
+
+/** A handful of bills with something left to pay, for a field to choose from; of a payment, those it can be moved to. */
 export const findOwedBills = (
   { db, clock }: Services,
   actor: Actor,
-  { q, registrationId }: z.output<typeof owed.query>,
+  { q, registrationId, paymentId }: z.output<typeof owed.query>,
 ) =>
   matching(db, actor, clock.now(), { q })
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .select(['b.id', 'b.number', 'b.kind', 'r.code as registrationCode', 'a.fullName as applicantName'])
-    .select(sql<number>`b.total - b.paid`.as('rest'))
+    .select([sql<number>`b.total - b.paid`.as('rest'), movableTo(paymentId).as('movable')])
     .where('b.status', 'in', owedStatuses)
+    .$if(paymentId !== undefined, (rows) => rows.where(movableTo(paymentId), '>', 0))
     .$if(registrationId !== undefined, (rows) => rows.where('b.registrationId', '=', registrationId!))
     .orderBy('a.fullName')
     .orderBy('b.issuedAt')

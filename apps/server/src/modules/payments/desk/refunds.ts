@@ -12,10 +12,10 @@ import { nextNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { lockBill, lockBills } from '../book-payment.ts'
+import { lockBill } from '../book-payment.ts'
 import { year } from '../issue-bill.ts'
 import { reduceBill } from '../reduce-bill.ts'
-import { takeOffBills } from '../take-off-bills.ts'
+import { lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { type ApprovalRequest, askApproval } from './ask-approval.ts'
@@ -141,7 +141,7 @@ export async function askRefund(services: Services, actor: Actor, id: string, wi
 /** Takes the money out of the books: first what waits, then what lies on bills, which shrink by as much. */
 export async function applyRefund(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
   const { amount, paymentId, reason } = request
-  await lockBills(tx, [request.billId, (await billPaidBy(tx, paymentId!))?.id])
+  await lockPaymentAndBills(tx, paymentId!, [request.billId])
   const before = await lockPayment(tx, paymentId!)
   const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
   if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })

@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { takeOffBills } from '../take-off-bills.ts'
+import { lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { type ApprovalRequest, askApproval } from './ask-approval.ts'
 import { lockPayment } from './visible-payments.ts'
@@ -36,10 +36,10 @@ function requireReversible({ status, refundedAmount, registrationId }: Reversibl
 
 /** Everything the payment paid is owed again; its receipt says that it no longer counts. */
 export async function applyReversal(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
-  // Bills before payments, as everywhere.
-  const billIds = await takeOffBills(tx, services, actor, request.paymentId!)
+  await lockPaymentAndBills(tx, request.paymentId!)
   const payment = await lockPayment(tx, request.paymentId!)
   requireReversible(payment)
+  const { billIds } = await takeOffBills(tx, services, actor, payment.id)
   await tx
     .updateTable('payments')
     .set({

@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { isOwed } from '#domain/payments/bill-status.ts'
 import type { allocatePayment as allocated, listWaiting as listed } from '#domain/payments/desk-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
-import { giveReceipt, lockBill, lockBills } from '../book-payment.ts'
+import { giveReceipt, lockBill } from '../book-payment.ts'
 import { bankName } from '../providers/index.ts'
 import { allocateWaiting } from '../reissue-bill.ts'
-import { takeOffBills } from '../take-off-bills.ts'
+import { allocatedPerBill, lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
@@ -119,8 +120,8 @@ export async function takeWaiting(
 }
 
 /**
- * Gives (a part of) a payment to a bill that is owed. Money of nobody becomes money of whom the bill belongs to; money
- * of somebody goes to bills of the same person only. Locks bills before the payment.
+ * Gives (a part of) a payment to a bill that is owed: what waits first, then what lies on other bills. Money of nobody
+ * becomes money of whom the bill belongs to; money of an account goes to bills of the same account only.
  */
 export async function allocatePayment(
   services: Services,
@@ -130,26 +131,31 @@ export async function allocatePayment(
 ) {
   return services.db.transaction().execute(async (tx) => {
     await getBill(tx, actor, billId)
-    const seen = await paymentsWithBills(tx)
-      .select(['p.billId', 'p.waitingAmount'])
-      .where('p.id', '=', id)
-      .executeTakeFirst()
-    await lockBills(tx, [billId, seen?.billId])
+    await lockPaymentAndBills(tx, id, [billId])
     const before = await lockPayment(tx, id, actor)
     const bill = (await lockBill(tx, billId))!
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     if (before.status === 'reversed') throw conflict('wrong_status', { status: before.status })
     if (before.accountId && before.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
     if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
-    const fromBills = Math.max(amount - before.waitingAmount, 0)
-    if (fromBills > before.amount - before.waitingAmount - before.refundedAmount)
-      throw invalid({ amount: 'above_payment' })
-    if (fromBills > 0) {
-      await takeOffBills(tx, services, actor, id, { most: fromBills, exceptBillId: billId })
+    const here = (await allocatedPerBill(tx, id)).get(billId) ?? 0
+    const movable = before.amount - before.refundedAmount - here
+    if (amount > movable)
+      throw invalid({
+        amount:
+          here > 0
+            ? { code: 'money_on_bill_already', params: { here: rupiah(here), movable: rupiah(movable) } }
+            : 'above_payment',
+      })
+    if (amount > before.waitingAmount) {
+      const { taken } = await takeOffBills(tx, services, actor, id, {
+        most: amount - before.waitingAmount,
+        exceptBillId: billId,
+      })
       await tx
         .updateTable('payments')
         .set((eb) => ({
-          waitingAmount: eb('waitingAmount', '+', fromBills),
+          waitingAmount: eb('waitingAmount', '+', taken),
           waitingReason: 'overpaid' as const,
           status: 'waiting' as const,
         }))

@@ -47,10 +47,11 @@ export function AllocateDialog({ payment, onClose }: Props) {
         value={billId}
         error={form.errors.billId as string}
         registrationId={payment.registrationId ?? undefined}
+        paymentId={payment.id}
         onChange={(chosen) => {
           setBill(chosen)
           form.setFieldValue('billId', chosen?.id ?? '')
-          if (chosen) form.setFieldValue('amount', Math.min(chosen.rest, has))
+          if (chosen) form.setFieldValue('amount', Math.min(chosen.rest, has, chosen.movable ?? has))
         }}
       />
       <MoneyInput

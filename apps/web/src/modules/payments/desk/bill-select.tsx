@@ -11,6 +11,7 @@ export type OwedBill = {
   number: string
   kind: 'registration_fee' | 're_registration'
   rest: number
+  movable: number | null
   applicantName: string
   registrationCode: string
 }
@@ -21,17 +22,19 @@ type Props = {
   error?: string | undefined
   /** Bills of this registration stand there before anything is typed. */
   registrationId?: string | undefined
+  /** Leaves out bills this payment cannot be moved to, such as the one it lies on. */
+  paymentId?: string | undefined
   onChange: (bill: OwedBill | null) => void
 }
 
 /** A bill with something left to pay, found by name, registration or bill number. */
-export function BillSelect({ label, value, error, registrationId, onChange }: Props) {
+export function BillSelect({ label, value, error, registrationId, paymentId, onChange }: Props) {
   const { t } = useDeskWords()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 250)
   const [chosen, setChosen] = useState<OwedBill | null>(null)
   const asks = q.length >= 2 && q !== (chosen && nameOf(chosen))
-  const query = asks ? { q } : registrationId ? { registrationId } : {}
+  const query = { ...(asks ? { q } : registrationId && { registrationId }), ...(paymentId && { paymentId }) }
   const { data, isFetching } = useEndpoint(findOwedBills, { query }, { quiet: true, enabled: asks || !!registrationId })
   const found = asks || registrationId ? (data?.data ?? []) : []
   const bills = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let academic: AcademicFixture
+let clerk: TestActor
+let approver: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+  clerk = await asStaff(t, 'Keuangan')
+  approver = await asStaff(t, 'Keuangan')
+})
+afterAll(() => t.close())
+afterEach(() => assertBalanced(t))
+
+const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const paymentOf = (id: string) => t.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const tuitionBill = (actor?: TestActor, amount = 14_550_000) =>
+  aBill(t, academic, {
+    kind: 're_registration',
+    lines: [{ description: 'Uang pangkal', amount }],
+    status: 'confirmed',
+    accepted: true,
+    ...(actor && { actor, trackId: academic.tracks.achievement }),
+  })
+
+/** A payment the bank reported on a number of the bill; gives its id. */
+async function paidAtBank(actor: TestActor, billId: string, amount: number) {
+  const { number } = await aVirtualAccount(actor, billId)
+  await aReport(t, { virtualAccountNumber: number, amount }).send()
+  const { id } = await t.db
+    .selectFrom('payments')
+    .select('id')
+    .where('virtualAccountNumber', '=', number)
+    .executeTakeFirstOrThrow()
+  return id
+}
+const allocate = (actor: TestActor, paymentId: string, billId: string, amount: number) =>
+  actor.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, { billId, amount, reason: 'Sesuai bukti transfer' })
+
+describe('money moved to the bill it lies on', () => {
+  test('fourteen times: refused each time with a sentence, and the bill stays as much paid as before', async () => {
+    const { bill, actor } = await tuitionBill()
+    const paymentId = await paidAtBank(actor, bill.id, 1_000_000)
+    for (let again = 0; again < 14; again++) {
+      const answer = await allocate(clerk, paymentId, bill.id, 1_000_000)
+      expect(answer.statusCode).toBe(422)
+      expect(answer.json().errors.amount[0]).toContain('Rp 1.000.000')
+    }
+    expect(await billOf(bill.id)).toMatchObject({ paid: 1_000_000, status: 'partly_paid' })
+  })
+
+  test('by five clerks at once: refused to all', async () => {
+    const { bill, actor } = await tuitionBill()
+    const paymentId = await paidAtBank(actor, bill.id, 500_000)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => allocate(clerk, paymentId, bill.id, 500_000)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(422))
+    expect(await billOf(bill.id)).toMatchObject({ paid: 500_000 })
+  })
+
+  test('only the part that lies elsewhere can come, and the field of bills does not offer a bill that has it all', async () => {
+    const one = await tuitionBill()
+    const two = await tuitionBill(one.actor)
+    const paymentId = await paidAtBank(one.actor, one.bill.id, 900_000)
+    const offered = async () =>
+      (await clerk.get(`/bills/owed?q=${one.bill.number}&paymentId=${paymentId}`)).json().data as unknown[]
+    expect(await offered()).toEqual([])
+    expect((await allocate(clerk, paymentId, two.bill.id, 400_000)).statusCode).toBe(200)
+    expect(await offered()).toMatchObject([{ id: one.bill.id, movable: 400_000 }])
+    expect((await allocate(clerk, paymentId, one.bill.id, 400_001)).statusCode).toBe(422)
+    expect((await allocate(clerk, paymentId, one.bill.id, 400_000)).statusCode).toBe(200)
+    expect([(await billOf(one.bill.id)).paid, (await billOf(two.bill.id)).paid]).toEqual([900_000, 0])
+  })
+})
+
+test('a reversal approved while its waiting money is given to a bill: one of the two happens, twenty-five times', async () => {
+  for (let round = 0; round < 25; round++) {
+    const fee = await aBill(t, academic)
+    const paymentId = await paidAtBank(fee.actor, fee.bill.id, 400_000)
+    const { bill } = await tuitionBill(fee.actor)
+    const asked = await clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Dana tidak pernah masuk' })
+    const [reversed, given] = await Promise.all([
+      approver.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true }),
+      allocate(clerk, paymentId, bill.id, 150_000),
+    ])
+    const payment = await paymentOf(paymentId)
+    if (reversed.statusCode === 200) {
+      expect(payment).toMatchObject({ status: 'reversed', waitingAmount: 0 })
+      expect([(await billOf(fee.bill.id)).paid, (await billOf(bill.id)).paid]).toEqual([0, 0])
+    } else {
+      expect([reversed.statusCode, given.statusCode, payment.status]).toEqual([409, 200, 'allocated'])
+    }
+    expect([reversed.statusCode, given.statusCode].every((status) => status < 500)).toBe(true)
+  }
+}, 60_000)
+
+test('two payments moved crosswise between two bills by two clerks: both arrive, thirty times', async () => {
+  const one = await tuitionBill()
+  const two = await tuitionBill(one.actor)
+  const first = await paidAtBank(one.actor, one.bill.id, 300_000)
+  const second = await paidAtBank(one.actor, two.bill.id, 300_000)
+  for (let round = 0; round < 30; round++) {
+    const [to, from] = round % 2 === 0 ? [two.bill.id, one.bill.id] : [one.bill.id, two.bill.id]
+    const answers = await Promise.all([allocate(clerk, first, to, 300_000), allocate(approver, second, from, 300_000)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  }
+  expect([(await billOf(one.bill.id)).paid, (await billOf(two.bill.id)).paid]).toEqual([300_000, 300_000])
+}, 60_000)
+
+describe('the database refuses at the commit', () => {
+  let bill: Awaited<ReturnType<typeof tuitionBill>>['bill']
+  let paymentId: string
+  beforeEach(async () => {
+    const made = await tuitionBill()
+    bill = made.bill
+    paymentId = await paidAtBank(made.actor, bill.id, 1_000_000)
+  })
+  const allocation = (amount: number) =>
+    sql`INSERT INTO allocations (payment_id, bill_id, amount, created_at) VALUES (${paymentId}, ${bill.id}, ${amount}, now())`
+
+  test.each([
+    ['a bill said to be paid more', () => [sql`UPDATE bills SET paid = paid + 1 WHERE id = ${bill.id}`]],
+    [
+      'money allocated that the payment does not have',
+      () => [allocation(5), sql`UPDATE bills SET paid = paid + 5 WHERE id = ${bill.id}`],
+    ],
+    ['an allocation the bill does not count', () => [allocation(5)]],
+    ['money that waits besides', () => [sql`UPDATE payments SET waiting_amount = 7 WHERE id = ${paymentId}`]],
+    [
+      'a reversed payment that still pays',
+      () => [sql`UPDATE payments SET status = 'reversed' WHERE id = ${paymentId}`],
+    ],
+    [
+      'a paid instalment nothing was allocated to',
+      () => [
+        sql`INSERT INTO installments (bill_id, position, amount, paid, due_at) VALUES (${bill.id}, 1, 1000000, 1000000, now())`,
+      ],
+    ],
+    [
+      'a payment of which nothing arrives anywhere',
+      () => [
+        sql`INSERT INTO payments (provider, provider_reference, amount, status, paid_at, received_at)
+          VALUES ('sandbox', ${`EMPTY-${paymentId}`}, 10, 'allocated', now(), now())`,
+      ],
+    ],
+  ] as const)('%s', async (_, statements) => {
+    // Also to the owner of the tables.
+    const committed = t.owner.transaction().execute(async (tx) => {
+      for (const statement of statements()) await statement.execute(tx)
+    })
+    await expect(committed).rejects.toMatchObject({ code: 'PMB01' })
+  })
+})
