@@ -1,5 +1,6 @@
 import { billTransitions } from '#domain/payments/bill-status.ts'
 import { fitReductions } from '#domain/payments/discounts.ts'
+import type { WaitingReason } from '#domain/payments/payment-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
@@ -89,7 +90,7 @@ export async function quoteReissue(
   return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep }))
 }
 
-/** Gives (a part of) the waiting money of a payment to a bill that has room; what does not fit keeps waiting. */
+/** Gives (a part of) the waiting money of a payment to a bill that has room; what does not fit waits with `restReason`. */
 export async function allocateWaiting(
   tx: Tx,
   services: Services,
@@ -97,6 +98,7 @@ export async function allocateWaiting(
   billId: string,
   paymentId: string,
   wanted: number,
+  restReason: WaitingReason = 'overpaid',
 ) {
   const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).forUpdate().executeTakeFirstOrThrow()
   const payment = await tx
@@ -113,7 +115,7 @@ export async function allocateWaiting(
     .set({
       waitingAmount,
       status: waitingAmount > 0 ? 'waiting' : 'allocated',
-      waitingReason: waitingAmount > 0 ? 'overpaid' : null,
+      waitingReason: waitingAmount > 0 ? restReason : null,
     })
     .where('id', '=', paymentId)
     .execute()

@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { cancelBillsOfEnded } from '../cancel-bills.ts'
 import { lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { type ApprovalRequest, askApproval } from './ask-approval.ts'
@@ -51,6 +52,7 @@ export async function applyReversal(tx: Tx, services: Services, actor: Actor, re
     })
     .where('id', '=', payment.id)
     .execute()
+  await cancelBillsOfEnded(tx, services, actor, billIds)
   await recordAudit(
     tx,
     actor,

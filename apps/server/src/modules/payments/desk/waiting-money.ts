@@ -10,6 +10,7 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { giveReceipt, lockBill } from '../book-payment.ts'
+import { cancelBillsOfEnded } from '../cancel-bills.ts'
 import { bankName } from '../providers/index.ts'
 import { allocateWaiting } from '../reissue-bill.ts'
 import { allocatedPerBill, lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
@@ -148,7 +149,7 @@ export async function allocatePayment(
             : 'above_payment',
       })
     if (amount > before.waitingAmount) {
-      const { taken } = await takeOffBills(tx, services, actor, id, {
+      const { taken, billIds } = await takeOffBills(tx, services, actor, id, {
         most: amount - before.waitingAmount,
         exceptBillId: billId,
       })
@@ -156,15 +157,23 @@ export async function allocatePayment(
         .updateTable('payments')
         .set((eb) => ({
           waitingAmount: eb('waitingAmount', '+', taken),
-          waitingReason: 'overpaid' as const,
+          waitingReason: before.waitingReason ?? 'overpaid',
           status: 'waiting' as const,
         }))
         .where('id', '=', id)
         .execute()
+      await cancelBillsOfEnded(tx, services, actor, billIds)
     }
     if (!before.accountId)
       await tx.updateTable('payments').set({ accountId: bill.accountId, billId }).where('id', '=', id).execute()
-    await allocateWaiting(tx, services, actor, billId, id, amount)
+    const { waitingReason } = await tx
+      .selectFrom('payments')
+      .select('waitingReason')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    // The owner of unknown money is known from here on; any other reason decides how much of the rest may be given back.
+    const restReason = waitingReason === 'unknown_number' ? 'overpaid' : waitingReason!
+    await allocateWaiting(tx, services, actor, billId, id, amount, restReason)
     await giveReceipt(tx, services, id)
     await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after: { billId, amount }, reason })
     const { waitingAmount } = await tx
