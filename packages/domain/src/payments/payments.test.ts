@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { allocate, paidPerLine } from './allocate.ts'
 import { billStatuses, billTransitions, isOverdue } from './bill-status.ts'
 import { paymentStatuses, paymentTransitions } from './payment-status.ts'
+import { refundable } from './refundable.ts'
 import { endOfDay, endOfDayAfter, splitInstallments } from './split-installments.ts'
 import { groupedNumber, isVirtualAccountNumber, virtualAccountNumber } from './virtual-account-number.ts'
 import { virtualAccountStatuses, virtualAccountTransitions } from './virtual-account-status.ts'
@@ -134,6 +135,28 @@ describe('allocating money', () => {
       ['a', 60],
       ['b', 10],
     ])
+  })
+})
+
+describe('money to give back', () => {
+  const money = { waiting: 0, returned: 0, allocated: 0, given: 0, components: 1, share: 5_000 }
+  test('what came by mistake goes back whole, what paid for a place that was given up by the policy', () => {
+    expect(refundable({ ...money, waiting: 300, share: 0 })).toEqual({ waiting: 300, byPolicy: 0, most: 300 })
+    expect(refundable({ ...money, waiting: 300, returned: 200 })).toEqual({ waiting: 100, byPolicy: 100, most: 200 })
+    expect(refundable({ ...money, waiting: 100, returned: 100, allocated: 100 })).toMatchObject({ byPolicy: 100 })
+  })
+  test('never more than is there, and by the policy never more than its share of all that was paid', () => {
+    const sum = fc.integer({ min: 0, max: 1e9 })
+    const share = fc.integer({ min: 0, max: 10_000 })
+    fc.assert(
+      fc.property(sum, sum, sum, sum, share, (mistaken, returned, allocated, given, bps) => {
+        const waiting = mistaken + returned
+        const { most, byPolicy } = refundable({ waiting, returned, allocated, given, components: 1, share: bps })
+        expect(most).toBeLessThanOrEqual(waiting + allocated)
+        expect(most - byPolicy).toBe(mistaken)
+        if (byPolicy > 0) expect(byPolicy + given).toBeLessThanOrEqual(((returned + allocated + given) * bps) / 10_000)
+      }),
+    )
   })
 })
 

@@ -1,9 +1,8 @@
-import type { WaitingReason } from './payment-status.ts'
-
 type Money = {
-  /** Whole rupiah that wait, and why. */
+  /** Whole rupiah that wait. */
   waiting: number
-  waitingReason: WaitingReason | null
+  /** The part of what waits that had paid for a place before the place was given up. */
+  returned: number
   /** Whole rupiah on bills. */
   allocated: number
   /** Whole rupiah given back by the policy before. */
@@ -15,12 +14,13 @@ type Money = {
 }
 
 /**
- * How much of a payment may be given back, in whole rupiah. Money that came by mistake (too much, twice, to nobody) goes
- * back whole. Money paid for a place that was given up goes back by the policy, counting what was given back before.
+ * How much of a payment may be given back, in whole rupiah. Money that came by mistake (too much, twice, to nobody, for a
+ * bill that was closed or replaced by then) goes back whole. Money that paid for a place since given up goes back by the
+ * policy, counting what was given back before.
  */
-export function refundable({ waiting, waitingReason, allocated, given, components, share }: Money) {
-  const byMistake = waitingReason === 'bill_closed' ? 0 : waiting
-  const paid = allocated + (waiting - byMistake)
+export function refundable({ waiting, returned, allocated, given, components, share }: Money) {
+  const byMistake = waiting - returned
+  const paid = allocated + returned
   const allowed = Math.floor(((paid + given) * components * share) / 10_000)
   const byPolicy = Math.min(Math.max(allowed - given, 0), paid)
   return { waiting: byMistake, byPolicy, most: byMistake + byPolicy }

@@ -95,7 +95,7 @@ export const desk = {
     askTitle: 'Give money back',
     most: 'Up to {{amount}} may be given back.',
     none: 'Nothing of this payment may be given back now.',
-    ofWaiting: '{{amount}} came by mistake and goes back whole.',
+    ofWaiting: '{{amount}} came by mistake, or after its bill was closed, and goes back whole.',
     ofPolicy: '{{name}}: {{share}} until {{until}}, that is {{amount}}.',
     noPolicy:
       'Money that was paid for a place goes back only after the registration was withdrawn, and as the refund policies say.',
@@ -203,7 +203,7 @@ export const desk = {
         'It came on a number that is not ours or no longer known. Find the payer by the reference, then give it to the bill, or send it back.',
       bill_settled: 'Its bill was paid already. Give it to another bill of the same person, or send it back.',
       bill_closed:
-        'Its bill was cancelled. Give it to another bill of the same person, or send it back by the refund policy.',
+        'Its bill was cancelled, and no other has taken its place. Give it to another bill of the same person, or send it back: what arrived after the cancellation goes back whole, what had paid for the place by the refund policy.',
       overpaid: 'More than the bill asked for. Give the rest to another bill of the same person, or send it back.',
     },
   },

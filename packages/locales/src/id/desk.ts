@@ -97,7 +97,7 @@ export const desk = {
     askTitle: 'Pengembalian dana',
     most: 'Paling banyak {{amount}} dapat dikembalikan.',
     none: 'Saat ini tidak ada yang dapat dikembalikan dari pembayaran ini.',
-    ofWaiting: '{{amount}} masuk karena keliru dan kembali seluruhnya.',
+    ofWaiting: '{{amount}} masuk karena keliru, atau setelah tagihannya ditutup, dan kembali seluruhnya.',
     ofPolicy: '{{name}}: {{share}} sampai {{until}}, yaitu {{amount}}.',
     noPolicy:
       'Uang yang dibayar untuk sebuah tempat kembali hanya setelah pendaftaran ditarik, sesuai aturan pengembalian dana.',
@@ -205,7 +205,7 @@ export const desk = {
         'Masuk lewat nomor yang bukan milik kita atau tidak dikenal lagi. Cari pengirimnya dari referensi, lalu berikan ke tagihannya atau kembalikan.',
       bill_settled: 'Tagihannya sudah lunas. Berikan ke tagihan lain orang yang sama, atau kembalikan.',
       bill_closed:
-        'Tagihannya dibatalkan. Berikan ke tagihan lain orang yang sama, atau kembalikan sesuai aturan pengembalian dana.',
+        'Tagihannya dibatalkan dan belum ada penggantinya. Berikan ke tagihan lain orang yang sama, atau kembalikan: yang masuk setelah pembatalan kembali seluruhnya, yang sudah membayar tempatnya sesuai aturan pengembalian dana.',
       overpaid: 'Melebihi tagihan. Berikan sisanya ke tagihan lain orang yang sama, atau kembalikan.',
     },
   },

@@ -50,7 +50,10 @@ async function releaseSeat(tx: Tx, registrationId: string, now: Date) {
   await tx.updateTable('testSeats').set({ status: 'released', releasedAt: now }).where('id', '=', seat.id).execute()
 }
 
-/** Opens a withdrawn registration where it was; what was owed then is owed again, a place is only given if one is left. */
+/**
+ * Opens a withdrawn registration where it was: what was owed then is owed again, what was paid of it and still waits is
+ * paid again, and a place is only given if one is left.
+ */
 export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
   const other = await tx
     .selectFrom('registrations as r')

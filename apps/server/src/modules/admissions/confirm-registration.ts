@@ -5,6 +5,8 @@ import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
 import { takeDiscounts } from '#server/modules/payments/discounts.ts'
 import { issueBill } from '#server/modules/payments/issue-bill.ts'
 import { isPlanOffered, tuitionFor } from '#server/modules/payments/prices.ts'
+import { collectWaiting } from '#server/modules/payments/reissue-bill.ts'
+import { lockBillOfKind } from '#server/modules/payments/standing-bill.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
@@ -35,7 +37,10 @@ export async function confirmRegistration(
   await issueReRegistration(tx, services, actor, moved)
 }
 
-/** Bill of the tuition matrix by the chosen plan; an earlier one that was settled without money stays valid. */
+/**
+ * Bill of the tuition matrix by the chosen plan; an earlier one that was settled stays valid. Money that waits behind one
+ * that was cancelled goes onto it.
+ */
 export async function issueReRegistration(tx: Tx, services: Services, actor: Actor, registration: MovedRegistration) {
   const { id, accountId, waveId, trackId, classProgrammeId, installmentPlanId } = registration
   const programmeId = registration.acceptedProgrammeId!
@@ -61,6 +66,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
     dueAt: endOfDayAfter(now, 7),
     installmentPlanId,
   })
+  await collectWaiting(tx, services, actor, bill)
   const told = await tx
     .selectFrom('accounts as u')
     .innerJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeId))
@@ -107,14 +113,7 @@ export async function revertConfirmation(tx: Tx, services: Services, actor: Acto
     reason,
     set: { confirmedAt: null, installmentPlanId: null },
   })
-  const bills = await tx
-    .selectFrom('bills')
-    .select('paid')
-    .where('registrationId', '=', id)
-    .where('kind', '=', 're_registration')
-    .where('status', '<>', 'cancelled')
-    .forUpdate()
-    .execute()
-  if (bills.some((bill) => bill.paid > 0)) throw conflict('money_paid')
+  const bill = await lockBillOfKind(tx, id, 're_registration')
+  if (bill && bill.paid > 0) throw conflict('money_paid')
   await cancelBills(tx, services, actor, id, reason, 're_registration')
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { lockBillOfKind } from '#server/modules/payments/standing-bill.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { defineJob } from '#server/platform/jobs.ts'
@@ -45,7 +46,7 @@ async function due({ db, clock }: Services, after: string) {
 const expireOne = (services: Services, id: string) =>
   services.db.transaction().execute(async (tx) => {
     await sql`SELECT FROM registrations WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx)
-    await sql`SELECT FROM bills WHERE registration_id = ${id} AND kind = 'registration_fee' FOR UPDATE`.execute(tx)
+    await lockBillOfKind(tx, id, 'registration_fee')
     const { rows } = await sql`
       SELECT FROM registrations r WHERE r.id = ${id} AND ${overdue(services.clock.now())}`.execute(tx)
     if (rows.length === 0) return false

@@ -4,6 +4,7 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import { takeDiscounts } from '#server/modules/payments/discounts.ts'
 import { issueBill } from '#server/modules/payments/issue-bill.ts'
 import { registrationFeeFor } from '#server/modules/payments/prices.ts'
+import { collectWaiting } from '#server/modules/payments/reissue-bill.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -59,7 +60,10 @@ export async function submitRegistration(tx: Tx, services: Services, actor: Acto
   })
 }
 
-/** The bill of the fee; one of nothing is settled at once, and the event of that makes the registration paid. */
+/**
+ * The bill of the fee; one of nothing is settled at once, and the event of that makes the registration paid. Money that
+ * waits behind an earlier one, since a withdrawal say, goes onto it.
+ */
 export async function issueRegistrationFee(
   tx: Tx,
   services: Services,
@@ -78,13 +82,15 @@ export async function issueRegistrationFee(
   const kind = 'registration_fee'
   const priced = amount > 0 ? [{ description: sentences(language)('payments:kind.registration_fee'), amount }] : []
   const lines = await takeDiscounts(tx, services.clock.now(), { registrationId, kind, lines: priced })
-  return issueBill(tx, services, actor, {
+  const bill = await issueBill(tx, services, actor, {
     registrationId,
     accountId: registration.accountId,
     kind,
     lines,
     dueAt: paymentDueAt && paymentDueAt > soonest ? paymentDueAt : new Date(soonest.getTime() + 2 * day),
   })
+  await collectWaiting(tx, services, actor, bill)
+  return bill
 }
 
 /** Applicants for a track with a quota submit one after the other. */

@@ -9,6 +9,7 @@ import { claimNumbers } from './claim-numbers.ts'
 import { reach } from './providers/breaker.ts'
 import { findProvider } from './providers/index.ts'
 import { BankFailure, type Inquiry, type PaymentProvider } from './providers/provider.ts'
+import { lockStandingBill } from './standing-bill.ts'
 import type { VirtualAccount } from './virtual-accounts.ts'
 
 const minute = 60_000
@@ -118,7 +119,7 @@ type Received = Extract<Inquiry, { received: unknown }>['received']
 /** The bank's list has no ids by which a payment could be told from one that is booked: what is too much, a person sees. */
 async function compareSums(services: Services, { code }: PaymentProvider, account: VirtualAccount, received: Received) {
   await services.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('bills').select('id').where('id', '=', account.billId).forUpdate().execute()
+    await lockStandingBill(tx, account.billId)
     const booked = await tx
       .selectFrom('payments')
       .select('amount')

@@ -13,6 +13,7 @@ import { raiseAlert } from './alerts.ts'
 import type { Bill } from './issue-bill.ts'
 import { year } from './issue-bill.ts'
 import type { ReportedPayment } from './providers/provider.ts'
+import { lockStandingBill } from './standing-bill.ts'
 import { tellPayer } from './tell-payer.ts'
 import { closeVirtualAccounts, settleVirtualAccount, tellRemaining, type VirtualAccount } from './virtual-accounts.ts'
 
@@ -39,19 +40,20 @@ export async function bookPayment(
         : eb('number', '=', reported.virtualAccountNumber),
     )
     .executeTakeFirst()
-  const bill = account ? await lockBill(tx, account.billId) : undefined
+  const bill = account ? await lockStandingBill(tx, account.billId) : undefined
   const { reference, mayBeReversed, ...rest } = reported
   const early = mayBeReversed === true && (await wasReversed(tx, provider, reference))
   const paymentId = await bookOnBill(tx, services, systemActor, {
     bill,
-    account,
+    // The number and the instalment of a bill that was replaced mean nothing to its successor.
+    account: account?.billId === bill?.id ? account : undefined,
     ...(early && { hold: 'reversed_by_bank' }),
     values: {
       ...rest,
       provider,
       providerReference: reference,
       virtualAccountId: account?.id ?? null,
-      billId: bill?.id ?? null,
+      billId: account?.billId ?? null,
       accountId: bill?.accountId ?? null,
       bankReportId,
     },
@@ -73,12 +75,13 @@ export async function bookPayment(
 export const lockBill = (tx: Tx, id: string) =>
   tx.selectFrom('bills').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** The same for several, in the order of their ids, as everybody does. */
+/** The same for several, in the order of their ids, as everybody does; a cancelled bill never changes again. */
 export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
   tx
     .selectFrom('bills')
     .select('id')
     .where('id', '=', sql<string>`ANY(${ids.filter((id) => typeof id === 'string')}::uuid[])`)
+    .where('status', '<>', 'cancelled')
     .orderBy('id')
     .forUpdate()
     .execute()

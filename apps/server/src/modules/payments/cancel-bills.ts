@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { type BillKind, billTransitions } from '#domain/payments/bill-status.ts'
+import { type BillKind, billTransitions, isOwed } from '#domain/payments/bill-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { releaseKept, returnUses } from './discounts.ts'
 import { returnToQueue } from './return-to-queue.ts'
+import { lockBillOfKind } from './standing-bill.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
 
 /**
@@ -20,45 +21,31 @@ export async function cancelBills(
   reason: string,
   kind?: BillKind,
 ): Promise<void> {
-  await lockBillsOf(tx, registrationId)
-  const bills = await standingBills(tx, registrationId)
-    .where('status', 'in', [...billTransitions.cancel.from])
+  const standing = await tx
+    .selectFrom('bills')
+    .select('kind')
+    .where('registrationId', '=', registrationId)
+    .where('status', '<>', 'cancelled')
     .$if(kind !== undefined, (q) => q.where('kind', '=', kind!))
+    .orderBy('id')
     .execute()
-  for (const bill of bills) {
-    await returnToQueue(tx, services, actor, bill.id)
+  const locked = []
+  // By kind: a bill that is being replaced in this moment leads to the one in its place.
+  for (const each of standing) locked.push((await lockBillOfKind(tx, registrationId, each.kind))!)
+  for (const { id, status, paid } of locked.filter((bill) => isOwed(bill.status))) {
+    await closeVirtualAccounts(tx, services, { billId: id }, 'cancel')
+    await returnToQueue(tx, services, actor, id)
     await tx
       .updateTable('bills')
       .set((eb) => ({ status: billTransitions.cancel.to, version: eb('version', '+', 1) }))
-      .where('id', '=', bill.id)
+      .where('id', '=', id)
       .where('status', 'in', [...billTransitions.cancel.from])
       .execute()
-    await returnUses(tx, services.clock.now(), bill.id)
-    await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
-    await recordAudit(tx, actor, 'bill.cancel', { type: 'bill', id: bill.id }, { before: bill, reason })
+    await returnUses(tx, services.clock.now(), id)
+    await recordAudit(tx, actor, 'bill.cancel', { type: 'bill', id }, { before: { id, status, paid }, reason })
   }
   // Of every kind: the registration itself has ended.
   if (!kind) await releaseKept(tx, services.clock.now(), registrationId)
-}
-
-const standingBills = (tx: Tx, registrationId: string) =>
-  tx
-    .selectFrom('bills')
-    .select(['id', 'status', 'paid'])
-    .where('registrationId', '=', registrationId)
-    .where('status', '<>', 'cancelled')
-    .orderBy('id')
-
-/**
- * Locks every bill of a registration that is not cancelled. A paid bill counts too: who holds it may be about to make it
- * owed again. A bill that was replaced while this waited is gone and its successor not locked yet, hence the second look.
- */
-async function lockBillsOf(tx: Tx, registrationId: string) {
-  for (;;) {
-    const locked = await standingBills(tx, registrationId).forUpdate().execute()
-    const standing = await standingBills(tx, registrationId).execute()
-    if (standing.every(({ id }) => locked.some((bill) => bill.id === id))) return
-  }
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { recordUses, type TakenDiscount } from './discounts.ts'
 import { type PartDates, planInstallments, upfrontOf } from './prices.ts'
+import { idAfter, lockBillOfKind } from './standing-bill.ts'
 
 export type Bill = Selectable<Database['bills']>
 
@@ -52,9 +53,12 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
         dates: wanted.dates,
       })
     : []
+  // Whoever books money for an earlier bill of this kind holds its lock until that money waits for this one.
+  const earlier = await lockBillOfKind(tx, wanted.registrationId, wanted.kind)
   const bill = await tx
     .insertInto('bills')
     .values({
+      ...(earlier && { id: idAfter(earlier.id) }),
       number: await nextNumber(tx, 'bill', year(now, settings.timeZone), settings.billNumber, {
         YYYY: year(now, settings.timeZone),
         YY: year(now, settings.timeZone).slice(2),

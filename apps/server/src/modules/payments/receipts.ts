@@ -12,11 +12,19 @@ import { sentences } from '#server/platform/text.ts'
 import { bankName } from './providers/index.ts'
 import { registrationVisibleTo } from './visible-bills.ts'
 
+/** Receipts name the bill that counts: the one the payment came for, or the one that replaced it. */
 const receiptQuery = (services: Services) =>
   services.db
     .selectFrom('payments as p')
     .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
-    .innerJoin('bills as b', 'b.id', 'p.billId')
+    .innerJoin('bills as o', 'o.id', 'p.billId')
+    .leftJoin('bills as s', (join) =>
+      join
+        .onRef('s.registrationId', '=', 'o.registrationId')
+        .onRef('s.kind', '=', 'o.kind')
+        .on('s.status', '<>', 'cancelled'),
+    )
+    .innerJoin('bills as b', (join) => join.on('b.id', '=', (eb) => eb.fn.coalesce('s.id', 'o.id')))
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .select([

@@ -14,6 +14,7 @@ import type {
   ReportedPayment,
   ReportOutcome,
 } from './providers/provider.ts'
+import { lockStandingBill } from './standing-bill.ts'
 
 /** Headers worth keeping beside the bytes; secrets that arrive in them are not. */
 const keptHeaders = (headers: RawReport['headers']) => {
@@ -139,7 +140,7 @@ const bookedAs = (tx: Tx, provider: string, reference: string) =>
 async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider, payment: ReportedPayment) {
   const named = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
   const before = await findNumber(tx, provider.code, named)
-  if (before) await tx.selectFrom('bills').select('id').where('id', '=', before.billId).forUpdate().execute()
+  if (before) await lockStandingBill(tx, before.billId)
   const account = before && (await findNumber(tx, provider.code, named))
   if (await bookedAs(tx, provider.code, payment.reference)) return null
   const facts = { account: account ?? null, remaining: account?.remaining ?? 0, now: services.clock.now() }
@@ -159,7 +160,7 @@ async function noteReversal(
   reportId: string,
 ): Promise<Omit<Ended, 'read'>> {
   const account = virtualAccountId ? await findNumber(tx, code, { number: '', virtualAccountId }) : undefined
-  if (account) await tx.selectFrom('bills').select('id').where('id', '=', account.billId).forUpdate().execute()
+  if (account) await lockStandingBill(tx, account.billId)
   const payment = await bookedAs(tx, code, reference)
   const about = payment?.virtualAccountId ?? account?.id ?? null
   if (!payment) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { billTransitions } from '#domain/payments/bill-status.ts'
 import { fitReductions } from '#domain/payments/discounts.ts'
 import type { WaitingReason } from '#domain/payments/payment-status.ts'
@@ -6,12 +7,14 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { allocateToBill } from './book-payment.ts'
+import { allocateToBill, giveReceipt } from './book-payment.ts'
 import { quoteDiscounts, returnUses, takeDiscounts } from './discounts.ts'
 import { type Bill, issueBill, type NewBillLine } from './issue-bill.ts'
+import { lastReturn } from './last-return.ts'
 import type { PartDates } from './prices.ts'
 import { keepPromise } from './promises.ts'
 import { returnToQueue } from './return-to-queue.ts'
+import { tellPayerOf } from './tell-payer.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
 
 /** `lines` before any discount. */
@@ -64,11 +67,15 @@ export async function reissueBill(
     ...rest,
   })
   if (!endsPromise) await keepPromise(tx, services, old, made)
+  if (old.remindedAt)
+    await tx.updateTable('bills').set({ remindedAt: old.remindedAt }).where('id', '=', made.id).execute()
   await recordAudit(tx, actor, 'bill.reissue', { type: 'bill', id: old.id }, { after: { number: made.number }, reason })
 
   const perPayment = new Map<string, number>()
   for (const row of moved) perPayment.set(row.paymentId, (perPayment.get(row.paymentId) ?? 0) + row.amount)
-  for (const [paymentId, amount] of perPayment) await allocateWaiting(tx, services, actor, made.id, paymentId, amount)
+  for (const [paymentId, amount] of perPayment)
+    await allocateWaiting(tx, services, actor, made.id, paymentId, amount, 'overpaid')
+  await collectWaiting(tx, services, actor, made)
   return tx.selectFrom('bills').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
 }
 
@@ -90,7 +97,54 @@ export async function quoteReissue(
   return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep }))
 }
 
-/** Gives (a part of) the waiting money of a payment to a bill that has room; what does not fit waits with `restReason`. */
+type Waiting = { id: string; receivedAt: Date; amount: number }
+type Place = Pick<Bill, 'registrationId' | 'kind' | 'accountId'>
+
+/**
+ * Money that waits because a bill of this registration and kind was closed: payments that arrived afterwards, and what the
+ * closing took off it. What waited beside that as too much does not belong to it.
+ */
+async function waitingBehind(db: Db, { registrationId, kind, accountId }: Place, { lock = false } = {}) {
+  const { rows } = await sql<Waiting>`
+    SELECT p.id, p.received_at, least(p.waiting_amount, coalesce(r.amount, p.waiting_amount)) AS amount
+    FROM payments p LEFT JOIN LATERAL (${lastReturn(sql`p.id`)}) r ON true
+    WHERE p.account_id = ${accountId} AND p.waiting_amount > 0 AND p.waiting_reason = 'bill_closed'
+      AND coalesce(r.bill_id, p.bill_id) IN (SELECT id FROM bills WHERE registration_id = ${registrationId} AND kind = ${kind})
+    ORDER BY p.id ${lock ? sql`FOR UPDATE OF p` : sql``}`.execute(db)
+  return rows
+}
+
+/** Whole rupiah that would go to a bill issued now for this registration and kind, if it asks for as much. */
+export const sumWaitingBehind = async (db: Db, place: Place) =>
+  (await waitingBehind(db, place)).reduce((sum, { amount }) => sum + amount, 0)
+
+/**
+ * Puts the money that waits behind a closed bill on the one just issued in its place, the oldest first. What has no room
+ * waits as too much. The caller's transaction issued the bill, so nobody else can hold its lock.
+ */
+export async function collectWaiting(tx: Tx, services: Services, actor: Actor, { id: billId, ...place }: Bill) {
+  const found = await waitingBehind(tx, place, { lock: true })
+  const oldestFirst = found.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
+  const given: string[] = []
+  for (const { id, amount } of oldestFirst) {
+    const allocated = await allocateWaiting(tx, services, actor, billId, id, amount, 'overpaid')
+    if (allocated === 0) continue
+    given.push(id)
+    const after = { billId, amount: allocated }
+    await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after })
+    await tellPayerOf(tx, services, billId, { amount, allocated, waiting: amount - allocated })
+  }
+  // Receipt numbers last: whoever takes one makes the others wait until the end of the transaction.
+  for (const id of given) await giveReceipt(tx, services, id)
+}
+
+/** Money of a closed place, or that a person has to look into, stays what it is when a part of it finds a bill. */
+const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', 'reversed_by_bank']
+
+/**
+ * Gives (a part of) the waiting money of a payment to a bill that has room, and tells how much fitted. What does not fit
+ * keeps waiting, for the reason named or else its own.
+ */
 export async function allocateWaiting(
   tx: Tx,
   services: Services,
@@ -98,25 +152,27 @@ export async function allocateWaiting(
   billId: string,
   paymentId: string,
   wanted: number,
-  restReason: WaitingReason = 'overpaid',
-) {
+  restReason?: WaitingReason,
+): Promise<number> {
   const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).forUpdate().executeTakeFirstOrThrow()
   const payment = await tx
     .selectFrom('payments')
-    .select(['waitingAmount'])
+    .select(['waitingAmount', 'waitingReason'])
     .where('id', '=', paymentId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const amount = Math.min(wanted, payment.waitingAmount, bill.total - bill.paid)
+  const amount = Math.max(Math.min(wanted, payment.waitingAmount, bill.total - bill.paid), 0)
   if (amount > 0) await allocateToBill(tx, services, actor, { bill, paymentId, amount })
-  const waitingAmount = payment.waitingAmount - Math.max(amount, 0)
+  const waitingAmount = payment.waitingAmount - amount
+  const ownReason = lastingReasons.includes(payment.waitingReason) ? payment.waitingReason : 'overpaid'
   await tx
     .updateTable('payments')
     .set({
       waitingAmount,
       status: waitingAmount > 0 ? 'waiting' : 'allocated',
-      waitingReason: waitingAmount > 0 ? restReason : null,
+      waitingReason: waitingAmount > 0 ? (restReason ?? ownReason) : null,
     })
     .where('id', '=', paymentId)
     .execute()
+  return amount
 }

@@ -31,7 +31,8 @@ export async function getBill(db: Db, actor: Actor, billId: string, { lock = fal
   return bill
 }
 
-export async function getRegistration(db: Db, actor: Actor, registrationId: string) {
+/** A registration the actor may see; `lock` keeps its row, before any of its bills, until the transaction ends. */
+export async function getRegistration(db: Db, actor: Actor, registrationId: string, { lock = false } = {}) {
   const registration = await db
     .selectFrom('registrations as r')
     .innerJoin('applicants as p', 'p.id', 'r.applicantId')
@@ -49,6 +50,7 @@ export async function getRegistration(db: Db, actor: Actor, registrationId: stri
     ])
     .where('r.id', '=', registrationId)
     .where((eb) => registrationVisibleTo(actor, eb as never))
+    .$if(lock, (q) => q.forNoKeyUpdate('r'))
     .executeTakeFirst()
   if (!registration) throw notFound('registration')
   return registration

@@ -13,6 +13,7 @@ import { sentences } from '#server/platform/text.ts'
 import { count, releaseUse } from './discounts.ts'
 import { type Bill, billLinesOf } from './issue-bill.ts'
 import { reissueBill } from './reissue-bill.ts'
+import { lockBillOfKind } from './standing-bill.ts'
 import { getRegistration } from './visible-bills.ts'
 
 const kindOf = (appliesTo: 'registration_fee' | 'fee_component'): BillKind =>
@@ -73,7 +74,7 @@ export const enterVoucher = (
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
-    const registration = await getRegistration(tx, actor, registrationId)
+    const registration = await getRegistration(tx, actor, registrationId, { lock: true })
     if (isClosed(registration.status)) throw conflict('voucher_registration_closed')
     const found = await tx
       .selectFrom('vouchers as v')
@@ -84,7 +85,7 @@ export const enterVoucher = (
       .where('d.active', '=', true)
       .executeTakeFirst()
     if (!found) throw invalid({ code: 'voucher_unknown' })
-    const bill = await lockBill(tx, registrationId, kindOf(found.appliesTo))
+    const bill = await lockCountingBill(tx, registrationId, kindOf(found.appliesTo))
     if (bill && !isOwed(bill.status))
       throw invalid({ code: { code: 'voucher_bill_settled', params: { number: bill.number } } })
 
@@ -133,7 +134,7 @@ export const enterVoucher = (
 /** Takes a voucher out; an open bill that nobody has paid on is made anew without it. */
 export const removeVoucher = (services: Services, actor: Actor, registrationId: string, useId: string) =>
   services.db.transaction().execute(async (tx) => {
-    const registration = await getRegistration(tx, actor, registrationId)
+    const registration = await getRegistration(tx, actor, registrationId, { lock: true })
     const use = await tx
       .selectFrom('discountUses as u')
       .innerJoin('vouchers as v', 'v.id', 'u.voucherId')
@@ -145,7 +146,7 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
       .executeTakeFirst()
     if (!use) throw notFound('voucher')
     if (isClosed(registration.status)) throw conflict('voucher_registration_closed')
-    const bill = await lockBill(tx, registrationId, kindOf(use.appliesTo))
+    const bill = await lockCountingBill(tx, registrationId, kindOf(use.appliesTo))
     if (bill && (bill.paid > 0 || !isOwed(bill.status))) throw conflict('voucher_paid_with', { number: bill.number })
     const now = services.clock.now()
     await tx.updateTable('discountUses').set({ billId: null, amount: null }).where('id', '=', useId).execute()
@@ -160,15 +161,11 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
     if (bill) await anew(tx, services, actor, bill, use.code)
   })
 
-const lockBill = (tx: Tx, registrationId: string, kind: BillKind) =>
-  tx
-    .selectFrom('bills')
-    .selectAll()
-    .where('registrationId', '=', registrationId)
-    .where('kind', '=', kind)
-    .where('status', '<>', 'cancelled')
-    .forUpdate()
-    .executeTakeFirst()
+/** The bill of a kind that counts, locked; nothing while there is none. */
+async function lockCountingBill(tx: Tx, registrationId: string, kind: BillKind) {
+  const bill = await lockBillOfKind(tx, registrationId, kind)
+  return bill?.status === 'cancelled' ? undefined : bill
+}
 
 /** The same bill with the discounts of now; its dates stay, its bank transfer numbers end. */
 const anew = async (tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string) =>

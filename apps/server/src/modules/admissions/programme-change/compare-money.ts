@@ -5,7 +5,7 @@ import { endOfDayAfter } from '#domain/payments/split-installments.ts'
 import { quoteDiscounts } from '#server/modules/payments/discounts.ts'
 import { billLinesOf, type NewBillLine } from '#server/modules/payments/issue-bill.ts'
 import { planInstallments, registrationFeeFor, tuitionFor, upfrontOf } from '#server/modules/payments/prices.ts'
-import { quoteReissue } from '#server/modules/payments/reissue-bill.ts'
+import { quoteReissue, sumWaitingBehind } from '#server/modules/payments/reissue-bill.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { ChangeTarget, ChangingBill, ChangingRegistration } from './facts.ts'
 
@@ -88,8 +88,10 @@ export async function compareMoney(
   const totalBefore = sum(current)
   const total = sum(wanted)
   const paid = bill?.paid ?? 0
-  const moved = Math.min(paid, total)
   const anew = bill !== undefined && lines.some((line) => line.before !== line.after)
+  const { accountId } = registration
+  const behind = anew ? await sumWaitingBehind(db, { registrationId, kind, accountId }) : 0
+  const moved = Math.min(paid + behind, total)
   const planId = bill?.installmentPlanId ?? registration.installmentPlanId
   const plan = planId
     ? await db.selectFrom('installmentPlans').select('name').where('id', '=', planId).executeTakeFirst()
@@ -144,7 +146,7 @@ export async function compareMoney(
     },
     difference: total - totalBefore,
     moved,
-    waiting: paid - moved,
+    waiting: paid + behind - moved,
   }
 }
 export type ComparedMoney = Awaited<ReturnType<typeof compareMoney>>

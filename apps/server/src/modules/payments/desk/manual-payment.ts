@@ -6,7 +6,8 @@ import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { storeUpload, type UploadPart } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
-import { bookOnBill, lockBill } from '../book-payment.ts'
+import { bookOnBill } from '../book-payment.ts'
+import { lockStandingBill } from '../standing-bill.ts'
 import { getBill } from '../visible-bills.ts'
 import { type ApprovalRequest, askApproval } from './ask-approval.ts'
 
@@ -85,10 +86,10 @@ async function isBooked(tx: Tx, reference: string) {
 
 type Details = Omit<ManualPayment, 'billId' | 'amount' | 'proofFileId' | 'reason'>
 
-/** Books approved money. What the bill has no room for any more waits like any other money. */
+/** Books approved money on the bill it was entered for, or on the one that replaced it since. What has no room waits. */
 export async function bookManualPayment(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
   const { method, paidAt, payerName, reference } = request.details as Details
-  const bill = await lockBill(tx, request.billId!)
+  const bill = await lockStandingBill(tx, request.billId!)
   if (!bill) throw notFound('bill')
   if (reference && (await isBooked(tx, reference))) throw conflict('reference_entered_already')
   const paymentId = await bookOnBill(tx, services, actor, {
@@ -97,7 +98,7 @@ export async function bookManualPayment(tx: Tx, services: Services, actor: Actor
       provider: manualProvider,
       providerReference: request.id,
       reference: reference ?? null,
-      billId: bill.id,
+      billId: request.billId,
       accountId: bill.accountId,
       amount: request.amount,
       channel: method,

@@ -14,6 +14,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { lockBill } from '../book-payment.ts'
 import { year } from '../issue-bill.ts'
+import { lastReturn } from '../last-return.ts'
 import { reduceBill } from '../reduce-bill.ts'
 import { lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
@@ -23,34 +24,53 @@ import { lockPayment, paymentsWithBills } from './visible-payments.ts'
 
 type Account = Omit<z.output<typeof asked.body>, 'amount' | 'reason'>
 
-/** How much of a payment may be given back today: money that waits by mistake whole, money of a registration that ended by the policy of that day. */
+/**
+ * How much of a payment may be given back today: what came by mistake, and what arrived when its bill was closed already,
+ * whole; what had paid for a place since given up by the policy of the day on which that ended.
+ */
 export async function refundableOf(services: Services, db: Db, paymentId: string) {
-  const payment = await paymentsWithBills(db)
-    .select(['p.waitingAmount', 'p.waitingReason', 'p.billId'])
-    .select(['b.kind', 'b.paid', 'r.waveId', 'r.closedAt', 'r.status as registrationStatus'])
-    .where('p.id', '=', paymentId)
+  const payment = await db
+    .selectFrom('payments')
+    .select(['waitingAmount as waiting', 'waitingReason', 'billId'])
+    .where('id', '=', paymentId)
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
-  const { waitingAmount: waiting, waitingReason } = payment
-  const ended = payment.registrationStatus === 'withdrawn' || payment.registrationStatus === 'cancelled'
-  const [policy, components] = await Promise.all([
-    ended && payment.kind
-      ? policyOn(db, payment.closedAt ?? services.clock.now(), { kind: payment.kind, waveId: payment.waveId! })
-      : null,
-    payment.billId ? refundableShare(db, payment.billId) : 1,
+  const { waiting } = payment
+  const [paid, back] = await Promise.all([
+    billPaidBy(db, paymentId),
+    payment.waitingReason === 'bill_closed' ? findLastReturn(db, paymentId) : undefined,
   ])
+  const place = await placeOf(db, back?.billId ?? paid?.id ?? payment.billId)
+  const policy = place?.ended ? await policyOn(db, place.closedAt ?? services.clock.now(), place) : null
+  const components = place ? await refundableShare(db, place.billId) : 1
   const { given } = await db
     .selectFrom('refunds')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('byPolicy'), eb.lit(0)).as('given'))
     .where('paymentId', '=', paymentId)
     .executeTakeFirstOrThrow()
-  const lying = await billPaidBy(db, paymentId)
-  const allocated = lying?.amount ?? 0
+  const returned = back && place?.ended ? Math.min(back.amount, waiting) : 0
+  // Money that left the bill of one registration says nothing about what lies on the bill of another.
+  const allocated = paid && paid.registrationId === place?.registrationId ? paid.amount : 0
+  const share = policy?.share ?? 0
   return {
-    ...refundable({ waiting, waitingReason, allocated, given: Number(given), components, share: policy?.share ?? 0 }),
+    ...refundable({ waiting, returned, allocated, given: Number(given), components, share }),
     policy,
-    billId: lying?.id,
+    billId: paid?.id,
   }
+}
+
+const findLastReturn = async (db: Db, paymentId: string) => (await lastReturn(sql`${paymentId}`).execute(db)).rows[0]
+
+/** The registration whose bill money paid, and whether its place was given up. */
+async function placeOf(db: Db, billId: string | null) {
+  if (!billId) return null
+  const { status, ...place } = await db
+    .selectFrom('bills as b')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .select(['b.id as billId', 'b.registrationId', 'b.kind', 'r.waveId', 'r.closedAt', 'r.status'])
+    .where('b.id', '=', billId)
+    .executeTakeFirstOrThrow()
+  return { ...place, ended: status === 'withdrawn' || status === 'cancelled' }
 }
 
 /**
@@ -65,7 +85,7 @@ const billPaidBy = (db: Db, paymentId: string) =>
       join.onRef('b.registrationId', '=', 'o.registrationId').onRef('b.kind', '=', 'o.kind'),
     )
     .innerJoin('allocations as a', (join) => join.onRef('a.billId', '=', 'b.id').onRef('a.paymentId', '=', 'p.id'))
-    .select((eb) => ['b.id', sql<number>`${eb.fn.sum('a.amount')}::bigint`.as('amount')])
+    .select((eb) => ['b.id', 'b.registrationId', sql<number>`${eb.fn.sum('a.amount')}::bigint`.as('amount')])
     .where('p.id', '=', paymentId)
     .groupBy('b.id')
     .having((eb) => eb(eb.fn.sum('a.amount'), '>', 0))

@@ -166,14 +166,7 @@ export async function allocatePayment(
     }
     if (!before.accountId)
       await tx.updateTable('payments').set({ accountId: bill.accountId, billId }).where('id', '=', id).execute()
-    const { waitingReason } = await tx
-      .selectFrom('payments')
-      .select('waitingReason')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    // The owner of unknown money is known from here on; any other reason decides how much of the rest may be given back.
-    const restReason = waitingReason === 'unknown_number' ? 'overpaid' : waitingReason!
-    await allocateWaiting(tx, services, actor, billId, id, amount, restReason)
+    await allocateWaiting(tx, services, actor, billId, id, amount)
     await giveReceipt(tx, services, id)
     await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after: { billId, amount }, reason })
     const { waitingAmount } = await tx

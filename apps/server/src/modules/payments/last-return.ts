@@ -1,0 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** `amount` in whole rupiah: what one payment had on the bill when that bill was closed. */
+export type LastReturn = { billId: string; amount: number }
+
+/** The cancelled bill that last gave a payment's money back, as a query; no row for a payment that never lay on one. */
+export const lastReturn = (paymentId: RawBuilder<unknown>) => sql<LastReturn>`
+  SELECT a.bill_id, sum(-a.amount)::bigint AS amount FROM allocations a JOIN bills c ON c.id = a.bill_id
+  WHERE a.payment_id = ${paymentId} AND a.amount < 0 AND c.status = 'cancelled'
+  GROUP BY a.bill_id, a.created_at ORDER BY a.created_at DESC, a.bill_id DESC LIMIT 1`
