@@ -71,12 +71,13 @@ export async function reissueBill(
   return tx.selectFrom('bills').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
 }
 
-/** The lines a bill would have if it were replaced now; takes nothing. */
+/** The lines a bill would have if it were replaced now, with a discount given by hand as well; takes nothing. */
 export async function quoteReissue(
   db: Db,
   now: Date,
   old: Pick<Bill, 'id' | 'registrationId' | 'kind'>,
   lines: NewBillLine[],
+  alsoDiscount?: string,
 ): Promise<NewBillLine[]> {
   const uses = await db
     .selectFrom('discountUses')
@@ -86,6 +87,7 @@ export async function quoteReissue(
     .execute()
   const { registrationId, kind } = old
   const keep = uses.map(({ discountId }) => discountId)
+  if (alsoDiscount) keep.push(alsoDiscount)
   return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep }))
 }
 

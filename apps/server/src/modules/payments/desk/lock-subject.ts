@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/platform/database.ts'
+import { lockBills } from '../book-payment.ts'
+
+/**
+ * What asking and deciding lock before the row of the request: registration, bills by id, virtual accounts by id,
+ * payments by id. Both go through the functions of this file, so that neither waits for a row the other holds.
+ */
+type Subject = { registrationId: string | null; billId: string | null; paymentId: string | null }
+
+/** Locks a registration against status changes; rows that refer to the registration can still be inserted. */
+async function lockRegistration(tx: Tx, id: string | null) {
+  if (id) await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/** Locks the registration of a bill and its bills of that kind: the bill itself and bills that replaced it. */
+export async function lockBillsOfKind(tx: Tx, { registrationId, billId }: Subject): Promise<string[]> {
+  await lockRegistration(tx, registrationId)
+  const bills = await tx
+    .selectFrom('bills as b')
+    .innerJoin('bills as o', (join) =>
+      join.onRef('o.registrationId', '=', 'b.registrationId').onRef('o.kind', '=', 'b.kind'),
+    )
+    .select('o.id')
+    .where('b.id', '=', billId)
+    .execute()
+  const ids = bills.map(({ id }) => id)
+  await lockBills(tx, ids)
+  return ids
+}
+
+/** Locks the bills, their open virtual accounts and the payments on them: all that replacing a bill changes. */
+export async function lockBillsWithMoney(tx: Tx, subject: Subject) {
+  const billIds = await lockBillsOfKind(tx, subject)
+  await lockOpenAccounts(tx, billIds)
+  await sql`SELECT id FROM payments WHERE id IN (SELECT payment_id FROM allocations WHERE bill_id = ANY(${billIds}::uuid[]))
+    ORDER BY id FOR UPDATE`.execute(tx)
+}
+
+/** Locks every bill that money of a payment may lie on, then the payment. */
+export async function lockPaymentWithBills(tx: Tx, { registrationId, billId, paymentId }: Subject) {
+  await lockRegistration(tx, registrationId)
+  // Money goes to bills of its own account only, so these are all of them, whoever moves it meanwhile.
+  const bills = await tx
+    .selectFrom('bills')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('id', '=', billId),
+        eb('accountId', '=', (payment) =>
+          payment.selectFrom('payments').select('accountId').where('id', '=', paymentId),
+        ),
+      ]),
+    )
+    .execute()
+  const billIds = bills.map(({ id }) => id)
+  await lockBills(tx, billIds)
+  await lockOpenAccounts(tx, billIds)
+  await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute()
+}
+
+const lockOpenAccounts = (tx: Tx, billIds: readonly string[]) =>
+  sql`SELECT id FROM virtual_accounts WHERE bill_id = ANY(${billIds}::uuid[]) AND status IN ('pending', 'active')
+    ORDER BY id FOR UPDATE`.execute(tx)
