@@ -1,9 +1,10 @@
-import { type BillKind, billTransitions } from '#domain/payments/bill-status.ts'
+import { type BillKind, billKinds, billTransitions } from '#domain/payments/bill-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { releaseKept, returnUses } from './discounts.ts'
+import { lockMoneyOn } from './desk/lock-subject.ts'
+import { lockDiscounts, releaseKept, returnUses } from './discounts.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
 
@@ -21,13 +22,18 @@ export async function cancelBills(
 ): Promise<void> {
   const bills = await tx
     .selectFrom('bills')
-    .select(['id', 'status', 'paid'])
+    .select(['id', 'kind', 'status', 'paid'])
     .where('registrationId', '=', registrationId)
     .where('status', 'in', [...billTransitions.cancel.from])
     .$if(kind !== undefined, (q) => q.where('kind', '=', kind!))
     .orderBy('id')
     .forUpdate()
     .execute()
+  await lockMoneyOn(
+    tx,
+    bills.map(({ id }) => id),
+  )
+  for (const one of billKinds) await lockDiscounts(tx, { registrationId, kind: one })
   for (const bill of bills) {
     await returnToQueue(tx, services, actor, bill.id)
     await tx

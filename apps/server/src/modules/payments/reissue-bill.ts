@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { allocateToBill } from './book-payment.ts'
-import { quoteDiscounts, returnUses, takeDiscounts } from './discounts.ts'
+import { lockDiscounts, quoteDiscounts, returnUses, takeDiscounts } from './discounts.ts'
 import { type Bill, issueBill, type NewBillLine } from './issue-bill.ts'
 import type { PartDates } from './prices.ts'
 import { keepPromise } from './promises.ts'
@@ -50,10 +50,11 @@ export async function reissueBill(
     .where('id', '=', old.id)
     .execute()
   const now = services.clock.now()
-  const keep = await returnUses(tx, now, old.id)
   const { reason, lines: priced, alsoDiscount, endsPromise = false, ...rest } = wanted
-  if (alsoDiscount) keep.push(alsoDiscount)
   const { registrationId, kind } = old
+  const also = alsoDiscount ? [alsoDiscount] : []
+  await lockDiscounts(tx, { registrationId, kind, also })
+  const keep = [...(await returnUses(tx, now, old.id)), ...also]
   const lines = fitReductions(await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep }))
   const made = await issueBill(tx, services, actor, {
     registrationId,

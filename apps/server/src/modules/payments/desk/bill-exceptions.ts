@@ -17,7 +17,7 @@ import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts
 import { discountByHand } from './discount-by-hand.ts'
 import { dueDate } from './due-date.ts'
 import { billBefore, lockOwedBill } from './lock-owed-bill.ts'
-import { lockBillsWithMoney } from './lock-subject.ts'
+import { lockBillsWithMoney, lockForReissue } from './lock-subject.ts'
 import { isOwnProof } from './manual-payment.ts'
 import { promise } from './promise.ts'
 
@@ -101,7 +101,7 @@ const planIdOf = ({ details }: { details: unknown }) =>
 /** Makes the bill anew with other instalments. */
 export const installmentPlan: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
-  lock: lockBillsWithMoney,
+  lock: lockForReissue,
   async effect(tx, services, question) {
     const bill = await lockOwedBill(tx, question)
     const planId = planIdOf(question)

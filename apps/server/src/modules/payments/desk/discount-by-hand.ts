@@ -7,17 +7,14 @@ import { type Bill, billLinesOf } from '../issue-bill.ts'
 import { quoteReissue, reissueBill } from '../reissue-bill.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
 import { billBefore, lockOwedBill } from './lock-owed-bill.ts'
-import { lockBillsWithMoney } from './lock-subject.ts'
+import { lockForReissue } from './lock-subject.ts'
 
 const discountIdOf = ({ details }: { details: unknown }) => (details as { discountId: string }).discountId
 
 /** Makes the bill anew with the discount among those it has, by the rules of stacking. */
 export const discountByHand: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
-  async lock(tx, question) {
-    await lockBillsWithMoney(tx, question)
-    await tx.selectFrom('discounts').select('id').where('id', '=', discountIdOf(question)).forUpdate().execute()
-  },
+  lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),
   async effect(tx, services, question) {
     const bill = await lockOwedBill(tx, question)
     const discount = await getDiscount(tx, bill, discountIdOf(question))

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/database.ts'
 import { lockBills } from '../book-payment.ts'
+import { lockDiscounts } from '../discounts.ts'
 
 /**
- * What asking and deciding lock before the row of the request: registration, bills by id, virtual accounts by id,
- * payments by id. Both go through the functions of this file, so that neither waits for a row the other holds.
+ * What asking, deciding and replacing a bill lock: registration, bills by id, virtual accounts by id, payments by id,
+ * discounts by id; then the row of the request. All go through the functions of this file, so that two transactions
+ * never each wait for a row that the other one holds.
  */
 type Subject = { registrationId: string | null; billId: string | null; paymentId: string | null }
 
 /** Locks a registration against status changes; rows that refer to the registration can still be inserted. */
-async function lockRegistration(tx: Tx, id: string | null) {
+export async function lockRegistration(tx: Tx, id: string | null) {
   if (id) await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
@@ -31,10 +33,25 @@ export async function lockBillsOfKind(tx: Tx, { registrationId, billId }: Subjec
 
 /** Locks the bills, their open virtual accounts and the payments on them: all that replacing a bill changes. */
 export async function lockBillsWithMoney(tx: Tx, subject: Subject) {
-  const billIds = await lockBillsOfKind(tx, subject)
+  await lockMoneyOn(tx, await lockBillsOfKind(tx, subject))
+}
+
+/** Locks the open virtual accounts of locked bills and the payments on them. */
+export async function lockMoneyOn(tx: Tx, billIds: readonly string[]) {
   await lockOpenAccounts(tx, billIds)
   await sql`SELECT id FROM payments WHERE id IN (SELECT payment_id FROM allocations WHERE bill_id = ANY(${billIds}::uuid[]))
     ORDER BY id FOR UPDATE`.execute(tx)
+}
+
+/** Locks all that replacing a bill changes and the discounts it counts; `also` are discounts given by hand or voucher. */
+export async function lockForReissue(tx: Tx, subject: Subject, also: readonly string[] = []) {
+  await lockBillsWithMoney(tx, subject)
+  const bill = await tx
+    .selectFrom('bills')
+    .select(['registrationId', 'kind'])
+    .where('id', '=', subject.billId)
+    .executeTakeFirst()
+  if (bill) await lockDiscounts(tx, { ...bill, also })
 }
 
 /** Locks every bill that money of a payment may lie on, then the payment. */
