@@ -222,6 +222,8 @@ export const errorCodes = [
   'no_approval_limit',
   'above_approval_limit',
   'not_own_request',
+  'effect_changed',
+  'effect_unchanged',
   'reference_entered_already',
   'payment_of_nobody',
   'above_refundable',

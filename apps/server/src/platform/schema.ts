@@ -146,12 +146,14 @@ export interface Database {
     details: Generated<Json>
     fileId: string | null
     reason: string
-    status: Generated<'pending' | 'approved' | 'rejected' | 'withdrawn'>
+    status: Generated<'pending' | 'approved' | 'rejected' | 'withdrawn' | 'superseded'>
     requestedBy: string
     requestedAt: Timestamp
     decidedBy: string | null
     decidedAt: Timestamp | null
     decisionReason: string | null
+    effect: Generated<Json>
+    renews: string | null
   }
   auditLog: {
     id: GeneratedAlways<number>

@@ -12,15 +12,19 @@ export const approvalKinds = [
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 
-export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const
+export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn', 'superseded'] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
-/** Every request is decided once, by another one than who asked; only who asked takes it back. */
+/**
+ * Every request is decided once, by another account than the one that asked; only the account that asked takes it back.
+ * Every account that may ask for the kind asks anew where approving would do something else by now.
+ */
 export const approvalTransitions = {
   approve: { from: 'pending', to: 'approved', by: 'another' },
   reject: { from: 'pending', to: 'rejected', by: 'another' },
   withdraw: { from: 'pending', to: 'withdrawn', by: 'requester' },
-} as const satisfies Record<string, { from: ApprovalStatus; to: ApprovalStatus; by: 'another' | 'requester' }>
+  renew: { from: 'pending', to: 'superseded', by: 'asker' },
+} as const satisfies Record<string, { from: ApprovalStatus; to: ApprovalStatus; by: 'another' | 'requester' | 'asker' }>
 export type ApprovalAction = keyof typeof approvalTransitions
 
 /** Up to how many rupiah somebody decides: null for any sum, undefined for none. */

@@ -448,6 +448,16 @@ export const withdrawApproval = endpoint({
   response: done,
 })
 
+/** By whoever may ask for the kind of request, where approving would do something else than when it was asked. */
+export const renewApproval = endpoint({
+  method: 'POST',
+  path: '/persetujuan/:id/renew',
+  access: 'persetujuan-view',
+  summary: 'Ask again with the effect of now, in the place of a pending request',
+  params: idParams,
+  response: done,
+})
+
 /** Up to how many rupiah each role decides about each kind; null: any sum. */
 export const approvalLimits = z.object({
   roles: z.array(z.object({ id: z.uuid(), name: z.string() })),

@@ -252,6 +252,8 @@ export const errors = {
   own_request: 'Pemohon tidak memutuskan sendiri. Harus orang lain.',
   no_approval_limit: 'Peran Anda tidak memutuskan permintaan jenis ini.',
   above_approval_limit: 'Jumlahnya di atas batas keputusan peran Anda.',
+  effect_changed: 'Akibat permintaan ini sekarang lain daripada saat diajukan. Ajukan ulang dengan keadaan hari ini.',
+  effect_unchanged: 'Tidak ada yang berubah sejak permintaan ini diajukan. Permintaan dapat langsung diputuskan.',
   not_own_request: 'Hanya pemohon yang dapat menarik permintaannya.',
   reference_entered_already: 'Transfer dengan referensi ini sudah dicatat.',
   payment_of_nobody: 'Belum diketahui uang ini milik siapa. Hubungkan dahulu dengan tagihan.',

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type BillKind, billTransitions, isOwed } from '#domain/payments/bill-status.ts'
+import { type BillKind, billKinds, billTransitions, isOwed } from '#domain/payments/bill-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { releaseKept, returnUses } from './discounts.ts'
+import { lockMoneyOn } from './desk/lock-subject.ts'
+import { lockDiscounts, releaseKept, returnUses } from './discounts.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { lockBillOfKind } from './standing-bill.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
@@ -32,7 +33,13 @@ export async function cancelBills(
   const locked = []
   // By kind: a bill that is being replaced in this moment leads to the one in its place.
   for (const each of standing) locked.push((await lockBillOfKind(tx, registrationId, each.kind))!)
-  for (const { id, status, paid } of locked.filter((bill) => isOwed(bill.status))) {
+  const owed = locked.filter(({ status }) => isOwed(status))
+  await lockMoneyOn(
+    tx,
+    owed.map(({ id }) => id),
+  )
+  for (const one of billKinds) await lockDiscounts(tx, { registrationId, kind: one })
+  for (const { id, status, paid } of owed) {
     await closeVirtualAccounts(tx, services, { billId: id }, 'cancel')
     await returnToQueue(tx, services, actor, id)
     await tx

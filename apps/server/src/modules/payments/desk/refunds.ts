@@ -16,11 +16,12 @@ import { lockBill } from '../book-payment.ts'
 import { year } from '../issue-bill.ts'
 import { lastReturn } from '../last-return.ts'
 import { reduceBill } from '../reduce-bill.ts'
-import { lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
+import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
-import { type ApprovalRequest, askApproval } from './ask-approval.ts'
-import { lockPayment, paymentsWithBills } from './visible-payments.ts'
+import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
+import { lockPaymentWithBills } from './lock-subject.ts'
+import { getPayment, lockPayment, paymentsWithBills } from './visible-payments.ts'
 
 type Account = Omit<z.output<typeof asked.body>, 'amount' | 'reason'>
 
@@ -142,74 +143,84 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
 /** Asks that money be given back, up to what the policy of today allows. */
 export async function askRefund(services: Services, actor: Actor, id: string, wish: z.output<typeof asked.body>) {
   return services.db.transaction().execute(async (tx) => {
-    const payment = await lockPayment(tx, id, actor)
-    const { most } = await refundableOf(services, tx, id)
-    if (wish.amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
+    const { registrationId, billId } = await getPayment(tx, actor, id)
     const { amount, reason, ...details } = wish
-    return askApproval(tx, services, actor, {
-      kind: 'refund',
-      registrationId: payment.registrationId,
-      billId: payment.billId,
-      paymentId: id,
-      amount,
-      details,
-      reason,
-    })
+    const question = questionOf({ kind: 'refund', registrationId, billId, paymentId: id, amount, details, reason })
+    return askApproval(tx, services, actor, refund, question)
   })
 }
 
 /** Takes the money out of the books: first what waits, then what lies on bills, which shrink by as much. */
-export async function applyRefund(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
-  const { amount, paymentId, reason } = request
-  await lockPaymentAndBills(tx, paymentId!, [request.billId])
-  const before = await lockPayment(tx, paymentId!)
-  const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
-  if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
-  const ofWaiting = Math.min(before.waitingAmount, amount)
-  const number = await refundNumber(tx, services)
-  if (amount > ofWaiting) {
-    await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
-    const bill = (await lockBill(tx, billId!))!
-    const { language } = await tx
-      .selectFrom('accounts')
-      .select('language')
-      .where('id', '=', bill.accountId)
-      .executeTakeFirstOrThrow()
-    await reduceBill(tx, services, bill, amount - ofWaiting, sentences(language)('payments:line.refund', { number }))
-  }
-  const waiting = before.waitingAmount - ofWaiting
-  await tx
-    .updateTable('payments')
-    .set({
-      refundedAmount: before.refundedAmount + amount,
-      waitingAmount: waiting,
-      ...(waiting === 0 && { status: 'allocated' as const, waitingReason: null, waitingSince: null }),
-    })
-    .where('id', '=', paymentId!)
-    .execute()
-  const { bank, accountNumber, accountHolder } = request.details as Account
-  await tx
-    .insertInto('refunds')
-    .values({
-      number,
-      paymentId: paymentId!,
-      approvalRequestId: request.id,
+export const refund: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  lock: lockPaymentWithBills,
+  async effect(tx, services, { paymentId, amount, details }) {
+    const { most, policy, billId } = await refundableOf(services, tx, paymentId!)
+    if (amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
+    const { waitingAmount } = await lockPayment(tx, paymentId!)
+    const fromWaiting = Math.min(waitingAmount, amount)
+    const paidBill = amount > fromWaiting ? await lockBill(tx, billId!) : undefined
+    const { bank, accountNumber, accountHolder } = details as Account
+    return {
       amount,
-      byPolicy: Math.max(amount - byMistake, 0),
-      bank,
-      accountNumber,
-      accountHolder,
-      createdAt: services.clock.now(),
-    })
-    .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'payment.refund',
-    { type: 'payment', id: paymentId! },
-    { after: { number, amount }, reason },
-  )
-  if (before.billId) await tellPayerOf(tx, services, before.billId, { amount, refund: number })
+      fromWaiting,
+      fromBills: paidBill ? [{ name: paidBill.number, amount: amount - fromWaiting }] : [],
+      ...(policy && { policy: policy.name, policyPercent: policy.share / 100 }),
+      payee: [bank, accountNumber, accountHolder].join(', '),
+    }
+  },
+  async apply(tx, services, actor, request) {
+    const { amount, paymentId, reason } = request
+    await lockPaymentWithBills(tx, request)
+    const before = await lockPayment(tx, paymentId!)
+    const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
+    if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
+    const ofWaiting = Math.min(before.waitingAmount, amount)
+    const number = await refundNumber(tx, services)
+    if (amount > ofWaiting) {
+      await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
+      const bill = (await lockBill(tx, billId!))!
+      const { language } = await tx
+        .selectFrom('accounts')
+        .select('language')
+        .where('id', '=', bill.accountId)
+        .executeTakeFirstOrThrow()
+      await reduceBill(tx, services, bill, amount - ofWaiting, sentences(language)('payments:line.refund', { number }))
+    }
+    const waiting = before.waitingAmount - ofWaiting
+    await tx
+      .updateTable('payments')
+      .set({
+        refundedAmount: before.refundedAmount + amount,
+        waitingAmount: waiting,
+        ...(waiting === 0 && { status: 'allocated' as const, waitingReason: null, waitingSince: null }),
+      })
+      .where('id', '=', paymentId!)
+      .execute()
+    const { bank, accountNumber, accountHolder } = request.details as Account
+    await tx
+      .insertInto('refunds')
+      .values({
+        number,
+        paymentId: paymentId!,
+        approvalRequestId: request.id,
+        amount,
+        byPolicy: Math.max(amount - byMistake, 0),
+        bank,
+        accountNumber,
+        accountHolder,
+        createdAt: services.clock.now(),
+      })
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'payment.refund',
+      { type: 'payment', id: paymentId! },
+      { after: { number, amount }, reason },
+    )
+    if (before.billId) await tellPayerOf(tx, services, before.billId, { amount, refund: number })
+  },
 }
 
 async function refundNumber(tx: Tx, services: Services) {

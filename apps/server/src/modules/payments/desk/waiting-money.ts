@@ -13,9 +13,10 @@ import { giveReceipt, lockBill } from '../book-payment.ts'
 import { cancelBillsOfEnded } from '../cancel-bills.ts'
 import { bankName } from '../providers/index.ts'
 import { allocateWaiting } from '../reissue-bill.ts'
-import { allocatedPerBill, lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
+import { allocatedPerBill, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
+import { lockPaymentWithBills } from './lock-subject.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
 
 type Query = z.output<typeof listed.query>
@@ -132,7 +133,7 @@ export async function allocatePayment(
 ) {
   return services.db.transaction().execute(async (tx) => {
     await getBill(tx, actor, billId)
-    await lockPaymentAndBills(tx, id, [billId])
+    await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
     const before = await lockPayment(tx, id, actor)
     const bill = (await lockBill(tx, billId))!
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
