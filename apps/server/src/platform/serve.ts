@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Endpoint } from '#domain/endpoint.ts'
+import { addressOf, networkOf } from './address.ts'
 import { AppError } from './errors.ts'
 
 type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
@@ -70,7 +71,7 @@ export function serve<const E extends Endpoint>(
 function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {
   const count = (most: number, key: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max: most, timeWindow, keyGenerator: key })
-  const byAddress = count(keyOf ? max * 10 : max, (request) => request.ip)
+  const byAddress = count(keyOf ? max * 10 : max, (request) => networkOf(addressOf(request)))
   const byKey = keyOf ? count(max, keyOf) : undefined
   return async (request: FastifyRequest) => {
     for (const limit of [byAddress, byKey]) {
