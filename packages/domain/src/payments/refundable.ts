@@ -1,3 +1,4 @@
+import { shareOf, wholeInBasisPoints } from '../rounding.ts'
 import type { WaitingReason } from './payment-status.ts'
 
 type Money = {
@@ -8,8 +9,8 @@ type Money = {
   allocated: number
   /** Whole rupiah given back by the policy before. */
   given: number
-  /** What part of the bill belongs to components that are given back at all, 0 to 1. */
-  components: number
+  /** What part of the bill, in rupiah of the whole of it, belongs to components that are given back at all. */
+  components: { part: number; whole: number }
   /** What the policy of the day gives back, in hundredths of a percent; 0 without one. */
   share: number
 }
@@ -21,7 +22,8 @@ type Money = {
 export function refundable({ waiting, waitingReason, allocated, given, components, share }: Money) {
   const byMistake = waitingReason === 'bill_closed' ? 0 : waiting
   const paid = allocated + (waiting - byMistake)
-  const allowed = Math.floor(((paid + given) * components * share) / 10_000)
+  const { part, whole } = components
+  const allowed = shareOf(paid + given, BigInt(part) * BigInt(share), BigInt(whole) * BigInt(wholeInBasisPoints))
   const byPolicy = Math.min(Math.max(allowed - given, 0), paid)
   return { waiting: byMistake, byPolicy, most: byMistake + byPolicy }
 }

@@ -2,6 +2,7 @@ import { billTransitions, isOwed } from '#domain/payments/bill-status.ts'
 import type { BillException } from '#domain/payments/desk-endpoints.ts'
 import { billSettled } from '#domain/payments/events.ts'
 import { endOfDay } from '#domain/payments/split-installments.ts'
+import { percentOf } from '#domain/rounding.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
@@ -104,8 +105,7 @@ async function discountSum(tx: Tx, bill: Bill, discountId: string) {
   const base = lines
     .filter((line) => line.amount > 0 && (!discount.feeComponentId || line.feeComponentId === discount.feeComponentId))
     .reduce((sum, line) => sum + line.amount, 0)
-  const value = Number(discount.value)
-  return Math.min(discount.kind === 'percent' ? Math.floor((base * value) / 100) : value, base)
+  return Math.min(discount.kind === 'percent' ? percentOf(base, discount.value) : Number(discount.value), base)
 }
 
 /** Active discounts of a kind of bill that are given by hand and not used up; the value in percent or whole rupiah. */
