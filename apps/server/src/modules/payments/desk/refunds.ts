@@ -43,7 +43,7 @@ export async function refundableOf(services: Services, db: Db, paymentId: string
   ])
   const place = await placeOf(db, back?.billId ?? paid?.id ?? payment.billId)
   const policy = place?.ended ? await policyOn(db, place.closedAt ?? services.clock.now(), place) : null
-  const components = place ? await refundableShare(db, place.billId) : 1
+  const components = place ? await refundableShare(db, place.billId) : { part: 1, whole: 1 }
   const { given } = await db
     .selectFrom('refunds')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('byPolicy'), eb.lit(0)).as('given'))
@@ -111,8 +111,8 @@ async function policyOn(db: Db, at: Date, { kind, waveId }: Question) {
   return found ?? null
 }
 
-/** What part of a paid bill went to components that are given back at all, 0 to 1. */
-async function refundableShare(db: Db, billId: string): Promise<number> {
+/** What part of a paid bill went to components that are given back at all, in rupiah of its total. */
+async function refundableShare(db: Db, billId: string) {
   const lines = await db
     .selectFrom('billLines as l')
     .leftJoin('feeComponents as c', 'c.id', 'l.feeComponentId')
@@ -120,13 +120,13 @@ async function refundableShare(db: Db, billId: string): Promise<number> {
     .where('l.billId', '=', billId)
     .execute()
   const total = lines.reduce((sum, { amount }) => sum + amount, 0)
-  if (total <= 0) return 0
+  if (total <= 0) return { part: 0, whole: 1 }
   const paid = paidPerLine(
     total,
     lines.map((line) => ({ ...line, priority: line.allocationPriority ?? 100 })),
   )
   const back = lines.reduce((sum, { id, refundable }) => sum + (refundable === false ? 0 : (paid.get(id) ?? 0)), 0)
-  return back / total
+  return { part: back, whole: total }
 }
 
 /** What may be given back of a payment the actor sees. */
