@@ -18,6 +18,8 @@ export const errorCodes = [
   'wrong_status',
   'too_many_requests',
   'idempotency_mismatch',
+  'idempotency_key_invalid',
+  'answer_lost',
   'payload_too_large',
   'service_unavailable',
   'wrong_credentials',

@@ -471,6 +471,8 @@ export interface Database {
     contentType: string | null
     body: string | null
     createdAt: Timestamp
+    claim: Generated<string>
+    committed: Generated<boolean>
   }
   importProblems: {
     importId: string

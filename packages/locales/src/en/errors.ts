@@ -16,7 +16,12 @@ export const errors = {
   shares_exceed_whole: 'The shares of this plan would add up to more than 100%.',
   wrong_status: 'This is no longer possible because the status has changed. Reload to see where it stands.',
   too_many_requests: 'Too many attempts. Please wait a moment and try again.',
-  idempotency_mismatch: 'This request was already sent with different content. Reload and try again.',
+  idempotency_mismatch:
+    'Your earlier attempt, sent at {{time}}, was received after all. Look at its result first; send this again only if it is meant in addition.',
+  idempotency_key_invalid:
+    'The Idempotency-Key of this request must have 8 to 100 letters, digits, hyphens or underscores.',
+  answer_lost:
+    'This was received and carried out, but the answer to it was lost. Reload to see the result; do not enter it again.',
   payload_too_large: 'This is larger than allowed. Please send something smaller.',
   service_unavailable: 'The service is busy or starting. Please try again in a moment.',
   wrong_credentials: 'The e-mail address or the password is not right.',
