@@ -91,7 +91,7 @@ describe('everywhere a percentage is taken, it is the same rupiah', () => {
         expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(of)
         if (expected > 0) expect(parts[0]!.amount).toBe(expected)
         expect(missingForShare({ status: 'open', total: of, paid: 0 }, percent)).toBe(expected)
-        const money = { waiting: 0, waitingReason: null, allocated: of, given: 0 }
+        const money = { waiting: 0, returned: 0, allocated: of, given: 0 }
         expect(refundable({ ...money, components: { part: 1, whole: 1 }, share: percent * 100 }).most).toBe(expected)
         expect(refundable({ ...money, components: { part: percent, whole: 100 }, share: 10_000 }).most).toBe(expected)
         const risen = adjustAmount(of, { basisPoints: percent * 100, roundTo: 1 })

@@ -14,7 +14,6 @@ import { lockForReissue, lockRegistration } from './desk/lock-subject.ts'
 import { count, releaseUse } from './discounts.ts'
 import { type Bill, billLinesOf } from './issue-bill.ts'
 import { reissueBill } from './reissue-bill.ts'
-import { lockBillOfKind } from './standing-bill.ts'
 import { getRegistration } from './visible-bills.ts'
 
 const kindOf = (appliesTo: 'registration_fee' | 'fee_component'): BillKind =>
