@@ -10,6 +10,8 @@ export type Endpoint = {
   /** Path below /api, with :parameters. */
   path: string
   access: Access
+  /** Permissions that open the call as well as `access`. */
+  alsoFor?: readonly string[]
   summary: string
   params?: Schema
   query?: Schema
