@@ -398,6 +398,8 @@ export const askException = endpoint({
 /* ---------- deciding ---------- */
 
 export const approvalRow = approvalBrief.extend({
+  /** Rupiah that were approved before and count towards the same limit. */
+  approvedBefore: rupiah,
   details: z.record(z.string(), z.unknown()),
   billNumber: z.string().nullable(),
   paymentId: z.uuid().nullable(),

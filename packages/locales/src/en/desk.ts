@@ -23,7 +23,7 @@ export const desk = {
     wrong_status: 'This request is decided.',
     own_request: 'You asked for this yourself. Somebody else has to decide.',
     no_approval_limit: 'Your role does not decide about requests of this kind.',
-    above_approval_limit: 'The sum is above what your role may decide about.',
+    above_approval_limit: 'The sum, with what was approved before, is above what your role may decide about.',
     no_permission: 'Your role only reads these requests.',
   },
   effect: {

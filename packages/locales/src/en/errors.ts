@@ -251,7 +251,7 @@ export const errors = {
   discount_does_not_stack: 'Another discount of the bill stands in the way of this one.',
   own_request: 'Whoever asks does not decide. Somebody else has to.',
   no_approval_limit: 'Your role does not decide about requests of this kind.',
-  above_approval_limit: 'The sum is above what your role may decide about.',
+  above_approval_limit: 'The sum, with what was approved before, is above what your role may decide about.',
   effect_changed: 'What was asked would do something else by now. Ask again with what it does today.',
   effect_unchanged: 'Nothing has changed since this was asked. It can be decided as it is.',
   not_own_request: 'Only whoever asked can take the request back.',

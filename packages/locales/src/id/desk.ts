@@ -25,7 +25,7 @@ export const desk = {
     wrong_status: 'Permintaan ini sudah diputuskan.',
     own_request: 'Anda sendiri yang meminta. Orang lain harus memutuskannya.',
     no_approval_limit: 'Peran Anda tidak memutuskan permintaan jenis ini.',
-    above_approval_limit: 'Jumlahnya di atas batas keputusan peran Anda.',
+    above_approval_limit: 'Jumlahnya, bersama yang sudah disetujui sebelumnya, di atas batas keputusan peran Anda.',
     no_permission: 'Peran Anda hanya membaca permintaan ini.',
   },
   effect: {

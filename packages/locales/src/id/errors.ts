@@ -256,7 +256,7 @@ export const errors = {
   discount_does_not_stack: 'Diskon ini tidak dapat digabung dengan diskon lain pada tagihan.',
   own_request: 'Pemohon tidak memutuskan sendiri. Harus orang lain.',
   no_approval_limit: 'Peran Anda tidak memutuskan permintaan jenis ini.',
-  above_approval_limit: 'Jumlahnya di atas batas keputusan peran Anda.',
+  above_approval_limit: 'Jumlahnya, bersama yang sudah disetujui sebelumnya, di atas batas keputusan peran Anda.',
   effect_changed: 'Akibat permintaan ini sekarang lain daripada saat diajukan. Ajukan ulang dengan keadaan hari ini.',
   effect_unchanged: 'Tidak ada yang berubah sejak permintaan ini diajukan. Permintaan dapat langsung diputuskan.',
   not_own_request: 'Hanya pemohon yang dapat menarik permintaannya.',

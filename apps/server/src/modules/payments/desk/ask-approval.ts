@@ -25,8 +25,8 @@ export type ApprovalHandler = {
    */
   lock(tx: Tx, question: Question): Promise<void>
   /**
-   * What approving would do now, read under the locks; throws an AppError where approving is impossible. `amount` is
-   * stored with the request and compared with the limit of whoever decides.
+   * What approving would do now; throws an AppError where approving is impossible. Reads only: `lock` has run, or nothing
+   * is written afterwards. `amount` is stored with the request and compared with the limit of whoever decides.
    */
   effect(tx: Tx, services: Services, question: Question): Promise<Effect>
   /** Carries out an approved request whose effect is still the stored one. */

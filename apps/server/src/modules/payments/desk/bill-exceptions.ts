@@ -16,7 +16,7 @@ import { getBill } from '../visible-bills.ts'
 import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
 import { discountByHand } from './discount-by-hand.ts'
 import { dueDate } from './due-date.ts'
-import { billBefore, lockOwedBill } from './lock-owed-bill.ts'
+import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { lockBillsWithMoney, lockForReissue } from './lock-subject.ts'
 import { isOwnProof } from './manual-payment.ts'
 import { promise } from './promise.ts'
@@ -39,7 +39,7 @@ export const waiver: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
   async effect(tx, _, question) {
-    const bill = await lockOwedBill(tx, question)
+    const bill = await getOwedBill(tx, question)
     const { amount } = question
     if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
     return { amount, ...billBefore(bill), change: -amount, totalAfter: bill.total - amount }
@@ -72,7 +72,7 @@ export const guarantee: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
   async effect(tx, _, question) {
-    const bill = await lockOwedBill(tx, question)
+    const bill = await getOwedBill(tx, question)
     return { amount: bill.total - bill.paid, ...billBefore(bill) }
   },
   async apply(tx, services, actor, request) {
@@ -103,7 +103,7 @@ export const installmentPlan: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockForReissue,
   async effect(tx, services, question) {
-    const bill = await lockOwedBill(tx, question)
+    const bill = await getOwedBill(tx, question)
     const planId = planIdOf(question)
     if (bill.kind !== 're_registration') throw invalid({ installmentPlanId: 'invalid_input' })
     if (planId === bill.installmentPlanId) throw invalid({ installmentPlanId: 'plan_unchanged' })

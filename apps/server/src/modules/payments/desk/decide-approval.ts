@@ -11,6 +11,7 @@ import { AppError, conflict, forbidden, invalid, notFound } from '#server/platfo
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { approvalHandlers } from './approval-kinds.ts'
+import { approvedBefore } from './approved-before.ts'
 import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
 
@@ -39,6 +40,16 @@ async function getRequest(tx: Tx, actor: Actor, id: string, { lock = false } = {
   return request
 }
 
+/** Read after the lock of the registration, so that two requests that are approved at once both count. */
+async function readApprovedBefore(tx: Tx, id: string) {
+  const { sum } = await tx
+    .selectFrom('approvalRequests as q')
+    .select(approvedBefore.as('sum'))
+    .where('q.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return sum
+}
+
 /**
  * Approves or rejects a request. 403 for the account that asked and for roles without the limit; 409 `effect_changed`
  * with the stored and the current effect where approving would do something else than was asked. Approving is carried
@@ -56,7 +67,8 @@ export async function decideApproval(
     const handler = approvalHandlers[seen.kind]
     if (approve) await handler.lock(tx, seen)
     const request = await getRequest(tx, actor, id, { lock: true })
-    const why = whyNotDecide(request, actor.accountId, await limitOf(tx, actor, request.kind))
+    const limit = await limitOf(tx, actor, request.kind)
+    const why = whyNotDecide({ ...request, approvedBefore: await readApprovedBefore(tx, id) }, actor.accountId, limit)
     if (why === 'wrong_status') throw conflict('wrong_status', { status: request.status })
     if (why) throw new AppError(403, why)
     if (approve) {

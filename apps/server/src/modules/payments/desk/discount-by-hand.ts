@@ -6,7 +6,7 @@ import { appliesTo } from '../discounts.ts'
 import { type Bill, billLinesOf } from '../issue-bill.ts'
 import { quoteReissue, reissueBill } from '../reissue-bill.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
-import { billBefore, lockOwedBill } from './lock-owed-bill.ts'
+import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { lockForReissue } from './lock-subject.ts'
 
 const discountIdOf = ({ details }: { details: unknown }) => (details as { discountId: string }).discountId
@@ -16,7 +16,7 @@ export const discountByHand: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),
   async effect(tx, services, question) {
-    const bill = await lockOwedBill(tx, question)
+    const bill = await getOwedBill(tx, question)
     const discount = await getDiscount(tx, bill, discountIdOf(question))
     const quote = await quoteReissue(tx, services.clock.now(), bill, await billLinesOf(tx, bill.id), discount.id)
     const given = quote.find((line) => line.discount?.discountId === discount.id)

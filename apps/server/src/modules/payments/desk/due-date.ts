@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/database.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
 import { closeVirtualAccounts } from '../virtual-accounts.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
-import { billBefore, lockOwedBill } from './lock-owed-bill.ts'
+import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { lockBillsWithMoney } from './lock-subject.ts'
 
 type Details = { dueOn: string; installmentId?: string }
@@ -14,7 +14,7 @@ export const dueDate: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
   async effect(tx, services, question) {
-    const bill = await lockOwedBill(tx, question)
+    const bill = await getOwedBill(tx, question)
     const { dueOn, installmentId } = question.details as Details
     const dueAfter = endOfDay(dueOn)
     if (dueAfter <= services.clock.now()) throw invalid({ dueOn: 'in_the_past' })

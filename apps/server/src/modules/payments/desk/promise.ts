@@ -4,7 +4,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { promiseToPay } from '../promises.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
-import { billBefore, lockOwedBill } from './lock-owed-bill.ts'
+import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { lockBillsWithMoney } from './lock-subject.ts'
 
 const longestMs = 366 * 86_400_000
@@ -21,7 +21,7 @@ export const promise: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
   async effect(tx, services, question) {
-    const bill = await lockOwedBill(tx, question)
+    const bill = await getOwedBill(tx, question)
     const { payBy } = question.details as { payBy: string }
     checkPromise(payBy, services.clock.now())
     return {

@@ -157,9 +157,12 @@ export const refund: ApprovalHandler = {
   async effect(tx, services, { paymentId, amount, details }) {
     const { most, policy, billId } = await refundableOf(services, tx, paymentId!)
     if (amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
-    const { waitingAmount } = await lockPayment(tx, paymentId!)
+    const { waitingAmount } = await getPayment(tx, null, paymentId!)
     const fromWaiting = Math.min(waitingAmount, amount)
-    const paidBill = amount > fromWaiting ? await lockBill(tx, billId!) : undefined
+    const paidBill =
+      amount > fromWaiting
+        ? await tx.selectFrom('bills').select('number').where('id', '=', billId!).executeTakeFirst()
+        : undefined
     const { bank, accountNumber, accountHolder } = details as Account
     return {
       amount,

@@ -35,7 +35,7 @@ export const reversal: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
   async effect(tx, _, { paymentId }) {
-    const payment = await lockPayment(tx, paymentId!)
+    const payment = await getPayment(tx, null, paymentId!)
     requireReversible(payment)
     return {
       amount: payment.amount,

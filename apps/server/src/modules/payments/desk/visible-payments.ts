@@ -10,13 +10,13 @@ export const paymentsWithBills = (db: Db) =>
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
 
-/** A payment the actor may see, with the registration and kind of its bill; 404 otherwise. */
-export async function getPayment(db: Db, actor: Actor, id: string) {
+/** A payment with the registration and kind of its bill; of an actor, only one he may see: 404 otherwise. */
+export async function getPayment(db: Db, actor: Actor | null, id: string) {
   const payment = await paymentsWithBills(db)
     .selectAll('p')
     .select(['b.registrationId', 'b.kind as billKind'])
     .where('p.id', '=', id)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .$if(actor !== null, (q) => q.where((eb) => registrationVisibleTo(actor!, eb as never)))
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
   return payment
