@@ -166,7 +166,10 @@ export const bulkEndpointsOf = (entity: Entity) => {
       response: bulkAnswer(),
     })
   const both = (action: BulkAction, verb: string) => ({
-    preview: call(action, '/preview', `Which ${nouns} would be ${verb}, and which not and why`),
+    preview: {
+      ...call(action, '/preview', `Which ${nouns} would be ${verb}, and which not and why`),
+      reads: true as const,
+    },
     run: call(action, '', `The chosen ${nouns} are ${verb}; those refused stay as they are`),
   })
   return {

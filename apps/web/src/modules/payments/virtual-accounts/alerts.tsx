@@ -7,7 +7,7 @@ import {
   type VirtualAccountDetail,
 } from '#domain/payments/virtual-account-endpoints.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useNumberAction } from './use-number-action.ts'
@@ -54,6 +54,7 @@ export function Alerts({ account: { id, alerts } }: { account: VirtualAccountDet
 type DialogProps = { accountId: string; alert: PaymentAlert; onClose: () => void }
 
 function SettleDialog({ accountId, alert, onClose }: DialogProps) {
+  const send = useSend(settlePaymentAlert)
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
   const { act, running } = useNumberAction(accountId)
@@ -63,7 +64,7 @@ function SettleDialog({ accountId, alert, onClose }: DialogProps) {
     if (note.trim().length < 3) return
     const done = await act(
       'settle',
-      () => call(settlePaymentAlert, { params: { id: alert.id }, body: { note: note.trim() } }),
+      () => send({ params: { id: alert.id }, body: { note: note.trim() } }),
       () => t('alerts.done'),
     )
     if (done) onClose()
