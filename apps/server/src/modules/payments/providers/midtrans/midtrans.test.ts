@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expireRegistrations } from '#server/modules/admissions/expire-registrations.job.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -175,6 +176,24 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     await midtrans.peer.report(money)
     expect(await billOf(bill.id)).toEqual({ status: 'paid', paid: fee })
     expect(await alertsOf(account.id)).toMatchObject([{ kind: 'fraud_review', settledAt: null }])
+  })
+
+  test('nobody loses a place by the time the review takes', async () => {
+    const expire = () => expireRegistrations.run(t.services, {})
+    const statusOf = async (id: string) =>
+      (await t.db.selectFrom('registrations').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+    const made = await reportHeld()
+    t.clock.set(new Date(Date.now() + 4 * 86_400_000))
+    await expire()
+    expect(await statusOf(made.registration.id)).toBe('submitted')
+    const clerk = await asStaff(t, 'Keuangan')
+    const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari' }
+    const wish = { amount: fee, ...account, reason: 'Diduga penipuan' }
+    const asked = await clerk.post(`/pembayaran-mahasiswa/${made.payment.id}/refund`, wish)
+    await (await asStaff(t)).post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+    await expire()
+    expect(await statusOf(made.registration.id)).toBe('expired')
+    t.clock.reset()
   })
 
   test('found by asking: it waits as well, and is booked once Midtrans says that it is well', async () => {
