@@ -105,7 +105,7 @@ export async function prepare(): Promise<Bench> {
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
-    TRUST_PROXY: 'true',
+    TRUST_PROXY: 'loopback',
   })
   return {
     url,

@@ -26,31 +26,41 @@ export function useCasesOf({ dataDir, secretKey, databaseUrl }: Product): Promis
   return startServices({ config, connectionString: databaseUrl, passiveJobs: true })
 }
 
-/** Issues bills with transfer numbers: every second one a registration fee, the others tuition in three instalments. */
-export async function openBills({ services, owner }: Running, round: string, count: number): Promise<OpenBill[]> {
+/**
+ * Issues bills with transfer numbers: every second one a registration fee, the others tuition in three instalments. In
+ * pairs both belong to one person, so that money can be moved from one to the other.
+ */
+export async function openBills(
+  { services, owner }: Running,
+  round: string,
+  count: number,
+  pairs = false,
+): Promise<OpenBill[]> {
   const now = services.clock.now()
   // So many are accepted here that no study programme would have places for them.
   await sql`UPDATE programme_details SET capacity = 100000, updated_at = ${now}`.execute(owner)
-  const given = Array.from({ length: count }, (_, at) => ({
-    n: at + 1,
-    account: crypto.randomUUID(),
-    applicant: crypto.randomUUID(),
-  }))
+  const person = () => ({ account: crypto.randomUUID(), applicant: crypto.randomUUID() })
+  let before = person()
+  const given = Array.from({ length: count }, (_, at) => {
+    if (!pairs || at % 2 === 0) before = person()
+    return { n: at + 1, ...before }
+  })
   const people = sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS p (n int, account uuid, applicant uuid)`
   await sql`INSERT INTO accounts (id, name, email, email_verified_at, role_id, language)
-    SELECT account, 'Pembayar ' || n, ${`pembayar-${round}-`} || n || '@demo.test', ${now},
-      (SELECT id FROM roles WHERE name = 'Mahasiswa'), 'id' FROM ${people}`.execute(owner)
+    SELECT account, 'Pembayar ' || min(n), ${`pembayar-${round}-`} || min(n) || '@demo.test', ${now},
+      (SELECT id FROM roles WHERE name = 'Mahasiswa'), 'id' FROM ${people} GROUP BY account`.execute(owner)
   await sql`INSERT INTO applicants (id, account_id, full_name)
-    SELECT applicant, account, 'Pembayar ' || n FROM ${people}`.execute(owner)
+    SELECT applicant, account, 'Pembayar ' || min(n) FROM ${people} GROUP BY applicant, account`.execute(owner)
   const { rows } = await sql<{ id: string; accountId: string; tuition: boolean }>`
     INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
       programme_id, status, decision, accepted_programme_id, decided_at)
-    SELECT ${`TRT${round}-`} || lpad(n::text, 5, '0'), applicant, account, wave_id, track_id, entry_level_id,
+    SELECT ${`TRT${round}-`} || lpad(n::text, 5, '0'), applicant, account, wave_id,
+      CASE WHEN tuition THEN regular ELSE another END, entry_level_id,
       class_programme_id, programme_id, CASE WHEN tuition THEN 'confirmed' ELSE 'submitted' END,
       CASE WHEN tuition THEN 'accepted' END, CASE WHEN tuition THEN programme_id END, CASE WHEN tuition THEN ${now}::timestamptz END
     FROM (SELECT *, n % 2 = 1 AS tuition FROM ${people}) numbered CROSS JOIN (
       SELECT d.programme_id, d.wave_id, d.class_programme_id, d.entry_level_id,
-        (SELECT id FROM tracks WHERE code = 'REG') AS track_id
+        (SELECT id FROM tracks WHERE code = 'REG') AS regular, (SELECT min(id::text)::uuid FROM tracks WHERE code <> 'REG') AS another
       FROM programme_details d JOIN waves w ON w.id = d.wave_id WHERE w.code = 'G2' ORDER BY d.id LIMIT 1) place
     RETURNING id, account_id, status = 'confirmed' AS tuition`.execute(owner)
   if (rows.length !== count) throw new Error(`${rows.length} registrations instead of ${count}`)

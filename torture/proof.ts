@@ -4,6 +4,7 @@ import { checkInvariants } from '../apps/server/src/modules/ops/check-invariants
 import type { Running } from '../apps/server/src/platform/start-services.ts'
 import { bytesOf, type Sent } from './bank.ts'
 import type { OpenBill } from './bills.ts'
+import { type DeskWork, deskDiffers } from './desk.ts'
 import type { Transfer } from './plan.ts'
 
 export type Proof = {
@@ -15,10 +16,21 @@ export type Proof = {
   waiting: number
 }
 
-type Question = { round: string; bills: readonly OpenBill[]; books: readonly Transfer[]; sent: Sent; secretKey: string }
+type Question = {
+  round: string
+  bills: readonly OpenBill[]
+  books: readonly Transfer[]
+  sent: Sent
+  secretKey: string
+  /** What clerks did meanwhile; money of these bills lies where they put it. */
+  work: DeskWork | undefined
+}
 
 /** Compares the bank's own books with ours: every rupiah acknowledged is booked exactly once, and nothing else is. */
-export async function prove(running: Running, { round, bills, books, sent, secretKey }: Question): Promise<Proof> {
+export async function prove(
+  running: Running,
+  { round, bills, books, sent, secretKey, work }: Question,
+): Promise<Proof> {
   const { services, owner: db } = running
   const problems = [...sent.wrong.map((answer) => `wrong answer to ${answer}`)]
   const { rows: payments } = await sql<{ reference: string; number: string; amount: number; waiting: number }>`
@@ -37,10 +49,10 @@ export async function prove(running: Running, { round, bills, books, sent, secre
   }
   for (const reference of booked.keys()) problems.push(`${reference} is booked and in no book of the bank`)
   const strangers = await sql<{ reference: string }>`SELECT provider_reference AS reference FROM payments
-    WHERE provider_reference !~ '^(TRT|DEMO-)'`.execute(db)
+    WHERE provider_reference !~ '^(TRT|DEMO-)' AND provider <> 'manual'`.execute(db)
   for (const { reference } of strangers.rows) problems.push(`${reference} is booked and nobody paid it`)
 
-  problems.push(...(await billsDiffer(running, bills, books)))
+  problems.push(...(await (work ? deskDiffers(running, work) : billsDiffer(running, bills, books))))
   problems.push(...(await bytesMissing(running, books, secretKey)))
   problems.push(...(await untold(running, round)))
   for (const { check, label, stored, derived } of await checkInvariants(services))

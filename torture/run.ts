@@ -4,22 +4,25 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import { deliver } from './bank.ts'
-import { openBills, useCasesOf } from './bills.ts'
+import { type OpenBill, openBills, useCasesOf } from './bills.ts'
+import { workTheDesk } from './desk.ts'
 import { planOf } from './plan.ts'
 import { type Product, productIn } from './product.ts'
 import { prove } from './proof.ts'
 import { type Random, randomFrom } from './random.ts'
 
 /*
- * npm run torture [-- --seed 1] [--reports 5000] [--bills 1000] [--kills 20] [--database-kills 5]
+ * npm run torture [-- --seed 1] [--reports 5000] [--bills 1000] [--kills 20] [--database-kills 5] [--desk-kills 10]
  *
- * A bank reports payments to the real server while that is killed and started again and again, then while PostgreSQL is.
- * At the end every rupiah that was acknowledged has to be booked exactly once. Exit code 1 when one is not.
+ * A bank reports payments to the real server while that is killed and started again and again, then while PostgreSQL is,
+ * then while clerks move, reverse, refund and approve beside the bank. At the end every rupiah that was acknowledged has
+ * to be booked exactly once, and whatever a clerk was told to have done has to be done once. Exit code 1 when it is not.
  */
 const whole = { type: 'string' } as const
 const { values } = parseArgs({
-  options: { seed: whole, reports: whole, bills: whole, kills: whole, 'database-kills': whole },
+  options: { seed: whole, reports: whole, bills: whole, kills: whole, 'database-kills': whole, 'desk-kills': whole },
 })
 const given = (name: keyof typeof values, otherwise: number) => {
   const value = Number(values[name] ?? otherwise)
@@ -31,7 +34,15 @@ const seed = given('seed', crypto.randomInt(2 ** 31))
 const bills = given('bills', 1_000)
 const reports = given('reports', 5_000)
 
-type Round = { name: string; bills: number; reports: number; victim: 'server' | 'database'; kills: number }
+type Round = {
+  name: string
+  bills: number
+  reports: number
+  victim: 'server' | 'database'
+  kills: number
+  /** Clerks are at work beside the bank. */
+  desk?: true
+}
 
 const rounds: Round[] = [
   { name: 'S', bills, reports, victim: 'server', kills: given('kills', 20) },
@@ -41,6 +52,15 @@ const rounds: Round[] = [
     reports: Math.ceil(reports / 4),
     victim: 'database',
     kills: given('database-kills', 5),
+  },
+  {
+    name: 'K',
+    // Few enough that clerks, bank and applicants meet on the same rows.
+    bills: Math.ceil(bills / 25) * 2,
+    reports: Math.ceil(reports / 2),
+    victim: 'server',
+    kills: given('desk-kills', 10),
+    desk: true,
   },
 ]
 
@@ -83,13 +103,16 @@ function killer(product: Product, { victim, kills, reports: planned }: Round, ra
 
 async function torture(product: Product, round: Round, random: Random) {
   const seeding = await useCasesOf(product)
-  const open = await openBills(seeding, round.name, round.bills)
+  const open = await openBills(seeding, round.name, round.bills, round.desk)
   await seeding.stop()
   const { books, deliveries } = planOf(open, round.name, round.reports, random)
   const killing = killer(product, round, random)
   const begun = performance.now()
-  const sent = await deliver(deliveries, { ...product, onDone: killing.onDone })
+  const closing = new AbortController()
+  const working = round.desk ? deskOf(product, open, random, closing.signal) : undefined
+  const sent = await deliver(deliveries, { ...product, onDone: killing.onDone }).finally(() => closing.abort())
   await killing.finish()
+  const work = await working
   const seconds = (performance.now() - begun) / 1_000
   const looking = await useCasesOf(product)
   const proof = await prove(looking, {
@@ -98,6 +121,7 @@ async function torture(product: Product, round: Round, random: Random) {
     books,
     sent,
     secretKey: product.secretKey,
+    work,
   })
   await looking.stop()
 
@@ -110,6 +134,8 @@ async function torture(product: Product, round: Round, random: Random) {
     'reports sent': sent.attempts,
     'of them sent again for want of an answer': sent.unanswered,
     ...sent.answers,
+    ...work?.answers,
+    ...(work && { 'desk calls sent again for want of an answer': work.unanswered }),
     [`${round.victim} killed`]: killing.outages.length,
     seconds: seconds.toFixed(1),
     'of them down': down.toFixed(1),
@@ -124,6 +150,19 @@ async function torture(product: Product, round: Round, random: Random) {
   for (const problem of proof.problems.slice(0, 40)) console.error(`  ${problem}`)
   if (killing.outages.length < round.kills) proof.problems.push('fewer kills than planned')
   return proof.problems.length === 0
+}
+
+/** Clerks at work, looking at the books on a connection of their own. */
+async function deskOf(product: Product, open: readonly OpenBill[], random: Random, closing: AbortSignal) {
+  const running = await useCasesOf(product)
+  const { rows } = await sql<{ accountId: string }>`SELECT DISTINCT account_id FROM bills
+    WHERE id = ANY(${open.map(({ id }) => id)}::uuid[]) ORDER BY 1`.execute(running.owner)
+  const accountIds = rows.map(({ accountId }) => accountId)
+  try {
+    return await workTheDesk({ url: product.url, running, accountIds, random, died: product.died, closing })
+  } finally {
+    await running.stop()
+  }
 }
 
 console.log(`Seed ${seed}: npm run torture -- --seed ${seed} sends the same again.`)

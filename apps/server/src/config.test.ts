@@ -38,3 +38,11 @@ test('the secret key is made once and kept where others cannot read it', () => {
   expect(readConfig({ PMB_DATA_DIR }).secretKey).toBe(first)
   expect(fs.statSync(path.join(PMB_DATA_DIR, 'secret-key')).mode & 0o077).toBe(0)
 })
+
+test('trusting every proxy is refused with what to write instead', () => {
+  expect(() => readConfig({ PMB_DATA_DIR, TRUST_PROXY: 'true' })).toThrow(
+    /^The setting TRUST_PROXY is wrong: true would believe any address.*such as 1.*loopback or 10\.0\.0\.0\/8/,
+  )
+  expect(readConfig({ PMB_DATA_DIR, TRUST_PROXY: '1' }).trustProxy).toBe(1)
+  expect(readConfig({ PMB_DATA_DIR, TRUST_PROXY: 'loopback' }).trustProxy).toEqual(['loopback'])
+})

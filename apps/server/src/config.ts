@@ -2,9 +2,17 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { type Proxies, readProxies } from './platform/proxies.ts'
 import { isDiskFull, StartError } from './platform/start-error.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+const proxies = z.string().transform((value, context): Proxies => {
+  const read = readProxies(value)
+  if (typeof read === 'number' || !('refused' in read)) return read
+  context.addIssue({ code: 'custom', message: read.refused })
+  return z.NEVER
+})
 
 /** Every setting of the server; `.env.example` explains each one. Nothing else reads the environment. */
 export const environmentSchema = z.object({
@@ -20,7 +28,7 @@ export const environmentSchema = z.object({
   RUN_JOBS: flag.default(true),
   SECRET_KEY: z.string().min(32).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: proxies.default(0),
   BANK_TIMEOUT: z.coerce.number().int().min(100).max(60_000).default(10_000),
   MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).default(5_000),
   SMTP_URL: z
@@ -54,7 +62,7 @@ export type Config = {
   /** Signs links; must be the same on all servers of one installation. */
   secretKey: string
   logLevel: Environment['LOG_LEVEL']
-  trustProxy: boolean
+  trustProxy: Proxies
   /** Milliseconds within which a bank has to answer. */
   bankTimeout: number
   /** Milliseconds a server may be late before it answers 503 instead of falling further behind; 0 for never. */

@@ -1,12 +1,13 @@
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MenuItem } from '#domain/access/endpoints.ts'
-import { defaultRoles } from '#domain/access/roles.ts'
+import { defaultRoles, studentRole } from '#domain/access/roles.ts'
 import { screens } from '#domain/navigation/screens.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'
 import { asStaff, type TestActor } from './actors.ts'
-import { type Route, routesOf } from './routes.ts'
+import { type FullUniversity, fullUniversity } from './factories/full-university.ts'
+import { isList, type Route, routesOf } from './routes.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 /** What the specification calls the permissions of rows below others, written out apart from the declarations. */
@@ -63,6 +64,28 @@ const slugsOf = ({ slug }: Entity) =>
     delete: `master-${slug}-delete`,
   }
 
+/** Pages that are no forms of master data and let staff choose from it, by the permission that opens the page. */
+const offeredBy: Record<string, readonly string[]> = {
+  'pendaftaran-view': ['periode', 'jalur', 'prodi'],
+  'pindah-prodi-view': ['periode', 'prodi'],
+  'settings-roles-create': ['fakultas', 'prodi'],
+  'settings-roles-update': ['fakultas', 'prodi'],
+}
+
+/** Whether somebody who holds these permissions works with rows that name a row of the entity, and so chooses one. */
+function mayChoose(entity: Entity, granted: ReadonlySet<string>) {
+  if (granted.has(slugsOf(entity).view)) return true
+  const pointing = entities.filter(({ fields }) =>
+    Object.values(fields).some((field) => 'to' in field && field.to === entity.slug),
+  )
+  return (
+    pointing.some((other) => {
+      const { view, create, update } = slugsOf(other)
+      return [view, create, update].some((slug) => granted.has(slug))
+    }) || Object.entries(offeredBy).some(([slug, slugs]) => granted.has(slug) && slugs.includes(entity.slug))
+  )
+}
+
 const nobody = crypto.randomUUID()
 const filled = (path: string) =>
   path
@@ -70,15 +93,37 @@ const filled = (path: string) =>
     .replace(/\{field\}/, 'photo')
     .replace(/\{\w+\}/g, nobody)
 
+/** The path with ids of rows that are there. */
+const filledWithRows = (path: string, entity?: Entity) =>
+  path
+    .replace('/api', '')
+    .replace(/\{field\}/, 'photo')
+    .replace(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
+      const row = entity && (name === 'parentId' ? world.rows[before] : world.rows[entity.slug])
+      return `${before}/${world.ids[before] ?? row?.id ?? nobody}`
+    })
+
+const send = (actor: TestActor, { method }: Route, path: string) =>
+  method === 'get' || method === 'delete' ? actor[method](path) : actor[method](path, {})
+
+/** A refusal says that it is one, and nothing of what was asked for. */
+const isBareRefusal = (answer: Awaited<ReturnType<typeof send>>) => {
+  const { message, code, request_id, ...rest } = answer.json()
+  return (
+    code === 'forbidden' &&
+    Object.keys(rest).length === 0 &&
+    !Object.values(world.ids).some((id) => message.includes(id))
+  )
+}
+
 /** The entity whose rows a path speaks of: of a row below another, the lower one. */
 const entityOf = (path: string) =>
   entities.find(({ parent }) => parent && path.startsWith(`/api/master/${parent.slug}/{parentId}/${parent.path}`)) ??
   entities.find(({ slug }) => new RegExp(`^/api/master/${slug}(/|$)`).test(path))
 
-/** Permission that a call of master data must ask for, read off its method and path; nothing for choices. */
+/** Permission that a call of master data must ask for, read off its method and path. */
 function slugFor(entity: Entity, { method, path }: Route) {
   const wanted = slugsOf(entity)
-  if (path.endsWith('/options')) return undefined
   if (method === 'get') return path.endsWith('/template') ? wanted.create : wanted.view
   if (method === 'put') return wanted.update
   if (method === 'delete' || path.includes('/bulk/delete')) return wanted.delete
@@ -86,14 +131,18 @@ function slugFor(entity: Entity, { method, path }: Route) {
 }
 
 let t: TestApp
+let routes: Route[]
+let world: FullUniversity
 let calls: Map<Entity | undefined, Route[]>
 beforeAll(async () => {
   t = await testApp()
+  routes = routesOf(t.app)
+  world = await fullUniversity(t)
   calls = Map.groupBy(
-    routesOf(t.app).filter(({ path }) => path.startsWith('/api/master/')),
+    routes.filter(({ path }) => path.startsWith('/api/master/')),
     ({ path }) => entityOf(path),
   )
-})
+}, 120_000)
 afterAll(() => t.close())
 
 const pathsOf = (menus: readonly MenuItem[]): string[] =>
@@ -133,16 +182,45 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
         const call = `${route.method.toUpperCase()} ${route.path}`
         const slug = slugFor(entity, route)
         expect(route.permission, call).toBe(slug)
-        if (!slug) continue
-        const path = filled(route.path)
-        const { statusCode } = await (route.method === 'get' || route.method === 'delete'
-          ? actor[route.method](path)
-          : actor[route.method](path, {}))
-        expect(statusCode === 403, `${call} (${slug}) answered ${statusCode}`).toBe(!granted.has(slug))
+        const allowed = route.path.endsWith('/options') ? mayChoose(entity, granted) : granted.has(slug)
+        // What is allowed is only read of rows that are there; what is refused is refused with them, too.
+        const asks = (route.operation.parameters ?? []).some((one) => one.in === 'query' && one.required)
+        const reads = route.method === 'get' && !route.path.includes('{field}') && !asks
+        const path = allowed && !reads ? filled(route.path) : filledWithRows(route.path, entity)
+        const answer = await send(actor, route, path)
+        const { statusCode } = answer
+        expect(statusCode === 403, `${call} (${slug}) answered ${statusCode}`).toBe(!allowed)
         expect([401, 500], call).not.toContain(statusCode)
+        if (!allowed) expect(isBareRefusal(answer), `${call}: ${answer.body}`).toBe(true)
+        else if (reads) expect(statusCode, `${call}: ${answer.body}`).toBe(200)
       }
     },
   )
+
+  test('choices of master data tell names and codes, and are not searched by anything else', async () => {
+    for (const entity of entities) {
+      if (!mayChoose(entity, granted)) continue
+      const row = world.rows[entity.slug]!
+      const answer = await actor.get(`/master/${entity.slug}/options?ids=${row.id}`)
+      expect(answer.json().data.map(({ id }: { id: string }) => id)).toEqual([row.id])
+      for (const [key, { kind, sensitive }] of Object.entries(entity.fields)) {
+        if ((kind !== 'email' && !sensitive) || typeof row[key] !== 'string') continue
+        expect(answer.body, `${entity.slug} ${key}`).not.toContain(row[key])
+        const found = await actor.get(`/master/${entity.slug}/options?q=${encodeURIComponent(row[key])}`)
+        expect(found.json().data, `${entity.slug} ${key}`).toEqual([])
+      }
+    }
+  })
+
+  test('every call outside master data is refused without its permission, and the refusal tells nothing', async () => {
+    for (const route of routes) {
+      if (!route.permission || granted.has(route.permission) || entityOf(route.path)) continue
+      const call = `${route.method.toUpperCase()} ${route.path}`
+      const answer = await send(actor, route, filledWithRows(route.path))
+      expect(answer.statusCode, call).toBe(403)
+      expect(isBareRefusal(answer), `${call}: ${answer.body}`).toBe(true)
+    }
+  })
 
   test('the buttons ask for the same permissions as the calls behind them', () => {
     for (const entity of entities) {
@@ -182,6 +260,32 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
       expect(['public', 'signed-in'].includes(needed!) || granted.has(needed!), path).toBe(true)
     }
   })
+})
+
+test('there is something to leak: every list has rows for somebody who may see them', async () => {
+  const empty: string[] = []
+  for (const route of routes) {
+    if (!isList(route) || route.path.includes('{')) continue
+    const answer = await world.admin.get(route.path)
+    expect(answer.statusCode, `${route.path}: ${answer.body}`).toBe(200)
+    if (answer.json().meta.total === 0) empty.push(route.path)
+  }
+  expect(empty).toEqual([])
+})
+
+test('an applicant chooses from waves, tracks and study programmes alone, by name', async () => {
+  const applicant = await asStaff(t, studentRole)
+  const open: string[] = []
+  for (const entity of entities) {
+    const answer = await applicant.get(`/master/${entity.slug}/options`)
+    if (answer.statusCode === 403) continue
+    open.push(entity.slug)
+    for (const { id: _, title, ...rest } of answer.json().data) {
+      expect(title).toBeTruthy()
+      expect(rest).toEqual({ hint: null, active: true })
+    }
+  }
+  expect(open).toEqual(['prodi', 'periode', 'jalur'])
 })
 
 test('every call below /master speaks of rows of one entity', () => {

@@ -134,7 +134,7 @@ const takes = ({ operation }: Route, name: string) => (operation.parameters ?? [
 /** What a list of a bespoke module must give of each registration; a list nobody has thought of fails the test. */
 const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
-  '/api/pembayaran-mahasiswa': ({ payment }) => payment,
+  '/api/pembayaran-mahasiswa': ({ payments }) => payments,
   '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
   '/api/bills': ({ bills }) => bills,
   '/api/pindah-prodi': ({ programmeChange }) => programmeChange,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { type RawBuilder, sql } from 'kysely'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -80,3 +81,10 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
     },
   }
 }
+
+/** Runs a statement no trigger and no foreign key looks at: mistakes to be found, or thousands of rows of the past. */
+export const pastTriggers = ({ owner }: Pick<TestApp, 'owner'>, statement: RawBuilder<unknown>) =>
+  owner.transaction().execute(async (tx) => {
+    await sql`SET LOCAL session_replication_role = replica`.execute(tx)
+    await statement.execute(tx)
+  })

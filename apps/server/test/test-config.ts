@@ -12,7 +12,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   runJobs: false,
   secretKey: 'a key for tests only, a key for tests only',
   logLevel: 'fatal',
-  trustProxy: false,
+  trustProxy: 0,
   bankTimeout: 10_000,
   // A machine under load is no reason for a test to fail.
   maxEventLoopDelay: 0,

@@ -10,7 +10,11 @@ export type Endpoint = {
   /** Path below /api, with :parameters. */
   path: string
   access: Access
+  /** Permissions that open the call as well as `access`. */
+  alsoFor?: readonly string[]
   summary: string
+  /** Writes nothing although it is no GET: what it asks does not fit into an address. */
+  reads?: true
   params?: Schema
   query?: Schema
   body?: Schema
@@ -19,6 +23,9 @@ export type Endpoint = {
 
 /** Declares one call of the API once: the server's route, OpenAPI and the web client are all made from it. */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared
+
+/** What the web may call at will; everything else is a write and goes through `useSend`. */
+export type ReadEndpoint = Endpoint & ({ method: 'GET' } | { reads: true })
 
 type In<S> = S extends Schema ? z.input<S> : undefined
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '#domain/endpoint.ts'
 import { type Entity, permissionOf } from './define/entity.ts'
 import { createSchema, listQuerySchema, rowSchema, updateSchema } from './define/schema.ts'
 import { getEntity } from './index.ts'
+import { optionReaders } from './option-readers.ts'
 
 /** Of this name, so that a build for the browser leaves the schemas out. */
 const endpoint = <const E extends Endpoint>(declared: E): E => declared
@@ -130,7 +131,8 @@ function makeEndpoints(entity: Entity) {
     options: endpoint({
       method: 'GET',
       path: `/master/${entity.slug}/options`,
-      access: 'signed-in',
+      access: view,
+      alsoFor: optionReaders(entity),
       summary: `Find ${nouns} to choose from; \`ids\` names chosen ones`,
       query: z.strictObject({
         q: z.string().trim().max(100).optional(),
@@ -164,7 +166,10 @@ export const bulkEndpointsOf = (entity: Entity) => {
       response: bulkAnswer(),
     })
   const both = (action: BulkAction, verb: string) => ({
-    preview: call(action, '/preview', `Which ${nouns} would be ${verb}, and which not and why`),
+    preview: {
+      ...call(action, '/preview', `Which ${nouns} would be ${verb}, and which not and why`),
+      reads: true as const,
+    },
     run: call(action, '', `The chosen ${nouns} are ${verb}; those refused stay as they are`),
   })
   return {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { addressOf } from './address.ts'
 import type { Db } from './database.ts'
 import type { Session, SessionCache } from './session-cache.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -45,7 +46,7 @@ export function authenticate(app: FastifyInstance, sessions: SessionCache) {
 function become(request: FastifyRequest, session: Session | null) {
   if (!session) return
   request.session = session
-  request.actor = { ...session.actor, request: { ip: request.ip, id: request.id } }
+  request.actor = { ...session.actor, request: { ip: addressOf(request), id: request.id } }
 }
 
 type Device = { ip?: string | undefined; userAgent?: string | undefined; now?: Date }

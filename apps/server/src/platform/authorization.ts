@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** 'public', 'signed-in' or the permission the caller must hold. Every route must say which. */
     access?: string
+    /** Permissions that open the route as well as `access`. */
+    alsoFor?: readonly string[]
     /** Open to somebody who must set up two-factor sign-in first. */
     beforeTotp?: boolean
     /** `read`: writes nothing although it is no GET; `private`: belongs to the person alone, not even shown. */
@@ -36,7 +38,13 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Every route with what it asks for, in the order of registration. */
-    declaredRoutes: { method: string; path: string; access: string }[]
+    declaredRoutes: {
+      method: string
+      path: string
+      access: string
+      alsoFor: readonly string[]
+      secretAnswer: boolean
+    }[]
   }
 }
 
@@ -68,10 +76,12 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
     const access = route.config?.access ?? (this as Partial<AccessOfPlugins>).accessOfPlugins
     if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
     route.config = { ...route.config, access }
-    if (route.method !== 'HEAD') app.declaredRoutes.push({ method: String(route.method), path: route.url, access })
+    const { alsoFor = [], secretAnswer = false } = route.config
+    if (route.method !== 'HEAD')
+      app.declaredRoutes.push({ method: String(route.method), path: route.url, access, alsoFor, secretAnswer })
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    const { access, beforeTotp, seenAs } = request.routeOptions.config
+    const { access, alsoFor, beforeTotp, seenAs } = request.routeOptions.config
     // Only a request that matched no route arrives without access; it is answered with 404.
     if (access === undefined) return done()
     const { actor } = request
@@ -80,6 +90,7 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
     if (!actor) return done(unauthenticated())
     if (request.session?.mustSetUpTotp && !beforeTotp) return done(new AppError(403, 'totp_setup_required'))
     if (access === 'signed-in' || actor.permissions.has(access)) return done()
+    if (alsoFor?.some((slug) => actor.permissions.has(slug))) return done()
     done(forbidden(access))
   })
 }

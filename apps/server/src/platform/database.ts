@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Database } from './schema.ts'
+import { committingClaims } from './write-claim.ts'
 
 export type { Database } from './schema.ts'
 export type Db = Kysely<Database>
@@ -29,11 +30,18 @@ export const poolFor = (connectionString: string, options: pg.PoolConfig = {}) =
     ...options,
   })
 
-export const kyselyOn = (pool: pg.Pool): Db =>
-  new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
+export function kyselyOn(pool: pg.Pool): Db {
+  const dialect = new PostgresDialect({ pool })
+  return new Kysely<Database>({
+    dialect: {
+      createDriver: () => committingClaims(dialect.createDriver()),
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+    },
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
+}
 
 /** Connects to PostgreSQL; `db.destroy()` closes the pool. */
 export function connect(connectionString: string, options: pg.PoolConfig = {}) {

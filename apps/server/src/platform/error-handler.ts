@@ -47,6 +47,7 @@ function answer(error: FastifyError | AppError | InputError, request: FastifyReq
     message: t(`errors:${known.code}`, known.details),
     code: known.code,
     ...(known.fields ? { errors: fieldSentences(known.fields, language) } : { request_id: request.id }),
+    ...(known.data && { data: known.data }),
   })
 }
 

@@ -10,12 +10,21 @@ export class AppError extends Error {
   /** Values for the placeholders of the code's sentence. */
   readonly details: Record<string, unknown>
   readonly fields: FieldErrors | undefined
-  constructor(status: number, code: ErrorCode, details: Record<string, unknown> = {}, fields?: FieldErrors) {
+  /** Facts that the answer carries beside its sentence, as `data`. */
+  readonly data: Record<string, unknown> | undefined
+  constructor(
+    status: number,
+    code: ErrorCode,
+    details: Record<string, unknown> = {},
+    fields?: FieldErrors,
+    data?: Record<string, unknown>,
+  ) {
     super(code)
     this.status = status
     this.code = code
     this.details = details
     this.fields = fields
+    this.data = data
   }
 }
 

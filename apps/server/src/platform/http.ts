@@ -2,13 +2,14 @@ import crypto from 'node:crypto'
 import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { z } from 'zod'
 import { InputError } from './error-handler.ts'
+import { trustedProxies } from './proxies.ts'
 import type { Services } from './services.ts'
 
 export const serverOptions = ({ config, log }: Services): FastifyServerOptions =>
   ({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: 1_048_576,
     requestTimeout: 120_000,
     keepAliveTimeout: 65_000,

@@ -1,61 +1,70 @@
 import crypto from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { timeOfDay } from '#locales/format.ts'
+import { languageOfRequest } from './error-handler.ts'
 import { AppError, conflict } from './errors.ts'
 import type { Services } from './services.ts'
+import { currentClaim, type WriteClaim } from './write-claim.ts'
 
-const kept = 24 * 3_600_000
-/** A request whose server died without an answer stops blocking its key after this long. */
-const abandoned = 2 * 60_000
-const maxBody = 200_000
+const keptMs = 24 * 3_600_000
+/** A request that has neither committed nor answered for this long counts as dead; longer than any request may take. */
+const abandonedAfterMs = 2 * 60_000
+const maxBodyLength = 200_000
+const keyForm = /^[\w-]{8,100}$/
+/** Stored in place of a status when a write was carried out and its answer cannot be repeated. */
+const withoutAnswer = 0
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set while this request holds an idempotency key whose answer is to be stored. */
-    idempotencyKey: string | null
+    /** Set while this request may carry out the write of its idempotency key. */
+    writeClaim: WriteClaim | null
   }
 }
 
+/** Bytes of an upload are read later, by the handler; until then their number stands for them. */
 const fingerprint = (request: FastifyRequest) =>
   crypto
     .createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    .update(request.isMultipart?.() ? '' : (JSON.stringify(request.body) ?? ''))
+    .update(request.isMultipart?.() ? (request.headers['content-length'] ?? '') : (JSON.stringify(request.body) ?? ''))
     .digest()
 
 /**
  * A write sent again with the same `Idempotency-Key` gets the stored answer for 24 hours instead of happening twice.
- * Only answers of signed-in accounts are kept, and never 5xx: those may be tried again.
+ * Only writes of signed-in accounts are kept. A refusal or failure that committed nothing frees its key at once.
  */
 export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Services) {
-  app.decorateRequest('idempotencyKey', null)
+  app.decorateRequest('writeClaim', null)
 
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key']
-    if (typeof key !== 'string' || request.method === 'GET' || !request.actor) return
-    if (key.length < 8 || key.length > 200) throw new AppError(422, 'idempotency_mismatch')
+    if (key === undefined || request.method === 'GET' || !request.actor) return
+    if (typeof key !== 'string' || !keyForm.test(key)) throw new AppError(422, 'idempotency_key_invalid')
     const accountId = request.actor.accountId
     const now = clock.now()
     const print = fingerprint(request)
+    const claim = crypto.randomUUID()
+    const free = {
+      claim,
+      createdAt: now,
+      fingerprint: print,
+      method: request.method,
+      path: request.routeOptions.url ?? '',
+    }
     const mine = await db
       .insertInto('idempotencyKeys')
-      .values({
-        accountId,
-        key,
-        method: request.method,
-        path: request.routeOptions.url ?? '',
-        fingerprint: print,
-        createdAt: now,
-      })
+      .values({ accountId, key, ...free })
       .onConflict((conflicting) =>
         conflicting
           .columns(['accountId', 'key'])
-          .doUpdateSet({ createdAt: now, fingerprint: print, status: null, body: null, contentType: null })
+          .doUpdateSet({ ...free, status: null, body: null, contentType: null, committed: false })
           .where((eb) =>
             eb.or([
-              eb('idempotencyKeys.createdAt', '<', new Date(now.getTime() - kept)),
+              eb('idempotencyKeys.createdAt', '<', new Date(now.getTime() - keptMs)),
               eb.and([
                 eb('idempotencyKeys.status', 'is', null),
-                eb('idempotencyKeys.createdAt', '<', new Date(now.getTime() - abandoned)),
+                eb('idempotencyKeys.committed', '=', false),
+                eb('idempotencyKeys.createdAt', '<', new Date(now.getTime() - abandonedAfterMs)),
               ]),
             ]),
           ),
@@ -63,7 +72,7 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
       .returning('key')
       .executeTakeFirst()
     if (mine) {
-      request.idempotencyKey = key
+      request.writeClaim = { id: claim, accountId, key, committed: false, answered: false }
       return
     }
     const stored = await db
@@ -72,39 +81,63 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
       .where('accountId', '=', accountId)
       .where('key', '=', key)
       .executeTakeFirst()
-    if (!stored?.fingerprint.equals(print)) throw conflict('idempotency_mismatch')
-    if (stored.status === null) throw conflict('still_working')
+    // Gone since: the first request was refused in this moment and has freed the key.
+    const running = stored && stored.status === null && now.getTime() - stored.createdAt.getTime() < abandonedAfterMs
+    if (!stored || running) {
+      reply.header('retry-after', '2')
+      throw conflict('still_working')
+    }
+    if (!stored.fingerprint.equals(print))
+      throw new AppError(422, 'idempotency_mismatch', { time: timeOfDay(stored.createdAt, languageOfRequest(request)) })
+    if (stored.status === null || stored.status === withoutAnswer) throw conflict('answer_lost')
     reply.header('idempotency-replayed', 'true').code(stored.status)
     if (stored.contentType) reply.type(stored.contentType)
     return reply.send(stored.body ?? '')
   })
 
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const key = request.idempotencyKey
-    if (!key) return done(null, payload)
-    request.idempotencyKey = null
-    const storable = reply.statusCode < 500 && reply.statusCode !== 429 && !request.routeOptions.config.secretAnswer
+  // With a callback, because what an asynchronous hook enters ends with it.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.writeClaim) currentClaim.run(request.writeClaim, done)
+    else done()
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const claim = request.writeClaim
+    if (!claim) return payload
+    request.writeClaim = null
+    claim.answered = true
     const text = payload === null || payload === undefined ? '' : payload
-    const own = { accountId: request.actor!.accountId, key }
-    const written =
-      storable && typeof text === 'string' && text.length <= maxBody
-        ? db
-            .updateTable('idempotencyKeys')
-            .set({
-              status: reply.statusCode,
-              body: text,
-              contentType: String(reply.getHeader('content-type') ?? '') || null,
-            })
-            .where('accountId', '=', own.accountId)
-            .where('key', '=', own.key)
-            .execute()
-        : db.deleteFrom('idempotencyKeys').where('accountId', '=', own.accountId).where('key', '=', own.key).execute()
-    written.then(
-      () => done(null, payload),
-      (error) => {
-        log.warn({ err: error }, 'answer could not be kept')
-        done(null, payload)
-      },
-    )
+    const done = reply.statusCode < 400 || claim.committed
+    const repeatable =
+      reply.statusCode < 500 &&
+      !request.routeOptions.config.secretAnswer &&
+      typeof text === 'string' &&
+      text.length <= maxBodyLength
+    const own = { accountId: claim.accountId, key: claim.key, claim: claim.id }
+    try {
+      if (done)
+        await db
+          .updateTable('idempotencyKeys')
+          .set(
+            repeatable
+              ? {
+                  status: reply.statusCode,
+                  body: text,
+                  contentType: String(reply.getHeader('content-type') ?? '') || null,
+                }
+              : { status: withoutAnswer },
+          )
+          .where((eb) => eb.and(own))
+          .execute()
+      else
+        await db
+          .deleteFrom('idempotencyKeys')
+          .where((eb) => eb.and(own))
+          .where('committed', '=', false)
+          .execute()
+    } catch (error) {
+      log.warn({ err: error }, 'answer could not be kept')
+    }
+    return payload
   })
 }

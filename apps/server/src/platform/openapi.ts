@@ -18,10 +18,11 @@ export async function collectRoutes(app: FastifyInstance) {
     },
     transform: (route: Parameters<typeof jsonSchemaTransform>[0]) => {
       const transformed = jsonSchemaTransform(route)
-      const access = route.route.config?.access
+      const { access, alsoFor } = route.route.config ?? {}
       if (transformed.schema && access && access !== 'public') {
         transformed.schema.security = [{ bearer: [] }]
-        if (access !== 'signed-in') transformed.schema.description = `Needs the permission \`${access}\`.`
+        const others = alsoFor?.length ? ` or one of ${alsoFor.map((slug) => `\`${slug}\``).join(', ')}` : ''
+        if (access !== 'signed-in') transformed.schema.description = `Needs the permission \`${access}\`${others}.`
       }
       return transformed
     },

@@ -94,8 +94,10 @@ describe('the running server', () => {
     await sql`INSERT INTO bank_reports (provider, body, headers, received_at) VALUES ('x', 'a', '{}', now())`.execute(
       t.db,
     )
-    await sql`INSERT INTO payments (provider, provider_reference, virtual_account_number, amount, paid_at, received_at)
-      VALUES ('x', '1', '1', 5, now(), now())`.execute(t.db)
+    await sql`INSERT INTO payments (provider, provider_reference, virtual_account_number, amount, status, waiting_amount,
+        waiting_reason, paid_at, received_at) VALUES ('x', '1', '1', 5, 'waiting', 5, 'unknown_number', now(), now())`.execute(
+      t.db,
+    )
     for (const table of ['allocations', 'payments', 'bank_reports']) await refusal(`TRUNCATE ${table} CASCADE`)
     for (const table of ['payments', 'bank_reports']) await refusal(`DELETE FROM ${table}`)
     await refusal('UPDATE payments SET amount = amount + 1')

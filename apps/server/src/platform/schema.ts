@@ -146,12 +146,14 @@ export interface Database {
     details: Generated<Json>
     fileId: string | null
     reason: string
-    status: Generated<'pending' | 'approved' | 'rejected' | 'withdrawn'>
+    status: Generated<'pending' | 'approved' | 'rejected' | 'withdrawn' | 'superseded'>
     requestedBy: string
     requestedAt: Timestamp
     decidedBy: string | null
     decidedAt: Timestamp | null
     decisionReason: string | null
+    effect: Generated<Json>
+    renews: string | null
   }
   auditLog: {
     id: GeneratedAlways<number>
@@ -469,6 +471,8 @@ export interface Database {
     contentType: string | null
     body: string | null
     createdAt: Timestamp
+    claim: Generated<string>
+    committed: Generated<boolean>
   }
   importProblems: {
     importId: string

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Endpoint } from '#domain/endpoint.ts'
+import { addressOf, networkOf } from './address.ts'
 import { AppError } from './errors.ts'
 
 type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
@@ -44,12 +45,12 @@ export function serve<const E extends Endpoint>(
   ) => Promise<Sendable<z.input<E['response']>> | FastifyReply> | Sendable<z.input<E['response']>> | FastifyReply,
   { status, rateLimit, raw, config, ...options }: ServeOptions = {},
 ) {
-  const { method, path, access, summary, params, query, body, response } = declared
+  const { method, path, access, alsoFor, summary, params, query, body, response } = declared
   app.withTypeProvider<ZodTypeProvider>().route({
     ...options,
     method,
     url: path,
-    config: { ...config, access },
+    config: { ...config, access, ...(alsoFor && { alsoFor }) },
     ...(rateLimit && { preHandler: limiterOf(app, rateLimit) }),
     schema: {
       summary,
@@ -70,7 +71,7 @@ export function serve<const E extends Endpoint>(
 function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {
   const count = (most: number, key: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max: most, timeWindow, keyGenerator: key })
-  const byAddress = count(keyOf ? max * 10 : max, (request) => request.ip)
+  const byAddress = count(keyOf ? max * 10 : max, (request) => networkOf(addressOf(request)))
   const byKey = keyOf ? count(max, keyOf) : undefined
   return async (request: FastifyRequest) => {
     for (const limit of [byAddress, byKey]) {

@@ -12,7 +12,7 @@ type Condition = RawBuilder<unknown>
 const literal = (typed: string) => typed.replace(/[%_\\]/g, '\\$&')
 
 /** Codes are found by their beginning, names by any part; a row without names by those it points to. */
-export function searchCondition(entity: Entity, q: string): Condition {
+export function searchCondition(entity: Entity, q: string, keys = Object.keys(entity.fields)): Condition {
   const anywhere = `%${literal(q)}%`
   // Two letters are no trigram: of many rows they find what a word begins with.
   const within = (text: Condition) =>
@@ -21,7 +21,8 @@ export function searchCondition(entity: Entity, q: string): Condition {
       : sql`${text} ILIKE ${anywhere}`
   const own: Condition[] = []
   const pointed: Condition[] = []
-  for (const [key, field] of Object.entries(entity.fields)) {
+  for (const key of keys) {
+    const field = entity.fields[key]!
     if (field.kind === 'code') own.push(sql`lower(${column(key)}) LIKE ${`${literal(q.toLowerCase())}%`}`)
     if (field.kind === 'text' && field.searchable !== false) own.push(within(column(key)))
     if (field.kind === 'email') own.push(within(column(key)))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
+import { optionKeys } from '#entities/define/row.ts'
 import type { Option } from '#entities/endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -17,12 +18,12 @@ export async function findOptions(db: Db, entity: Entity, actor: Actor, query: O
   if (ids?.some((id) => !uuid.test(id))) throw invalid({ ids: 'invalid_input' })
   const conditions = [scopeSql(entity, actor), ids ? sql`t.id = ANY(${ids}::uuid[])` : sql`t.active`]
   if (query.parent && entity.parent) conditions.push(sql`${column(entity.parent.field)} = ${query.parent}`)
-  if (query.q && !ids) conditions.push(searchCondition(entity, query.q))
+  if (query.q && !ids) conditions.push(searchCondition(entity, query.q, optionKeys(entity)))
   const title = titleSql(entity)
   const descending = entity.defaultSort.startsWith('-')
   const order = column(descending ? entity.defaultSort.slice(1) : entity.defaultSort)
   const { rows } = await sql<Option>`
-    SELECT t.id, ${title} AS title, ${hintSql(entity)} AS hint, t.active FROM ${table(entity)} t
+    SELECT t.id, ${title} AS title, ${actor.scope.kind === 'own' ? sql`NULL` : hintSql(entity)} AS hint, t.active FROM ${table(entity)} t
     WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY ${query.q ? sql`starts_with(lower(${title}), ${query.q.toLowerCase()}) DESC, ${title}` : order}
       ${sql.raw(descending && !query.q ? 'DESC' : 'ASC')}, t.id

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { columnName, type Entity, isStored, permissionOf } from '#entities/define/entity.ts'
-import type { Field } from '#entities/define/field.ts'
 import type { ListQuery } from '#entities/define/row.ts'
 import { columnType } from '#entities/define/sql.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
@@ -12,6 +11,7 @@ import { systemActor } from '#server/platform/authorization.ts'
 import { sentences } from '#server/platform/text.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { masterRows } from '#server-test/factories/master.ts'
 import { importing } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { seedRegions } from '../../seeds/regions.ts'
@@ -21,6 +21,7 @@ let t: TestApp
 let staff: TestActor
 let fixture: AcademicFixture
 let use: ReturnType<typeof importing>
+let master: ReturnType<typeof masterRows>
 
 beforeAll(async () => {
   t = await testApp()
@@ -30,115 +31,11 @@ beforeAll(async () => {
     entityPermissions.map(({ slug }) => slug),
   )
   use = importing(t, staff)
+  master = masterRows(t, staff)
 })
 afterAll(() => t.close())
 
-/** A row of another entity for a reference to point to, made on the way when there is none. */
-async function anyRow(slug: string): Promise<string> {
-  const entity = getEntity(slug)
-  const { rows } = await sql<{ id: string }>`SELECT id FROM ${sql.table(entity.table)} LIMIT 1`.execute(t.db)
-  return rows[0]?.id ?? (await create(entity)).id
-}
-
-let counter = 0
-let provinces = 36
-let terms = 0
-/** What fits a field better than its kind tells. */
-const fitting: Record<string, (n: number) => unknown> = {
-  'agama.code': (n) => String(300 + n),
-  'jenjang.pddiktiCode': (n) => String(n % 1000),
-  'provinsi.code': () => String(++provinces),
-  'kota.code': (n) => `${40 + Math.floor(n / 90)}.${10 + (n % 90)}`,
-  'kecamatan.code': (n) => `99.${10 + Math.floor(n / 90)}.${10 + (n % 90)}`,
-  'kelurahan.code': (n) => `99.99.99.${1000 + n}`,
-  'kelurahan.postalCode': () => '12345',
-  'sma-nama.npsn': (n) => `9${String(n).padStart(7, '0')}`,
-  'periode.academicYear': () => '2027/2028',
-  'periode.semesterCode': () => '20271',
-  'prodi.npmCode': (n) => String(n),
-  'afiliator.bankAccount': (n) => `12345${n}`,
-  'cicilan-termin.sortOrder': () => ++terms,
-  'sumbangan.minimumAmount': () => 50_000,
-  'diskon.feeComponentId': () => null,
-}
-
-async function sampleOf(entity: Entity, key: string, field: Field, n: number): Promise<unknown> {
-  const special = fitting[`${entity.slug}.${key}`]
-  if (special) return special(n)
-  switch (field.kind) {
-    case 'text':
-    case 'code':
-    case 'multiline':
-      return `uji${n}`.slice(0, field.max)
-    case 'email':
-      return `uji${n}@demo.test`
-    case 'phone':
-      return '0812-3456-7890'
-    case 'integer':
-      return Math.min(field.max ?? 1000, Math.max(field.min ?? 0, n % 50))
-    case 'decimal':
-      return 12.5
-    case 'basisPoints':
-      return 100
-    case 'money':
-      return 1_500_000 + n
-    case 'moneyList':
-      return [100_000, 200_000]
-    case 'date':
-      return `2027-0${(n % 9) + 1}-10`
-    case 'dateTime':
-      return '2027-03-01T02:00:00.000Z'
-    case 'time':
-      return '08:00'
-    case 'boolean':
-      return true
-    case 'choice':
-      return Object.keys(field.choices)[0]
-    case 'multiChoice':
-      return Object.keys(field.choices).slice(0, 2)
-    case 'reference':
-      return anyRow(field.to)
-    case 'multiReference':
-      return [await anyRow(field.to)]
-    case 'file':
-      return null
-  }
-}
-
-async function inputFor(entity: Entity, n = ++counter): Promise<Record<string, unknown>> {
-  const input: Record<string, unknown> = {}
-  for (const [key, field] of Object.entries(entity.fields))
-    if (key !== entity.parent?.field) input[key] = await sampleOf(entity, key, field, n)
-  entity.before?.forEach(([, second], index) => {
-    const { kind } = entity.fields[second]!
-    input[second] = kind === 'time' ? '09:00' : kind === 'date' ? '2028-01-01' : `2027-0${4 + index}-01T02:00:00.000Z`
-  })
-  for (const group of entity.oneOf ?? []) for (const key of group.slice(1)) input[key] = null
-  // What must be unique as a whole points to rows of its own.
-  for (const key of entity.uniqueTogether?.[0] ?? []) {
-    const field = entity.fields[key]!
-    if (field.kind === 'reference' && key !== entity.parent?.field && field.to === 'periode')
-      input[key] = (await create(getEntity('periode'))).id
-    if (field.kind === 'choice') input[key] = Object.keys(field.choices)[n % Object.keys(field.choices).length]
-  }
-  return input
-}
-
 const told = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
-
-const parents = new Map<string, string>()
-async function baseOf(entity: Entity): Promise<string> {
-  if (!entity.parent) return `/master/${entity.slug}`
-  const parent = getEntity(entity.parent.slug)
-  if (!parents.has(entity.slug)) parents.set(entity.slug, (await create(parent)).id)
-  return `/master/${parent.slug}/${parents.get(entity.slug)}/${entity.parent.path}`
-}
-
-async function create(entity: Entity) {
-  const answer = await staff.post(await baseOf(entity), await inputFor(entity))
-  expect(answer.statusCode, `${entity.slug}: ${answer.body}`).toBe(201)
-  return answer.json().data as { id: string; version: number } & Record<string, unknown>
-}
 
 const editable = (entity: Entity, row: Record<string, unknown>) =>
   Object.fromEntries(
@@ -149,52 +46,52 @@ const editable = (entity: Entity, row: Record<string, unknown>) =>
 
 describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_slug, entity) => {
   it('is created, read and listed', async () => {
-    const row = await create(entity)
+    const row = await master.create(entity)
     const read = await staff.get(`/master/${entity.slug}/${row.id}`)
     expect(read.json().data).toEqual(row)
-    const list = await staff.get(`${await baseOf(entity)}?sort=-createdAt&active=true`)
+    const list = await staff.get(`${await master.baseOf(entity)}?sort=-createdAt&active=true`)
     expect(list.statusCode, list.body).toBe(200)
     expect(list.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
     expect(list.json().meta.total).toBeGreaterThan(0)
   })
 
   it('is searched and offered as a choice', async () => {
-    const row = await create(entity)
+    const row = await master.create(entity)
     const key = Object.entries(entity.fields).find(
       ([, field]) => field.kind === 'code' || (field.kind === 'text' && field.searchable !== false),
     )?.[0]
     if (key) {
-      const found = await staff.get(`${await baseOf(entity)}?q=${encodeURIComponent(String(row[key]))}`)
+      const found = await staff.get(`${await master.baseOf(entity)}?q=${encodeURIComponent(String(row[key]))}`)
       expect(found.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
       const option = await staff.get(`/master/${entity.slug}/options?q=${encodeURIComponent(String(row[key]))}`)
       expect(option.json().data.map(({ id }: { id: string }) => id)).toContain(row.id)
     }
     const named = await staff.get(`/master/${entity.slug}/options?ids=${row.id}`)
     expect(named.json().data).toHaveLength(1)
-    expect((await staff.get(`${await baseOf(entity)}?q=a`)).statusCode).toBe(422)
-    expect((await staff.get(`${await baseOf(entity)}?sort=id;drop`)).statusCode).toBe(422)
+    expect((await staff.get(`${await master.baseOf(entity)}?q=a`)).statusCode).toBe(422)
+    expect((await staff.get(`${await master.baseOf(entity)}?sort=id;drop`)).statusCode).toBe(422)
   })
 
   it('is filtered by its filters and paged from a cursor', async () => {
-    const row = await create(entity)
+    const row = await master.create(entity)
     for (const [key, field] of Object.entries(entity.fields).filter(([, field]) => field.filter)) {
-      const url = `${await baseOf(entity)}?sort=-createdAt&${key}=${encodeURIComponent(String(row[key]))}`
+      const url = `${await master.baseOf(entity)}?sort=-createdAt&${key}=${encodeURIComponent(String(row[key]))}`
       const list = await staff.get(url)
       expect(list.statusCode, list.body).toBe(200)
       expect(list.json().data.length, `${key} (${field.kind})`).toBeGreaterThan(0)
       for (const other of list.json().data) expect(other[key]).toEqual(row[key])
     }
-    const first = await staff.get(`${await baseOf(entity)}?per_page=1`)
+    const first = await staff.get(`${await master.baseOf(entity)}?per_page=1`)
     const { next, total } = first.json().meta
     if (total < 2) return expect(next).toBeNull()
-    const second = await staff.get(`${await baseOf(entity)}?per_page=1&after=${next}`)
+    const second = await staff.get(`${await master.baseOf(entity)}?per_page=1&after=${next}`)
     expect(second.json().data).toHaveLength(1)
     expect(second.json().data[0].id).not.toBe(first.json().data[0].id)
   })
 
   it('is edited once per version; the second editor is refused', async () => {
-    const row = await create(entity)
-    const url = `${await baseOf(entity)}/${row.id}`
+    const row = await master.create(entity)
+    const url = `${await master.baseOf(entity)}/${row.id}`
     const body = { ...editable(entity, row), version: row.version }
     const edited = await staff.put(url, body)
     expect(edited.statusCode, edited.body).toBe(200)
@@ -205,8 +102,8 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
   })
 
   it('is deactivated, leaves the choices, and tells its history', async () => {
-    const row = await create(entity)
-    const url = `${await baseOf(entity)}/${row.id}`
+    const row = await master.create(entity)
+    const url = `${await master.baseOf(entity)}/${row.id}`
     const off = await staff.put(`${url}/active`, { active: false, version: 1 })
     expect(off.statusCode, off.body).toBe(200)
     expect(off.json().data).toMatchObject({ active: false, version: 2 })
@@ -221,17 +118,17 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     const unique = Object.entries(entity.fields).find(([, field]) => field.unique)?.[0]
     const together = entity.uniqueTogether?.[0]
     if (!unique && !together) return
-    const row = await create(entity)
-    const input = { ...(await inputFor(entity)) }
+    const row = await master.create(entity)
+    const input = { ...(await master.inputFor(entity)) }
     for (const key of unique ? [unique] : together!.filter((key) => key !== entity.parent?.field)) input[key] = row[key]
     if (unique) input[unique] = String(row[unique]).toUpperCase()
-    const again = await staff.post(await baseOf(entity), input)
+    const again = await staff.post(await master.baseOf(entity), input)
     expect(again.statusCode, again.body).toBe(422)
     expect(Object.keys(again.json().errors)).toHaveLength(1)
   })
 
   it('is changed and deleted together with others, after a look at what would happen', async () => {
-    const ids = [(await create(entity)).id, (await create(entity)).id]
+    const ids = [(await master.create(entity)).id, (await master.create(entity)).id]
     const call = async (action: string) => {
       const answer = await staff.post(`/master/${entity.slug}/bulk/${action}`, { ids })
       expect(answer.statusCode, answer.body).toBe(200)
@@ -253,9 +150,9 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
   })
 
   it('comes back from a sheet as it went out, and a wrong sheet writes nothing', async () => {
-    const row = await create(entity)
-    const base = await baseOf(entity)
-    const within = entity.parent ? `?parentId=${parents.get(entity.slug)}` : ''
+    const row = await master.create(entity)
+    const base = await master.baseOf(entity)
+    const within = entity.parent ? `?parentId=${master.parents.get(entity.slug)}` : ''
     const template = await staff.get(`/master/${entity.slug}/template?format=csv`)
     expect(template.statusCode, template.body).toBe(200)
     const [, header] = template.body.split('\r\n')
@@ -286,19 +183,19 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
       Object.entries(other.fields).find(([, field]) => 'to' in field && field.to === entity.slug)?.[0]
     const user = entities.find((other) => other !== entity && pointing(other))
     if (!user) return
-    const row = await create(entity)
+    const row = await master.create(entity)
     const key = pointing(user)!
     const field = user.fields[key]!
     const above = user.parent?.field === key
-    const path = above ? `/master/${entity.slug}/${row.id}/${user.parent!.path}` : await baseOf(user)
-    const input = await inputFor(user)
+    const path = above ? `/master/${entity.slug}/${row.id}/${user.parent!.path}` : await master.baseOf(user)
+    const input = await master.inputFor(user)
     if (key === 'cityId' && 'districtId' in user.fields) input.districtId = null
     const made = await staff.post(
       path,
       above ? input : { ...input, [key]: field.kind === 'reference' ? row.id : [row.id] },
     )
     expect(made.statusCode, made.body).toBe(201)
-    const refused = await staff.delete(`${await baseOf(entity)}/${row.id}`)
+    const refused = await staff.delete(`${await master.baseOf(entity)}/${row.id}`)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'in_use_by'])
     expect(refused.json().message).toContain(`1 ${user.label.one.en.toLowerCase()}`)
     const preview = await staff.post(`/master/${entity.slug}/bulk/delete/preview`, { ids: [row.id] })
@@ -306,16 +203,16 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
   })
 
   it('is deleted while nothing uses it', async () => {
-    const row = await create(entity)
-    const url = `${await baseOf(entity)}/${row.id}`
+    const row = await master.create(entity)
+    const url = `${await master.baseOf(entity)}/${row.id}`
     expect((await staff.delete(url)).statusCode).toBe(200)
     expect((await staff.get(`/master/${entity.slug}/${row.id}`)).statusCode).toBe(404)
     expect((await staff.delete(url)).statusCode).toBe(404)
   })
 
   it('refuses whoever lacks the permission', async () => {
-    const row = await create(entity)
-    const base = await baseOf(entity)
+    const row = await master.create(entity)
+    const base = await master.baseOf(entity)
     const nobody = await asWithPermissions(t, ['dashboard-nothing'].slice(1))
     const reader = await asWithPermissions(t, [permissionOf(entity, 'view')])
     expect((await nobody.get(base)).statusCode).toBe(403)
@@ -414,14 +311,14 @@ describe('master data', () => {
   })
 
   it('refuses a district of another city', async () => {
-    const city = await create(getEntity('kota'))
+    const city = await master.create(getEntity('kota'))
     const school = { npsn: '77777777', name: 'SMA Uji', schoolTypeId: fixture.schoolType, address: null }
     const answer = await staff.post('/master/sma-nama', { ...school, cityId: city.id, districtId: fixture.district })
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['districtId']])
   })
 
   it('names the last editor of a row', async () => {
-    const { id } = await create(getEntity('fakultas'))
+    const { id } = await master.create(getEntity('fakultas'))
     expect((await staff.get(`/master/fakultas/${id}`)).json().data.titles.updatedBy).toBe('Sari Wulandari')
   })
 
@@ -489,7 +386,7 @@ describe('master data', () => {
   })
 
   it('shows sensitive values in full only to those who may edit', async () => {
-    const row = await create(getEntity('afiliator'))
+    const row = await master.create(getEntity('afiliator'))
     expect(row.phone).toBe('+6281234567890')
     const list = await staff.get('/master/afiliator')
     expect(list.json().data[0].phone).toBe('••••7890')

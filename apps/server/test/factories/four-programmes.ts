@@ -25,6 +25,8 @@ export type Trail = {
   programmeChange: string
   /** All of the registration, the one its payment came for among them. */
   bills: string[]
+  /** All that came for those bills. */
+  payments: string[]
   applicant: string
   /** Fees of the programme that somebody else brought in from a file. */
   imported: string
@@ -232,10 +234,17 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     ],
   ]
   const bills = await db.selectFrom('bills').select('id').where('registrationId', '=', id).execute()
+  const payments = await db
+    .selectFrom('payments')
+    .innerJoin('bills', 'bills.id', 'payments.billId')
+    .select('payments.id')
+    .where('bills.registrationId', '=', id)
+    .execute()
   return {
     programmeId,
     status,
     bills: bills.map((one) => one.id),
+    payments: payments.map((one) => one.id),
     registration: id,
     code,
     bill,

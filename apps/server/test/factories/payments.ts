@@ -4,7 +4,7 @@ import { issueBill, type NewBill } from '#server/modules/payments/issue-bill.ts'
 import type { ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import { systemActor } from '#server/platform/authorization.ts'
-import { asApplicant, type TestActor } from '../actors.ts'
+import { asApplicant, asStaff, type TestActor } from '../actors.ts'
 import type { TestApp } from '../test-app.ts'
 import type { AcademicFixture } from './academic.ts'
 
@@ -51,9 +51,20 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
 /** Somebody asked that a payment be given back, and it was: the request and its refund, not yet transferred. */
 export async function aRefund(t: TestApp, of: { registrationId: string; paymentId: string; requestedBy: string }) {
   const now = t.clock.now()
+  const payee = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Contoh' }
   const { id: approval } = await t.db
     .insertInto('approvalRequests')
-    .values({ ...of, kind: 'refund', amount: 1, reason: 'Alasan contoh', requestedAt: now })
+    .values({
+      ...of,
+      kind: 'refund',
+      amount: 1,
+      details: JSON.stringify(payee),
+      reason: 'Alasan contoh',
+      requestedAt: now,
+      status: 'approved',
+      decidedBy: (await asStaff(t, 'Keuangan')).accountId,
+      decidedAt: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { id: refund } = await t.db
@@ -64,9 +75,7 @@ export async function aRefund(t: TestApp, of: { registrationId: string; paymentI
       approvalRequestId: approval,
       amount: 1,
       byPolicy: 0,
-      bank: 'Bank Contoh',
-      accountNumber: '1234567890',
-      accountHolder: 'Contoh',
+      ...payee,
       createdAt: now,
     })
     .returning('id')

@@ -1,4 +1,4 @@
-import type { Answer, CallArguments, Endpoint } from '#domain/endpoint.ts'
+import type { Answer, CallArguments, ReadEndpoint } from '#domain/endpoint.ts'
 import { storageKeys } from '#domain/navigation/constants.ts'
 
 export type FieldErrors = Record<string, string[]>
@@ -43,7 +43,6 @@ export function configureClient(options: {
 }
 
 const answerTimeout = 30_000
-const uploadTimeout = 10 * 60_000
 
 export const storedToken = () => {
   try {
@@ -53,10 +52,8 @@ export const storedToken = () => {
   }
 }
 
-type Arguments = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+export type Arguments = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal }
-
-export const newIdempotencyKey = () => crypto.randomUUID()
 
 /** `/pendaftaran/:id` with its parameters and query, below /api. */
 export function urlOf(path: string, { params = {}, query = {} }: Arguments = {}) {
@@ -71,14 +68,17 @@ export function urlOf(path: string, { params = {}, query = {} }: Arguments = {})
   return `/api${filled}${tail ? `?${tail}` : ''}`
 }
 
-const headersOf = (options: CallOptions = {}, token = storedToken()): Record<string, string> => ({
+export const headersOf = (options: CallOptions = {}, token = storedToken()): Record<string, string> => ({
   Accept: 'application/json',
   'Accept-Language': document.documentElement.lang === 'id' ? 'id' : 'en',
   ...(token ? { Authorization: `Bearer ${token}` } : {}),
   ...(options.idempotencyKey ? { 'Idempotency-Key': options.idempotencyKey } : {}),
 })
 
-function refusal(status: number, text: string, requestId: string | null, token: string | null): ApiError {
+export const notReached = (late: boolean) =>
+  late ? new ApiError(0, 'timeout', sentences().timeout) : new ApiError(0, 'offline', sentences().offline)
+
+export function refusal(status: number, text: string, requestId: string | null, token: string | null): ApiError {
   let answer: { message?: string; code?: string; errors?: FieldErrors; request_id?: string } = {}
   try {
     answer = JSON.parse(text)
@@ -97,72 +97,50 @@ function refusal(status: number, text: string, requestId: string | null, token: 
   )
 }
 
-async function send(method: string, url: string, body: unknown, options: CallOptions = {}): Promise<Response> {
+/** An answer that breaks off counts like none: it says nothing about what the server did. */
+async function send<T>(
+  { method, url, body }: { method: string; url: string; body?: unknown },
+  read: (response: Response) => Promise<T>,
+  options: CallOptions = {},
+): Promise<T> {
   const token = storedToken()
   const limit = AbortSignal.timeout(answerTimeout)
-  let response: Response
+  let refused: { response: Response; text: string }
   try {
-    response = await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers: { ...headersOf(options, token), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
     })
+    if (response.ok) return await read(response)
+    refused = { response, text: await response.text() }
   } catch (error) {
     if (options.signal?.aborted) throw error
-    if (limit.aborted) throw new ApiError(0, 'timeout', sentences().timeout)
-    throw new ApiError(0, 'offline', sentences().offline)
+    throw notReached(limit.aborted)
   }
-  if (!response.ok) throw refusal(response.status, await response.text(), response.headers.get('x-request-id'), token)
-  return response
+  throw refusal(refused.response.status, refused.text, refused.response.headers.get('x-request-id'), token)
 }
 
-type OptionalWhenEmpty<A> =
+export type OptionalWhenEmpty<A> =
   Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions]
 
-/** Calls a declared endpoint and gives its typed answer; throws `ApiError`. */
-export async function call<const E extends Endpoint>(
+/** Reads a declared endpoint and gives its typed answer; throws `ApiError`. Writes go through `useSend`. */
+export async function call<const E extends ReadEndpoint>(
   endpoint: E,
   ...[args, options]: OptionalWhenEmpty<CallArguments<E>>
 ): Promise<Answer<E>> {
-  const given = (args ?? {}) as Arguments
-  const response = await send(endpoint.method, urlOf(endpoint.path, given), given.body, options)
-  if (response.status === 204) return undefined as Answer<E>
-  return (await response.json()) as Answer<E>
-}
-
-/** Sends files with the progress from 0 to 1; `path` is below /api. */
-export function upload<T>(
-  path: string,
-  form: FormData,
-  onProgress?: (share: number) => void,
-  options: CallOptions = {},
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const token = storedToken()
-    const request = new XMLHttpRequest()
-    request.open('POST', urlOf(path))
-    for (const [name, value] of Object.entries(headersOf(options, token))) request.setRequestHeader(name, value)
-    request.timeout = uploadTimeout
-    request.upload.onprogress = (event) => {
-      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
-    }
-    request.onload = () => {
-      if (request.status < 200 || request.status >= 300)
-        return reject(refusal(request.status, request.responseText, request.getResponseHeader('x-request-id'), token))
-      resolve((request.responseText ? JSON.parse(request.responseText) : undefined) as T)
-    }
-    request.onerror = () => reject(new ApiError(0, 'offline', sentences().offline))
-    request.ontimeout = () => reject(new ApiError(0, 'timeout', sentences().timeout))
-    options.signal?.addEventListener('abort', () => request.abort())
-    request.onabort = () => reject(options.signal?.reason ?? new DOMException('Aborted', 'AbortError'))
-    request.send(form)
-  })
+  const { body, ...given } = (args ?? {}) as Arguments
+  return send(
+    { method: endpoint.method, url: urlOf(endpoint.path, given), body },
+    async (response) => (response.status === 204 ? undefined : await response.json()) as Answer<E>,
+    options,
+  )
 }
 
 /** A file behind the bearer token (a PDF, an export), as the reader's browser may show or keep it. */
 export async function fetchFile(path: string, query?: Record<string, unknown>): Promise<Blob> {
-  return (await send('GET', urlOf(path, { query }), undefined)).blob()
+  return send({ method: 'GET', url: urlOf(path, { query }) }, (response) => response.blob())
 }
 
 /** Saves such a file under a name. */

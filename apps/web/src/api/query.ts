@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import type { Answer, CallArguments, Endpoint } from '#domain/endpoint.ts'
+import type { Answer, CallArguments, Endpoint, ReadEndpoint } from '#domain/endpoint.ts'
 import { ApiError, type CallOptions, call } from './client.ts'
 import { forgetFailure, reportFailure } from './failures.ts'
 
@@ -36,24 +36,28 @@ export const queryClient = new QueryClient({
 export const keyOf = (endpoint: Pick<Endpoint, 'path'>, args?: unknown): unknown[] =>
   args === undefined ? [endpoint.path] : [endpoint.path, args]
 
-type Options<E extends Endpoint> = Omit<UseQueryOptions<Answer<E>>, 'queryKey' | 'queryFn' | 'meta'> & {
+type Options<E extends ReadEndpoint> = Omit<UseQueryOptions<Answer<E>>, 'queryKey' | 'queryFn' | 'meta'> & {
   /** Show no dialog when it fails. */
   quiet?: boolean
 }
-type Rest<E extends Endpoint> =
+type Rest<E extends ReadEndpoint> =
   Record<never, never> extends CallArguments<E>
     ? [args?: CallArguments<E>, options?: Options<E>]
     : [args: CallArguments<E>, options?: Options<E>]
 
 /** Reads an endpoint; a failure opens the dialog with the server's sentence and "Try again!". */
-export function useEndpoint<const E extends Endpoint>(endpoint: E, ...[args, options]: Rest<E>) {
+export function useEndpoint<const E extends ReadEndpoint>(endpoint: E, ...[args, options]: Rest<E>) {
   const { quiet, ...rest } = options ?? {}
   return useQuery<Answer<E>>({
     queryKey: keyOf(endpoint, args ?? {}),
     queryFn: ({ signal }) =>
-      (call as (endpoint: Endpoint, args: unknown, options: CallOptions) => Promise<Answer<E>>)(endpoint, args ?? {}, {
-        signal,
-      }),
+      (call as (endpoint: ReadEndpoint, args: unknown, options: CallOptions) => Promise<Answer<E>>)(
+        endpoint,
+        args ?? {},
+        {
+          signal,
+        },
+      ),
     meta: { quiet: quiet ?? false },
     ...rest,
   })

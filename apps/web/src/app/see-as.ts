@@ -1,8 +1,9 @@
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { endSeeAs } from '#domain/accounts/entrance-endpoints.ts'
 import { storageKeys } from '#domain/navigation/constants.ts'
-import { call, storedToken } from '../api/client.ts'
+import { storedToken } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
+import { sendOnce } from '../api/send.ts'
 import { acceptSignIn, checkSession, ownTokenKey } from './session-store.ts'
 
 /** Goes on as somebody else; one's own token waits in this browser, and is taken up again when that ends in any way. */
@@ -15,7 +16,7 @@ export async function seeAs(answer: SignedIn) {
 /** Back to oneself; gives whom one saw the product as. Ended by the server already, it ends here all the same. */
 export async function backToOneself(): Promise<string | null> {
   const own = localStorage.getItem(ownTokenKey)
-  const ended = await call(endSeeAs).catch(() => null)
+  const ended = await sendOnce(endSeeAs).catch(() => null)
   // A refused token has brought the own one back already, and the page starts anew.
   if (!own || localStorage.getItem(ownTokenKey) !== own) return null
   localStorage.setItem(storageKeys.token, own)

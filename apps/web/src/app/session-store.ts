@@ -8,6 +8,7 @@ import { navigationConstants, storageKeys } from '#domain/navigation/constants.t
 import { ApiError, call, storedToken } from '../api/client.ts'
 import { clearFailures } from '../api/failures.ts'
 import { queryClient } from '../api/query.ts'
+import { sendOnce } from '../api/send.ts'
 import { forgetDrafts } from '../ui/forget-drafts.ts'
 
 /** Read here by its path: the rest of the profile's contract belongs to the account screens. */
@@ -201,7 +202,7 @@ export const leftOnPurpose = () => left
 
 export async function signOut() {
   left = true
-  const leaving = storedToken() ? call(logout).catch(() => {}) : null
+  const leaving = storedToken() ? sendOnce(logout).catch(() => {}) : null
   localStorage.removeItem(ownTokenKey)
   clearSession()
   forgetDrafts()

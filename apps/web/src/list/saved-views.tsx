@@ -6,8 +6,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { createView, listViews, removeView, type SavedView, updateView } from '#domain/views/endpoints.ts'
-import { ApiError, call } from '../api/client.ts'
+import { ApiError } from '../api/client.ts'
 import { keyOf, useEndpoint } from '../api/query.ts'
+import { useSend } from '../api/send.ts'
 import { BarButton } from './bar-button.tsx'
 import type { Columns, ListState } from './list-state.ts'
 
@@ -15,6 +16,9 @@ type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }
 
 /** Filters, order and columns under names of one's own; one of them may be what the list opens with. */
 export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
+  const sendUpdateView = useSend(updateView)
+  const remove = useSend(removeView)
+  const create = useSend(createView)
   const { t } = useTranslation('list')
   const queries = useQueryClient()
   const [params] = useSearchParams()
@@ -45,7 +49,7 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
     onError: (error) => notifications.show({ message: error.message, color: 'red' }),
   })
   const update = ({ id, ...content }: SavedView) =>
-    change.mutate(() => call(updateView, { params: { id }, body: content }))
+    change.mutate(() => sendUpdateView({ params: { id }, body: content }))
 
   return (
     <>
@@ -85,7 +89,7 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
                 variant="subtle"
                 color="gray"
                 aria-label={t('removeView', { name: view.name })}
-                onClick={() => change.mutate(() => call(removeView, { params: { id: view.id } }))}
+                onClick={() => change.mutate(() => remove({ params: { id: view.id } }))}
               >
                 <IconTrash size={16} />
               </ActionIcon>
@@ -106,7 +110,7 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
         <NameDialog
           onClose={() => setNaming(false)}
           onSave={(given, isDefault) =>
-            call(createView, {
+            create({
               body: { list: name, name: given, query: list.kept, columns: columns.keys, isDefault },
             }).then(again)
           }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Entity } from '#entities/define/entity.ts'
 import { type BulkAction, bulkEndpointsOf } from '#entities/endpoints.ts'
 import { call } from '../api/client.ts'
+import { useSend } from '../api/send.ts'
 import { BulkDialog } from '../list/bulk-dialog.tsx'
 import { useEntityWords } from './words.ts'
 
@@ -13,6 +14,7 @@ export function BulkRows({ entity, wish, onClose }: { entity: Entity; wish: Bulk
   const queries = useQueryClient()
   const { action, ids, done } = wish
   const { preview, run } = bulkEndpointsOf(entity)[action]
+  const send = useSend(run)
   const words = (key: 'will' | 'done', count: number) => t(`bulk.${key}.${action}`, { count, nouns: nouns(entity) })
   return (
     <BulkDialog
@@ -20,7 +22,7 @@ export function BulkRows({ entity, wish, onClose }: { entity: Entity; wish: Bulk
       preview={async () => (await call(preview, { body: { ids } })).data}
       will={(count) => words('will', count)}
       run={async (allowed) => {
-        const { data } = await call(run, { body: { ids: allowed } })
+        const { data } = await send({ body: { ids: allowed } })
         void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/master/') })
         return { message: words('done', data.allowed.length), partly: data.refused.length > 0 }
       }}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldOf } from '#entities/define/field.ts'
-import { upload } from '../api/client.ts'
+import { upload } from '../api/upload.ts'
 import { FileDrop } from '../ui/file-drop.tsx'
 
 type Props = {

@@ -5,8 +5,8 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue, Row, Titles } from '#entities/define/row.ts'
 import { endpointsOf, type HistoryEntry } from '#entities/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { call } from '../api/client.ts'
 import { useEndpoint } from '../api/query.ts'
+import { useSend } from '../api/send.ts'
 import { useSession } from '../app/session.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
@@ -71,6 +71,7 @@ function Changes({ entity, changes }: { entity: Entity; changes: HistoryEntry['c
 
 /** Puts the fields of one change back to what they were before it: an ordinary change, with a history of its own. */
 function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: HistoryEntry }) {
+  const send = useSend(endpointsOf(entity).update)
   const { t, say } = useEntityWords()
   const { may } = useSession()
   const queries = useQueryClient()
@@ -86,7 +87,7 @@ function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: Hist
     }
     const params = { id: row.id, ...(entity.parent && { parentId: String(row[entity.parent.field]) }) }
     try {
-      await call(endpointsOf(entity).update, { params, body } as never)
+      await send({ params, body } as never)
       notifications.show({ message: t('saved', { noun: say(entity.label.one) }), color: 'green' })
       await queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/master/') })
     } catch (error) {

@@ -9,7 +9,8 @@ import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
-import { type ApiError, call, newIdempotencyKey } from '../api/client.ts'
+import { type ApiError, call } from '../api/client.ts'
+import { sendOnce } from '../api/send.ts'
 import { useDraft } from '../ui/draft.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FormActions } from './form-actions.tsx'
@@ -34,7 +35,7 @@ type Props = {
 }
 type Draft = { values: Values; version: number | null } | null
 
-const send = call as (endpoint: Endpoint, args: unknown, options?: object) => Promise<{ data: Row }>
+const send = sendOnce as (endpoint: Endpoint, args: unknown) => Promise<{ data: Row }>
 
 /** A list is refused by its items (`testIds.0`); the sentence stands beside the whole field. */
 const sentencesOf = (error: ApiError) =>
@@ -61,7 +62,6 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
   })
   const dirty = form.isDirty() || draft !== null
   const element = useRef<HTMLFormElement>(null)
-  const key = useRef(newIdempotencyKey())
   const params = { ...(parentId && { parentId }), ...(saved && { id: saved.id }) }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; later changes tell themselves
   useEffect(() => onChange?.(form.values), [])
@@ -92,11 +92,8 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
     onSuccess: () => form.clearErrors(),
     onError: async (error) => {
       form.setErrors(sentencesOf(error))
-      if (error.code === 'stale_version') setNewer((await send(endpoints.read, { params })).data)
-    },
-    onSettled: (_, error) => {
-      // Sent again after a lost connection, it is still the same change.
-      if (error?.status !== 0) key.current = newIdempotencyKey()
+      if (error.code === 'stale_version')
+        setNewer((await call(endpoints.read, { params: { id: saved!.id } })).data as Row)
     },
   })
   const run = (act: () => Promise<void>) => (change.isPending ? undefined : change.mutateAsync(act).catch(() => {}))
@@ -108,7 +105,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
     run(async () => {
       const { data } = saved
         ? await send(endpoints.update, { params, body: { ...form.values, version: saved.version } })
-        : await send(endpoints.create, { params, body: form.values }, { idempotencyKey: key.current })
+        : await send(endpoints.create, { params, body: form.values })
       told('saved')
       if (saved) take(data)
       else begin(another ? valuesOf(entity, undefined, { ...start, ...sharedOf(entity, form.values) }) : fresh)

@@ -57,6 +57,7 @@ export const verifyToken = endpoint({
   method: 'POST',
   path: '/verify_token',
   access: 'public',
+  reads: true,
   summary: 'Tell whether a kept token is still good',
   body: z.strictObject({ api_token: typed }),
   response: signedIn,

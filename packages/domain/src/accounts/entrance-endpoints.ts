@@ -8,6 +8,7 @@ export const checkInvitation = endpoint({
   method: 'POST',
   path: '/auth/invitation/check',
   access: 'public',
+  reads: true,
   summary: 'Whom the link of an invitation is for',
   body: z.strictObject({ token: typed }),
   response: z.object({

@@ -242,6 +242,7 @@ export const previewAccountsBulk = endpoint({
   method: 'POST',
   path: '/settings/accounts/bulk/preview',
   access: 'settings-accounts-update',
+  reads: true,
   summary: 'What an action would do to several accounts, and to which not and why',
   body: chosen,
   response: bulkAnswer,

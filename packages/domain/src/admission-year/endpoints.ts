@@ -123,6 +123,7 @@ export const previewAdmissionYear = endpoint({
   method: 'POST',
   path: '/admission-years/preview',
   access: 'master-periode-create',
+  reads: true,
   summary: 'Every row a new admission year would take over, old beside new, and everything that stands in its way',
   body: yearPlan,
   response: z.object({ data: preview }),

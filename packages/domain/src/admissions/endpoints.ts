@@ -173,6 +173,7 @@ export const previewBulk = endpoint({
   method: 'POST',
   path: '/pendaftaran/bulk/preview',
   access: 'pendaftaran-view',
+  reads: true,
   summary: 'Which of the chosen registrations a step can be taken for, and why not for the others',
   body: bulkBody,
   response: z.object({ data: bulkAnswer }),

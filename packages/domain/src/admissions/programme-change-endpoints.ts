@@ -173,6 +173,7 @@ export const previewProgrammeChange = endpoint({
   method: 'POST',
   path: '/pendaftaran/:id/programme-change/preview',
   access: 'pindah-prodi-update',
+  reads: true,
   summary: 'What a change of study programme would do to bill, money, place and choices; changes nothing',
   params: byId,
   body: z.strictObject(target),

@@ -1,3 +1,5 @@
+import { shareOf, wholeInBasisPoints } from '../rounding.ts'
+
 /** Steps an amount may be rounded to, in rupiah. */
 export const roundingSteps = [1, 1_000, 10_000, 50_000] as const
 export type RoundingStep = (typeof roundingSteps)[number]
@@ -13,9 +15,7 @@ export const noAdjustment: Adjustment = { basisPoints: 0, roundTo: 1 }
  */
 export function adjustAmount(amount: number, { basisPoints, roundTo }: Adjustment): number {
   if (amount <= 0) return amount
-  const raised = BigInt(amount) * BigInt(10_000 + basisPoints)
-  const step = BigInt(roundTo) * 10_000n
-  const rounded = Number((raised + step / 2n) / step) * roundTo
+  const rounded = shareOf(amount, wholeInBasisPoints + basisPoints, roundTo * wholeInBasisPoints) * roundTo
   return rounded > 0 ? rounded : roundTo
 }
 

@@ -137,6 +137,7 @@ export const previewTuitionCopy = endpoint({
   method: 'POST',
   path: '/master/uang-kuliah/copy/preview',
   access: 'master-uang-kuliah-create',
+  reads: true,
   summary: 'What copying the tuition of all study programmes to another wave would write',
   body: copyInput,
   response: z.object({ data: tuitionCopy }),

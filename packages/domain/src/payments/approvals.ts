@@ -12,30 +12,56 @@ export const approvalKinds = [
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 
-export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const
+export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn', 'superseded'] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
-/** Every request is decided once, by another one than who asked; only who asked takes it back. */
+/**
+ * Every request is decided once, by another account than the one that asked; only the account that asked takes it back.
+ * Every account that may ask for the kind asks anew where approving would do something else by now.
+ */
 export const approvalTransitions = {
   approve: { from: 'pending', to: 'approved', by: 'another' },
   reject: { from: 'pending', to: 'rejected', by: 'another' },
   withdraw: { from: 'pending', to: 'withdrawn', by: 'requester' },
-} as const satisfies Record<string, { from: ApprovalStatus; to: ApprovalStatus; by: 'another' | 'requester' }>
+  renew: { from: 'pending', to: 'superseded', by: 'asker' },
+} as const satisfies Record<string, { from: ApprovalStatus; to: ApprovalStatus; by: 'another' | 'requester' | 'asker' }>
 export type ApprovalAction = keyof typeof approvalTransitions
+
+/**
+ * Within what the approved sums of a kind add up before they are compared with a limit, so that nobody gets around it in
+ * parts: all bills of one kind of a registration, or all of a registration. `request`: nothing adds up.
+ */
+export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request'> = {
+  manual_payment: 'registration',
+  reversal: 'registration',
+  refund: 'registration',
+  waiver: 'bill',
+  discount: 'bill',
+  guarantee: 'bill',
+  due_date: 'bill',
+  installment_plan: 'bill',
+  promise: 'bill',
+}
 
 /** Up to how many rupiah somebody decides: null for any sum, undefined for none. */
 export type ApprovalLimit = number | null | undefined
 
-type Question = { requestedBy: string; status: ApprovalStatus; amount: number }
+type Question = {
+  requestedBy: string
+  status: ApprovalStatus
+  amount: number
+  /** Rupiah approved before within the span of the kind. */
+  approvedBefore: number
+}
 
 /** Why somebody may not decide about a request; null when he may. */
 export function whyNotDecide(
-  { requestedBy, status, amount }: Question,
+  { requestedBy, status, amount, approvedBefore }: Question,
   accountId: string,
   limit: ApprovalLimit,
 ): 'wrong_status' | 'own_request' | 'no_approval_limit' | 'above_approval_limit' | null {
   if (status !== 'pending') return 'wrong_status'
   if (requestedBy === accountId) return 'own_request'
   if (limit === undefined) return 'no_approval_limit'
-  return limit !== null && amount > limit ? 'above_approval_limit' : null
+  return limit !== null && approvedBefore + amount > limit ? 'above_approval_limit' : null
 }

@@ -400,6 +400,8 @@ export const askException = endpoint({
 /* ---------- deciding ---------- */
 
 export const approvalRow = approvalBrief.extend({
+  /** Rupiah that were approved before and count towards the same limit. */
+  approvedBefore: rupiah,
   details: z.record(z.string(), z.unknown()),
   billNumber: z.string().nullable(),
   paymentId: z.uuid().nullable(),
@@ -446,6 +448,16 @@ export const withdrawApproval = endpoint({
   path: '/persetujuan/:id/withdraw',
   access: 'persetujuan-view',
   summary: 'Take back an own request',
+  params: idParams,
+  response: done,
+})
+
+/** By whoever may ask for the kind of request, where approving would do something else than when it was asked. */
+export const renewApproval = endpoint({
+  method: 'POST',
+  path: '/persetujuan/:id/renew',
+  access: 'persetujuan-view',
+  summary: 'Ask again with the effect of now, in the place of a pending request',
   params: idParams,
   response: done,
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chooseDiscounts, type DiscountRule, percentOf } from './discounts.ts'
+import { chooseDiscounts, type DiscountRule } from './discounts.ts'
 
 const lines = [
   { feeComponentId: 'tuition', amount: 5_000_000 },
@@ -43,12 +43,6 @@ describe('discounts', () => {
     expect(chooseDiscounts(lines, [cheap, good]).map(({ discountId }) => discountId)).toEqual(['good'])
     const same = [rule('a', { value: 3 }), rule('b', { value: 3 })]
     expect(chooseDiscounts(lines, [...same, good])).toHaveLength(1)
-  })
-
-  test('half a rupiah is rounded up', () => {
-    expect(percentOf(1_005, 10)).toBe(101)
-    expect(percentOf(1_004, 10)).toBe(100)
-    expect(percentOf(333, 33.33)).toBe(111)
   })
 
   test('nothing falls below nothing, whatever is combined', () => {

@@ -1,3 +1,5 @@
+import { percentOf } from '../rounding.ts'
+
 export type DiscountRule = {
   id: string
   /** `value` is a percentage with up to two decimals, or whole rupiah. */
@@ -9,10 +11,6 @@ export type DiscountRule = {
 }
 export type Discountable = { feeComponentId: string | null; amount: number }
 export type GivenDiscount = { discountId: string; feeComponentId: string | null; amount: number }
-
-/** Rupiah of a percentage with two decimals, half a rupiah rounded up; exact up to 900 billion rupiah. */
-export const percentOf = (amount: number, percent: number) =>
-  Math.floor((amount * Math.round(percent * 100) + 5_000) / 10_000)
 
 /**
  * Which discounts an applicant gets on these lines, in whole rupiah: either one that stands alone or all that may be

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { shareOf } from '../rounding.ts'
 import { allocate, paidPerLine } from './allocate.ts'
 import { billStatuses, billTransitions, isOverdue } from './bill-status.ts'
 import { paymentStatuses, paymentTransitions } from './payment-status.ts'
@@ -139,7 +140,8 @@ describe('allocating money', () => {
 })
 
 describe('money to give back', () => {
-  const money = { waiting: 0, returned: 0, allocated: 0, given: 0, components: 1, share: 5_000 }
+  const whole = { part: 1, whole: 1 }
+  const money = { waiting: 0, returned: 0, allocated: 0, given: 0, components: whole, share: 5_000 }
   test('what came by mistake goes back whole, what paid for a place that was given up by the policy', () => {
     expect(refundable({ ...money, waiting: 300, share: 0 })).toEqual({ waiting: 300, byPolicy: 0, most: 300 })
     expect(refundable({ ...money, waiting: 300, returned: 200 })).toEqual({ waiting: 100, byPolicy: 100, most: 200 })
@@ -151,10 +153,11 @@ describe('money to give back', () => {
     fc.assert(
       fc.property(sum, sum, sum, sum, share, (mistaken, returned, allocated, given, bps) => {
         const waiting = mistaken + returned
-        const { most, byPolicy } = refundable({ waiting, returned, allocated, given, components: 1, share: bps })
+        const { most, byPolicy } = refundable({ waiting, returned, allocated, given, components: whole, share: bps })
         expect(most).toBeLessThanOrEqual(waiting + allocated)
         expect(most - byPolicy).toBe(mistaken)
-        if (byPolicy > 0) expect(byPolicy + given).toBeLessThanOrEqual(((returned + allocated + given) * bps) / 10_000)
+        if (byPolicy > 0)
+          expect(byPolicy + given).toBeLessThanOrEqual(shareOf(returned + allocated + given, bps, 10_000))
       }),
     )
   })

@@ -1,3 +1,5 @@
+import { shareOf, wholeInBasisPoints } from '../rounding.ts'
+
 type Money = {
   /** Whole rupiah that wait. */
   waiting: number
@@ -7,8 +9,8 @@ type Money = {
   allocated: number
   /** Whole rupiah given back by the policy before. */
   given: number
-  /** What part of the bill belongs to components that are given back at all, 0 to 1. */
-  components: number
+  /** What part of the bill, in rupiah of the whole of it, belongs to components that are given back at all. */
+  components: { part: number; whole: number }
   /** What the policy of the day gives back, in hundredths of a percent; 0 without one. */
   share: number
 }
@@ -21,7 +23,8 @@ type Money = {
 export function refundable({ waiting, returned, allocated, given, components, share }: Money) {
   const byMistake = waiting - returned
   const paid = allocated + returned
-  const allowed = Math.floor(((paid + given) * components * share) / 10_000)
+  const { part, whole } = components
+  const allowed = shareOf(paid + given, BigInt(part) * BigInt(share), BigInt(whole) * BigInt(wholeInBasisPoints))
   const byPolicy = Math.min(Math.max(allowed - given, 0), paid)
   return { waiting: byMistake, byPolicy, most: byMistake + byPolicy }
 }

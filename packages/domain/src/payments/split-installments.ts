@@ -1,3 +1,5 @@
+import { shareOf, wholeInBasisPoints } from '../rounding.ts'
+
 /** One term of a plan: a share in basis points or a fixed amount, due on a date or days after the bill. */
 export type InstallmentTerm = {
   shareBps: number | null
@@ -39,7 +41,7 @@ export function splitInstallments(
   const divisible = total - first
   const used: InstallmentTerm[] = terms.length
     ? [...terms]
-    : [{ shareBps: 10_000, amount: null, dueDate: null, dueDays: 7 }]
+    : [{ shareBps: wholeInBasisPoints, amount: null, dueDate: null, dueDays: 7 }]
 
   let left = divisible
   const fixed = used.map((term) => {
@@ -51,9 +53,10 @@ export function splitInstallments(
   const shares = used.reduce((sum, term) => sum + (term.shareBps ?? 0), 0)
   const amounts = used.map((term, index) => {
     if (term.amount !== null) return fixed[index]!
-    // Divided in two steps so that no product leaves the safe integers.
-    const bps = term.shareBps ?? 0
-    return shares === 0 ? 0 : Math.floor(shared / shares) * bps + Math.floor(((shared % shares) * bps) / shares)
+    // Several parts rounded up together must not take more than there is.
+    const amount = shares === 0 ? 0 : Math.min(shareOf(shared, term.shareBps ?? 0, shares), left)
+    left -= amount
+    return amount
   })
   const given = amounts.reduce((sum, amount) => sum + amount, 0)
   amounts[amounts.length - 1]! += divisible - given

@@ -1,3 +1,4 @@
+import { percentOf } from '../rounding.ts'
 import { type BillStatus, isSettled } from './bill-status.ts'
 import { isPromiseOpen } from './promise.ts'
 
@@ -5,7 +6,7 @@ type Money = { status: BillStatus; total: number; paid: number }
 
 /** Whole rupiah still to come until a share in percent of a bill is paid; of a settled bill nothing is missing. */
 export const missingForShare = ({ status, total, paid }: Money, share: number) =>
-  isSettled(status) ? 0 : Math.max(Math.ceil((total * share) / 100) - paid, 0)
+  isSettled(status) ? 0 : Math.max(percentOf(total, share) - paid, 0)
 
 /** The settings of what a student number waits for. */
 export type NumberRule = {

@@ -149,6 +149,7 @@ export const previewMerge = endpoint({
   method: 'POST',
   path: '/master/sma-nama/merge/preview',
   access,
+  reads: true,
   summary: 'What a merge would move and drop; nothing is written',
   body: mergeBody,
   response: z.object({ data: mergeOutcome }),

@@ -28,6 +28,7 @@ export const previewNumbers = endpoint({
   method: 'POST',
   path: '/npm-mahasiswa/bulk/preview',
   access: 'npm-mahasiswa-update',
+  reads: true,
   summary: 'Which of the chosen registrations can get a student number, and why not the others',
   body: ids,
   response: z.object({ data: bulkAnswer }),

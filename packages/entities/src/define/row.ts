@@ -29,9 +29,10 @@ const sortableKinds = new Set<Field['kind']>([
   'reference',
 ])
 
+/** Not by sensitive values: their order tells what their readers may not see. */
 export const sortKeys = (entity: Entity): string[] => [
   ...Object.entries(entity.fields)
-    .filter(([, field]) => sortableKinds.has(field.kind))
+    .filter(([, field]) => sortableKinds.has(field.kind) && !field.sensitive)
     .map(([key]) => key),
   'active',
   'createdAt',
@@ -45,6 +46,12 @@ export const filterKeys = (entity: Entity): string[] =>
   Object.entries(entity.fields)
     .filter(([key, field]) => isFilter(field, key, entity))
     .map(([key]) => key)
+
+/** Fields a choice is searched by. Choices are open to more people than rows, who must not guess other fields by searching. */
+export const optionKeys = ({ fields, titleFields, hintFields = [] }: Entity): string[] =>
+  Object.keys(fields).filter(
+    (key) => fields[key]!.kind === 'code' || key.startsWith('name') || [...titleFields, ...hintFields].includes(key),
+  )
 
 export type ListQuery = {
   page: number

@@ -202,6 +202,7 @@ export const audit = {
       approve: 'Approved a request',
       reject: 'Rejected a request',
       withdraw: 'Took back a request',
+      renew: 'Asked for approval again',
     },
     refund: { 'pay-out': 'Paid out a refund' },
     'bank-account': {

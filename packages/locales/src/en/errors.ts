@@ -16,7 +16,12 @@ export const errors = {
   shares_exceed_whole: 'The shares of this plan would add up to more than 100%.',
   wrong_status: 'This is no longer possible because the status has changed. Reload to see where it stands.',
   too_many_requests: 'Too many attempts. Please wait a moment and try again.',
-  idempotency_mismatch: 'This request was already sent with different content. Reload and try again.',
+  idempotency_mismatch:
+    'Your earlier attempt, sent at {{time}}, was received after all. Look at its result first; send this again only if it is meant in addition.',
+  idempotency_key_invalid:
+    'The Idempotency-Key of this request must have 8 to 100 letters, digits, hyphens or underscores.',
+  answer_lost:
+    'This was received and carried out, but the answer to it was lost. Reload to see the result; do not enter it again.',
   payload_too_large: 'This is larger than allowed. Please send something smaller.',
   service_unavailable: 'The service is busy or starting. Please try again in a moment.',
   wrong_credentials: 'The e-mail address or the password is not right.',
@@ -246,7 +251,9 @@ export const errors = {
   discount_does_not_stack: 'Another discount of the bill stands in the way of this one.',
   own_request: 'Whoever asks does not decide. Somebody else has to.',
   no_approval_limit: 'Your role does not decide about requests of this kind.',
-  above_approval_limit: 'The sum is above what your role may decide about.',
+  above_approval_limit: 'The sum, with what was approved before, is above what your role may decide about.',
+  effect_changed: 'What was asked would do something else by now. Ask again with what it does today.',
+  effect_unchanged: 'Nothing has changed since this was asked. It can be decided as it is.',
   not_own_request: 'Only whoever asked can take the request back.',
   reference_entered_already: 'A transfer with this reference was entered already.',
   payment_of_nobody: 'Nobody knows yet whom this money belongs to. Give it to a bill first.',

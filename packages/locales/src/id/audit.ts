@@ -203,6 +203,7 @@ export const audit = {
       approve: 'Menyetujui permintaan',
       reject: 'Menolak permintaan',
       withdraw: 'Menarik permintaan',
+      renew: 'Mengajukan ulang permintaan',
     },
     refund: { 'pay-out': 'Mentransfer pengembalian dana' },
     'bank-account': {

@@ -16,7 +16,12 @@ export const errors = {
   shares_exceed_whole: 'Jumlah bagian pada cicilan ini akan melebihi 100%.',
   wrong_status: 'Tindakan ini tidak dapat dilakukan lagi karena statusnya sudah berubah. Muat ulang untuk melihatnya.',
   too_many_requests: 'Terlalu banyak percobaan. Tunggu sebentar, lalu coba lagi.',
-  idempotency_mismatch: 'Permintaan ini sudah dikirim dengan isi yang berbeda. Muat ulang, lalu coba lagi.',
+  idempotency_mismatch:
+    'Kiriman Anda sebelumnya pada pukul {{time}} ternyata sudah diterima. Periksa dahulu hasilnya; kirim lagi hanya jika yang ini memang tambahan.',
+  idempotency_key_invalid:
+    'Idempotency-Key pada permintaan ini harus terdiri dari 8 sampai 100 huruf, angka, tanda hubung, atau garis bawah.',
+  answer_lost:
+    'Kiriman ini sudah diterima dan dijalankan, tetapi jawabannya hilang. Muat ulang untuk melihat hasilnya; jangan mengisinya lagi.',
   payload_too_large: 'Ukurannya melebihi batas. Silakan kirim yang lebih kecil.',
   service_unavailable: 'Layanan sedang sibuk atau baru dimulai. Silakan coba beberapa saat lagi.',
   wrong_credentials: 'Alamat email atau kata sandi tidak sesuai.',
@@ -251,7 +256,9 @@ export const errors = {
   discount_does_not_stack: 'Diskon ini tidak dapat digabung dengan diskon lain pada tagihan.',
   own_request: 'Pemohon tidak memutuskan sendiri. Harus orang lain.',
   no_approval_limit: 'Peran Anda tidak memutuskan permintaan jenis ini.',
-  above_approval_limit: 'Jumlahnya di atas batas keputusan peran Anda.',
+  above_approval_limit: 'Jumlahnya, bersama yang sudah disetujui sebelumnya, di atas batas keputusan peran Anda.',
+  effect_changed: 'Akibat permintaan ini sekarang lain daripada saat diajukan. Ajukan ulang dengan keadaan hari ini.',
+  effect_unchanged: 'Tidak ada yang berubah sejak permintaan ini diajukan. Permintaan dapat langsung diputuskan.',
   not_own_request: 'Hanya pemohon yang dapat menarik permintaannya.',
   reference_entered_already: 'Transfer dengan referensi ini sudah dicatat.',
   payment_of_nobody: 'Belum diketahui uang ini milik siapa. Hubungkan dahulu dengan tagihan.',

@@ -181,7 +181,7 @@ async function getPermission(db: Db, slug: string): Promise<PermissionRow> {
   return rowOf(row)
 }
 
-type Route = { method: string; path: string; access: string }
+type Route = { method: string; path: string; access: string; alsoFor: readonly string[] }
 
 /** One permission with every call, screen, menu and role that speaks of it. */
 export async function readPermission(db: Db, slug: string, routes: readonly Route[]) {
@@ -199,7 +199,9 @@ export async function readPermission(db: Db, slug: string, routes: readonly Rout
   return {
     ...row,
     use: {
-      routes: routes.filter(({ access }) => access === slug).map(({ method, path }) => ({ method, path })),
+      routes: routes
+        .filter(({ access, alsoFor }) => access === slug || alsoFor.includes(slug))
+        .map(({ method, path }) => ({ method, path })),
       screens: screens.filter(({ access }) => access === slug).map(({ path }) => path),
       menus: menus.filter(({ permission }) => permission === slug).map(({ id, name }) => ({ id, name })),
       roles,

@@ -39,16 +39,14 @@ export const accountRoutes =
       app,
       calls.login,
       (request) => signIn(services, request.body, deviceOf(request), languageOfRequest(request)),
-      {
-        rateLimit: perMinute(120),
-      },
+      { rateLimit: perMinute(120), config: { secretAnswer: true } },
     )
 
     serve(
       app,
       calls.register,
       (request) => registerAccount(services, request.body, deviceOf(request), languageOfRequest(request)),
-      { rateLimit: perTenMinutes(100) },
+      { rateLimit: perTenMinutes(100), config: { secretAnswer: true } },
     )
 
     serve(
@@ -61,7 +59,7 @@ export const accountRoutes =
         if (!row) throw unauthenticated()
         return signedInAnswer(row, token, session.expiresAt, session.actor.seenBy?.name)
       },
-      { config: { seenAs: 'read' } },
+      { config: { seenAs: 'read', secretAnswer: true } },
     )
 
     serve(

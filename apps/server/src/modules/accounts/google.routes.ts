@@ -86,7 +86,7 @@ export const googleRoutes =
         setCookie(reply, '', 0)
         return answer
       },
-      { rateLimit: { max: 60, timeWindow: '10 minutes' } },
+      { rateLimit: { max: 60, timeWindow: '10 minutes' }, config: { secretAnswer: true } },
     )
 
     function codeOf(error: unknown): string {

@@ -21,5 +21,6 @@ export const invitationRoutes =
 
     serve(app, calls.acceptInvitation, (request) => acceptInvitation(services, request.body, deviceOf(request)), {
       rateLimit,
+      config: { secretAnswer: true },
     })
   }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import { addressOf } from '../../platform/address.ts'
 import { startSession } from '../../platform/authentication.ts'
 import type { Actor } from '../../platform/authorization.ts'
 import type { Db } from '../../platform/database.ts'
@@ -8,7 +9,7 @@ import type { Db } from '../../platform/database.ts'
 export type Device = { ip: string; userAgent: string | undefined; requestId: string }
 
 export const deviceOf = (request: FastifyRequest): Device => ({
-  ip: request.ip,
+  ip: addressOf(request),
   userAgent: request.headers['user-agent'],
   requestId: request.id,
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { actionPaths } from '#domain/admissions/registration-actions.ts'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
@@ -6,7 +7,7 @@ import { actorWith, asApplicant, asStaff, asWithPermissions, type TestActor } fr
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, payBills, publish, statusOf } from '#server-test/factories/admissions.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { expireRegistrations } from './expire-registrations.job.ts'
 import { settleRegistrationFee } from './settle-registration-fee.job.ts'
 
@@ -642,13 +643,11 @@ describe('the registration card for a share of the fee', () => {
       .values({ key: 'cardShare', value: JSON.stringify(cardShare) })
       .onConflict((oc) => oc.column('key').doUpdateSet({ value: JSON.stringify(cardShare) }))
       .execute()
-  const paying = (id: string, paid: number) =>
-    t.db
-      .updateTable('bills')
-      .set({ paid, status: paid > 0 ? 'partly_paid' : 'open' })
-      .where('registrationId', '=', id)
-      .returning('total')
-      .executeTakeFirstOrThrow()
+  const paying = async (id: string, paid: number) => {
+    const status = paid > 0 ? 'partly_paid' : 'open'
+    await pastTriggers(t, sql`UPDATE bills SET paid = ${paid}, status = ${status} WHERE registration_id = ${id}`)
+    return t.db.selectFrom('bills').select('total').where('registrationId', '=', id).executeTakeFirstOrThrow()
+  }
   afterEach(async () => {
     await t.db.deleteFrom('settings').where('key', '=', 'cardShare').execute()
   })

@@ -1,9 +1,11 @@
-import { type BillKind, billTransitions, isOwed } from '#domain/payments/bill-status.ts'
+import { sql } from 'kysely'
+import { type BillKind, billKinds, billTransitions, isOwed } from '#domain/payments/bill-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { releaseKept, returnUses } from './discounts.ts'
+import { lockMoneyOn } from './desk/lock-subject.ts'
+import { lockDiscounts, releaseKept, returnUses } from './discounts.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { lockBillOfKind } from './standing-bill.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
@@ -31,7 +33,13 @@ export async function cancelBills(
   const locked = []
   // By kind: a bill that is being replaced in this moment leads to the one in its place.
   for (const each of standing) locked.push((await lockBillOfKind(tx, registrationId, each.kind))!)
-  for (const { id, status, paid } of locked.filter((bill) => isOwed(bill.status))) {
+  const owed = locked.filter(({ status }) => isOwed(status))
+  await lockMoneyOn(
+    tx,
+    owed.map(({ id }) => id),
+  )
+  for (const one of billKinds) await lockDiscounts(tx, { registrationId, kind: one })
+  for (const { id, status, paid } of owed) {
     await closeVirtualAccounts(tx, services, { billId: id }, 'cancel')
     await returnToQueue(tx, services, actor, id)
     await tx
@@ -45,4 +53,21 @@ export async function cancelBills(
   }
   // Of every kind: the registration itself has ended.
   if (!kind) await releaseKept(tx, services.clock.now(), registrationId)
+}
+
+/**
+ * Of bills that money was taken off, cancels those whose registration has ended: nothing is owed for it, so the rest of
+ * the money waits. The caller holds the locks of the bills.
+ */
+export async function cancelBillsOfEnded(tx: Tx, services: Services, actor: Actor, billIds: readonly string[]) {
+  const ended = await tx
+    .selectFrom('bills as b')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .select('r.id')
+    .distinct()
+    .where('b.id', '=', sql<string>`ANY(${billIds}::uuid[])`)
+    .where('r.status', 'in', ['withdrawn', 'cancelled', 'expired'])
+    .orderBy('r.id')
+    .execute()
+  for (const { id } of ended) await cancelBills(tx, services, actor, id, 'registration_ended')
 }

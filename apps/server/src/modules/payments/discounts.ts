@@ -23,7 +23,7 @@ export type TakenDiscount = {
 }
 
 type Candidate = Omit<DiscountRule, 'value'> &
-  TakenDiscount & { value: string | number; name: string; limited: boolean; byVoucher: boolean }
+  TakenDiscount & { value: string | number; name: string; byVoucher: boolean }
 
 /** Discounts and fee kinds speak of different things by different words. */
 export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'registration_fee' : 'fee_component')
@@ -34,13 +34,12 @@ async function candidatesFor(db: Db, now: Date, { registrationId, kind, keep = [
   const today: RawBuilder<string> = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`
   const { rows } = await sql<Candidate>`
     SELECT d.id, d.id AS discount_id, d.name, d.kind, d.value, d.fee_component_id, d.stackable, u.id AS use_id,
-      u.voucher_id IS NOT NULL AS by_voucher, a.id AS school_agreement_id,
-      d.max_uses IS NOT NULL OR a.quota IS NOT NULL AS limited
+      u.voucher_id IS NOT NULL AS by_voucher, a.id AS school_agreement_id
     FROM discounts d
     LEFT JOIN discount_uses u ON u.discount_id = d.id AND u.registration_id = ${registrationId}
       AND u.released_at IS NULL AND u.bill_id IS NULL
     LEFT JOIN LATERAL (
-      SELECT s.id, s.quota FROM school_agreements s
+      SELECT s.id FROM school_agreements s
       JOIN registrations r ON r.id = ${registrationId}
       JOIN applicants p ON p.id = r.applicant_id AND p.school_id = s.school_id
       WHERE s.discount_id = d.id AND s.active AND ${today} BETWEEN coalesce(s.valid_from, '-infinity') AND s.valid_to
@@ -76,18 +75,27 @@ function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candi
 export const quoteDiscounts = async (db: Db, now: Date, priced: Priced) =>
   withDiscounts(priced.lines, await candidatesFor(db, now, priced))
 
+type Locking = { registrationId: string; kind: BillKind /** Given by hand or by voucher. */; also?: readonly string[] }
+
 /**
- * The lines with the discounts of a bill that is about to be made. Discounts that may be given only so often stay locked
- * until the end of the transaction, in the order of their ids: of two who want the last one, the second goes without.
+ * Locks, by id, every discount of which issuing or replacing a bill may count a use more or less. Runs before any use is
+ * counted and before the number of the bill is taken. Agreements and vouchers are counted under the lock of their discount.
+ */
+export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locking) =>
+  sql`SELECT d.id FROM discounts d WHERE d.applies_to = ${appliesTo(kind)} AND (d.id = ANY(${also}::uuid[])
+      OR d.id IN (SELECT discount_id FROM discount_uses WHERE registration_id = ${registrationId} AND released_at IS NULL)
+      OR (d.active AND d.condition = 'early')
+      OR (d.active AND d.condition = 'school_agreement' AND d.id IN (SELECT s.discount_id FROM school_agreements s
+        JOIN applicants p ON p.school_id = s.school_id JOIN registrations r ON r.applicant_id = p.id
+        WHERE r.id = ${registrationId})))
+    ORDER BY d.id FOR NO KEY UPDATE`.execute(tx)
+
+/**
+ * The lines with the discounts of a bill that is about to be made. The discounts stay locked until the end of the
+ * transaction: of two who want the last use of one, the second goes without.
  */
 export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
-  const limited = (await candidatesFor(tx, now, priced)).filter((one) => one.limited && one.useId === null)
-  if (limited.length > 0) {
-    const ids = limited.map(({ id }) => id)
-    await sql`SELECT id FROM discounts WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(tx)
-    const agreements = limited.flatMap((one) => one.schoolAgreementId ?? [])
-    await sql`SELECT id FROM school_agreements WHERE id = ANY(${agreements}::uuid[]) ORDER BY id FOR UPDATE`.execute(tx)
-  }
+  await lockDiscounts(tx, { ...priced, also: priced.keep ?? [] })
   return withDiscounts(priced.lines, await candidatesFor(tx, now, priced))
 }
 

@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { allocateToBill, giveReceipt } from './book-payment.ts'
-import { quoteDiscounts, returnUses, takeDiscounts } from './discounts.ts'
+import { lockDiscounts, quoteDiscounts, returnUses, takeDiscounts } from './discounts.ts'
 import { type Bill, issueBill, type NewBillLine } from './issue-bill.ts'
 import { lastReturn } from './last-return.ts'
 import type { PartDates } from './prices.ts'
@@ -54,10 +54,11 @@ export async function reissueBill(
     .where('id', '=', old.id)
     .execute()
   const now = services.clock.now()
-  const keep = await returnUses(tx, now, old.id)
   const { reason, lines: priced, alsoDiscount, endsPromise = false, ...rest } = wanted
-  if (alsoDiscount) keep.push(alsoDiscount)
   const { registrationId, kind } = old
+  const also = alsoDiscount ? [alsoDiscount] : []
+  await lockDiscounts(tx, { registrationId, kind, also })
+  const keep = [...(await returnUses(tx, now, old.id)), ...also]
   const lines = fitReductions(await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep }))
   const made = await issueBill(tx, services, actor, {
     registrationId,
@@ -79,12 +80,13 @@ export async function reissueBill(
   return tx.selectFrom('bills').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
 }
 
-/** The lines a bill would have if it were replaced now; takes nothing. */
+/** The lines a bill would have if it were replaced now, with a discount given by hand as well; takes nothing. */
 export async function quoteReissue(
   db: Db,
   now: Date,
   old: Pick<Bill, 'id' | 'registrationId' | 'kind'>,
   lines: NewBillLine[],
+  alsoDiscount?: string,
 ): Promise<NewBillLine[]> {
   const uses = await db
     .selectFrom('discountUses')
@@ -94,6 +96,7 @@ export async function quoteReissue(
     .execute()
   const { registrationId, kind } = old
   const keep = uses.map(({ discountId }) => discountId)
+  if (alsoDiscount) keep.push(alsoDiscount)
   return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep }))
 }
 

@@ -4,7 +4,6 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { lockBills } from './book-payment.ts'
 
 type Limits = { /** Whole rupiah. */ most?: number; onlyBillId?: string; exceptBillId?: string }
 
@@ -32,25 +31,8 @@ export async function allocatedPerBill(tx: Tx, paymentId: string): Promise<Map<s
 }
 
 /**
- * Locks the bills a payment lies on, and those of `alsoBillIds`, in the order of their ids, then the payment. Another
- * transaction may put the payment on one more bill before the lock is there; locking that bill now would break the order,
- * so the locks go back to a savepoint and are taken anew.
- */
-export async function lockPaymentAndBills(tx: Tx, paymentId: string, alsoBillIds: readonly (string | null)[] = []) {
-  for (;;) {
-    const lying = await allocatedPerBill(tx, paymentId)
-    await sql`SAVEPOINT before_locks`.execute(tx)
-    await lockBills(tx, [...lying.keys(), ...alsoBillIds])
-    await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute()
-    const now = await allocatedPerBill(tx, paymentId)
-    if ([...now.keys()].every((id) => lying.has(id) || alsoBillIds.includes(id))) return
-    await sql`ROLLBACK TO SAVEPOINT before_locks`.execute(tx)
-  }
-}
-
-/**
  * Takes what one payment paid (or as much of it as `most`) off its bills by reversing rows, last allocation first. The
- * caller has locked both with `lockPaymentAndBills` and decides what becomes of the money. Gives the bills, owed again,
+ * caller has locked both with `lockPaymentWithBills` and decides what becomes of the money. Gives the bills, owed again,
  * and how many rupiah came off.
  */
 export async function takeOffBills(

@@ -10,10 +10,10 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { lockForReissue, lockRegistration } from './desk/lock-subject.ts'
 import { count, releaseUse } from './discounts.ts'
 import { type Bill, billLinesOf } from './issue-bill.ts'
 import { reissueBill } from './reissue-bill.ts'
-import { lockBillOfKind } from './standing-bill.ts'
 import { getRegistration } from './visible-bills.ts'
 
 const kindOf = (appliesTo: 'registration_fee' | 'fee_component'): BillKind =>
@@ -85,7 +85,7 @@ export const enterVoucher = (
       .where('d.active', '=', true)
       .executeTakeFirst()
     if (!found) throw invalid({ code: 'voucher_unknown' })
-    const bill = await lockCountingBill(tx, registrationId, kindOf(found.appliesTo))
+    const bill = await lockBill(tx, registrationId, kindOf(found.appliesTo), found.discountId)
     if (bill && !isOwed(bill.status))
       throw invalid({ code: { code: 'voucher_bill_settled', params: { number: bill.number } } })
 
@@ -139,14 +139,14 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
       .selectFrom('discountUses as u')
       .innerJoin('vouchers as v', 'v.id', 'u.voucherId')
       .innerJoin('discounts as d', 'd.id', 'u.discountId')
-      .select(['u.id', 'v.code', 'd.appliesTo'])
+      .select(['u.id', 'u.discountId', 'v.code', 'd.appliesTo'])
       .where('u.id', '=', useId)
       .where('u.registrationId', '=', registrationId)
       .where('u.releasedAt', 'is', null)
       .executeTakeFirst()
     if (!use) throw notFound('voucher')
     if (isClosed(registration.status)) throw conflict('voucher_registration_closed')
-    const bill = await lockCountingBill(tx, registrationId, kindOf(use.appliesTo))
+    const bill = await lockBill(tx, registrationId, kindOf(use.appliesTo), use.discountId)
     if (bill && (bill.paid > 0 || !isOwed(bill.status))) throw conflict('voucher_paid_with', { number: bill.number })
     const now = services.clock.now()
     await tx.updateTable('discountUses').set({ billId: null, amount: null }).where('id', '=', useId).execute()
@@ -161,10 +161,21 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
     if (bill) await anew(tx, services, actor, bill, use.code)
   })
 
-/** The bill of a kind that counts, locked; nothing while there is none. */
-async function lockCountingBill(tx: Tx, registrationId: string, kind: BillKind) {
-  const bill = await lockBillOfKind(tx, registrationId, kind)
-  return bill?.status === 'cancelled' ? undefined : bill
+/** Locks the registration, its bill of a kind with all that replacing the bill changes, and the discount of a voucher. */
+async function lockBill(tx: Tx, registrationId: string, kind: BillKind, discountId: string) {
+  const standing = () =>
+    tx
+      .selectFrom('bills')
+      .selectAll()
+      .where('registrationId', '=', registrationId)
+      .where('kind', '=', kind)
+      .where('status', '<>', 'cancelled')
+      .executeTakeFirst()
+  await lockRegistration(tx, registrationId)
+  const seen = await standing()
+  if (!seen) return undefined
+  await lockForReissue(tx, { registrationId, billId: seen.id, paymentId: null }, [discountId])
+  return standing()
 }
 
 /** The same bill with the discounts of now; its dates stay, its bank transfer numbers end. */

@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sharp from 'sharp'
+import { addressOf } from '../address.ts'
 import { recordAudit } from '../audit.ts'
 import { actorOf } from '../authorization.ts'
 import { languageOfRequest } from '../error-handler.ts'
@@ -66,7 +67,7 @@ export async function sendExport(services: Services, request: FastifyRequest, re
       columns: columns.map(({ key }) => key),
       filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
       filterWords: words,
-      ip: request.ip,
+      ip: addressOf(request),
       requestId: request.id,
       startedAt,
     })

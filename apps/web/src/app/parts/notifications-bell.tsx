@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { listMessages, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
-import { call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { DateText } from '../../ui/date-text.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import classes from './header.module.css'
@@ -27,6 +27,8 @@ function ownPath(link: string | null): string | null {
 
 /** Messages to the signed-in person; a failed look is not worth a dialog, the next one follows in a minute. */
 export function NotificationsBell() {
+  const read = useSend(readMessage)
+  const sendReadAllMessages = useSend(readAllMessages)
   const { t } = useTranslation('navigation')
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -37,8 +39,8 @@ export function NotificationsBell() {
     { quiet: true, refetchInterval: everyMinute },
   )
   const again = () => queryClient.invalidateQueries({ queryKey: keyOf(listMessages) })
-  const readOne = useMutation({ mutationFn: (id: string) => call(readMessage, { params: { id } }), onSettled: again })
-  const readAll = useMutation({ mutationFn: () => call(readAllMessages), onSettled: again })
+  const readOne = useMutation({ mutationFn: (id: string) => read({ params: { id } }), onSettled: again })
+  const readAll = useMutation({ mutationFn: () => sendReadAllMessages(), onSettled: again })
   const unread = data?.meta.unread ?? 0
 
   return (

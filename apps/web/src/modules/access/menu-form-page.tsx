@@ -11,8 +11,8 @@ import {
   updateMenu,
 } from '#domain/access/endpoints.ts'
 import { screens } from '#domain/navigation/screens.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -52,6 +52,9 @@ export default function MenuFormPage() {
 const shownFields = ['name.en', 'name.id', 'path', 'icon', 'parentId', 'permission']
 
 function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly MenuRow[] }) {
+  const update = useSend(updateMenu)
+  const create = useSend(createMenu)
+  const sendRemoveMenu = useSend(removeMenu)
   const { t } = useTranslation('access')
   const common = useTranslation('common').t
   const { may } = useSession()
@@ -95,14 +98,12 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   }
   const saving = useSaving({
     save: () =>
-      menu
-        ? call(updateMenu, { params: { id: menu.id }, body: { ...body, version: menu.version } })
-        : call(createMenu, { body }),
+      menu ? update({ params: { id: menu.id }, body: { ...body, version: menu.version } }) : create({ body }),
     told: t('menus.saved'),
     onDone: back,
   })
   const removing = useSaving({
-    save: () => call(removeMenu, { params: { id: menu!.id } }),
+    save: () => sendRemoveMenu({ params: { id: menu!.id } }),
     told: t('menus.deleted'),
     onDone: back,
   })

@@ -29,8 +29,8 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listMenus, type MenuRow, orderMenus } from '#domain/access/endpoints.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
@@ -50,6 +50,7 @@ const levelWidth = 28
 
 /** The registry of menus: a tree to put in order, and each entry's way to its form. */
 export default function MenusPage() {
+  const send = useSend(orderMenus)
   const { t } = useTranslation('access')
   const common = useTranslation('common').t
   const title = useScreenTitle()
@@ -68,7 +69,7 @@ export default function MenusPage() {
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const save = useMutation({
-    mutationFn: (to: Place[]) => call(orderMenus, { body: { from: stored, to } }),
+    mutationFn: (to: Place[]) => send({ body: { from: stored, to } }),
     onSuccess: (saved) => {
       queries.setQueryData(keyOf(listMenus, {}), saved)
       setOrder(null)

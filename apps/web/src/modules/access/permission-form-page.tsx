@@ -5,8 +5,8 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { createPermission, readPermission, removePermission, updatePermission } from '#domain/access/endpoints.ts'
 import { permissionGroups } from '#domain/access/permissions.ts'
 import type { Answer } from '#domain/endpoint.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -57,6 +57,9 @@ export default function PermissionFormPage() {
 const shownFields = ['slug', 'name.en', 'name.id', 'group']
 
 function PermissionForm({ permission }: { permission: Permission | undefined }) {
+  const update = useSend(updatePermission)
+  const create = useSend(createPermission)
+  const remove = useSend(removePermission)
   const { t } = useTranslation('access')
   const { may } = useSession()
   const { language } = useSurroundings()
@@ -73,13 +76,13 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
   const saving = useSaving({
     save: () =>
       permission
-        ? call(updatePermission, { params: { slug: permission.slug }, body: content })
-        : call(createPermission, { body: { ...content, slug: values.slug } }),
+        ? update({ params: { slug: permission.slug }, body: content })
+        : create({ body: { ...content, slug: values.slug } }),
     told: t('permissions.saved'),
     onDone: back,
   })
   const removing = useSaving({
-    save: () => call(removePermission, { params: { slug: permission!.slug } }),
+    save: () => remove({ params: { slug: permission!.slug } }),
     told: t('permissions.deleted'),
     onDone: back,
   })

@@ -17,8 +17,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { createRole, listRoles, type RoleDetail, readRole, removeRole, updateRole } from '#domain/access/endpoints.ts'
 import { studentRole } from '#domain/access/roles.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { MultiReferenceSelect } from '#web/resource/reference-select.tsx'
@@ -62,6 +62,8 @@ export default function RoleFormPage() {
 const shownFields = ['name', 'description', 'sessionHours', 'facultyIds', 'programmeIds', 'copyOf', 'active']
 
 function RoleForm({ role }: { role?: RoleDetail }) {
+  const update = useSend(updateRole)
+  const create = useSend(createRole)
   const { t } = useTranslation('access')
   const { may } = useSession()
   const navigate = useNavigate()
@@ -81,8 +83,8 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   const saving = useSaving({
     save: () =>
       role
-        ? call(updateRole, { params: { id: role.id }, body: { ...content, version: role.version } })
-        : call(createRole, { body: { ...content, ...(copyOf && { copyOf }) } }),
+        ? update({ params: { id: role.id }, body: { ...content, version: role.version } })
+        : create({ body: { ...content, ...(copyOf && { copyOf }) } }),
     told: t('roles.saved'),
     onDone: ({ data }) => {
       if (role) return
@@ -196,12 +198,13 @@ function RoleForm({ role }: { role?: RoleDetail }) {
 
 /** Holders of a deleted role move to another one in the same step. */
 function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }) {
+  const send = useSend(removeRole)
   const { t } = useTranslation('access')
   const common = useTranslation('common').t
   const navigate = useNavigate()
   const [moveTo, setMoveTo] = useState<string | null>(null)
   const removing = useSaving({
-    save: () => call(removeRole, { params: { id: role.id }, query: moveTo ? { moveTo } : {} }),
+    save: () => send({ params: { id: role.id }, query: moveTo ? { moveTo } : {} }),
     told: t('roles.deleted'),
     onDone: () => navigate('/settings/roles'),
   })

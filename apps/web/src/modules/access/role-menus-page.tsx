@@ -6,6 +6,7 @@ import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } 
 import type { Answer } from '#domain/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -37,6 +38,7 @@ export default function RoleMenusPage() {
 type Props = Answer<typeof readRoleMenus>['data']
 
 function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
+  const send = useSend(setRoleMenus)
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(stored))
@@ -69,7 +71,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
   const changes =
     [...complete].filter((id) => !stored.includes(id)).length + stored.filter((id) => !complete.has(id)).length
   const saving = useSaving({
-    save: () => call(setRoleMenus, { params: { id: role.id }, body: { version: role.version, chosen: [...complete] } }),
+    save: () => send({ params: { id: role.id }, body: { version: role.version, chosen: [...complete] } }),
     told: t('roleMenus.saved'),
     onDone: () => {},
   })
@@ -138,13 +140,14 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
 
 /** A chosen menu stays hidden while the role lacks its permission; who may, grants it here. */
 function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
+  const send = useSend(setRolePermissions)
   const { t } = useTranslation('access')
   const { may } = useSession()
   const granting = useSaving({
     save: async () => {
       const { data } = await call(readRolePermissions, { params: { id: roleId } })
       const body = { version: data.role.version, held: [...data.held, slug] }
-      return call(setRolePermissions, { params: { id: roleId }, body })
+      return send({ params: { id: roleId }, body })
     },
     told: t('roleMenus.granted'),
     onDone: () => {},

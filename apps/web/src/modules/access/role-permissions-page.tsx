@@ -5,8 +5,8 @@ import { useParams } from 'react-router'
 import { readRolePermissions, setRolePermissions } from '#domain/access/endpoints.ts'
 import { matrixOf, slugsOfRow } from '#domain/access/permission-matrix.ts'
 import type { Answer } from '#domain/endpoint.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
@@ -36,6 +36,7 @@ export default function RolePermissionsPage() {
 type Props = Answer<typeof readRolePermissions>['data']
 
 function Choice({ role, catalogue, held: stored }: Props) {
+  const send = useSend(setRolePermissions)
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const [held, setHeld] = useState<ReadonlySet<string>>(new Set(stored))
@@ -67,7 +68,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
     }))
     .filter(({ rows }) => rows.length > 0)
   const saving = useSaving({
-    save: () => call(setRolePermissions, { params: { id: role.id }, body: { version: role.version, held: [...held] } }),
+    save: () => send({ params: { id: role.id }, body: { version: role.version, held: [...held] } }),
     told: t('rolePermissions.saved'),
     onDone: () => setReviewing(false),
   })

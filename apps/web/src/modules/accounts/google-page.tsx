@@ -3,7 +3,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { googleExchange } from '#domain/accounts/endpoints.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { rememberArrival } from './arrival.ts'
 import { FormFailure } from './form-failure.tsx'
@@ -15,6 +16,7 @@ const CodeStep = lazy(() => import('./code-step.tsx'))
 
 /** Where Google's answer lands: its one-time code is exchanged for a session, and the address bar forgets it. */
 export default function GooglePage() {
+  const send = useSend(googleExchange)
   const { t, i18n } = useTranslation('accounts')
   const { hash, search } = useLocation()
   const navigate = useNavigate()
@@ -36,7 +38,7 @@ export default function GooglePage() {
     const { code } = landed
     if (!code || started.current) return
     started.current = true
-    call(googleExchange, { body: { code } })
+    send({ body: { code } })
       .then(signIn)
       .then(() => void keepStudyChoice())
       .catch((error) => {
@@ -45,7 +47,7 @@ export default function GooglePage() {
         setMessage(error instanceof ApiError ? error.message : null)
         setWorking(false)
       })
-  }, [hash, landed, navigate, signIn])
+  }, [hash, landed, navigate, send, signIn])
 
   // The sign-in page knows where to go on.
   if (signedIn) return <Navigate to="/sign-in" replace />
@@ -56,7 +58,7 @@ export default function GooglePage() {
       <Suspense fallback={<Loader />}>
         <CodeStep
           onCode={async (totp) => {
-            await signIn(await call(googleExchange, { body: { code, totp } }))
+            await signIn(await send({ body: { code, totp } }))
             void keepStudyChoice()
           }}
           onBack={() => navigate('/sign-in')}

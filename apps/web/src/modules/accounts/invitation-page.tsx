@@ -6,6 +6,7 @@ import { acceptInvitation, checkInvitation } from '#domain/accounts/entrance-end
 import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
 import { dateTime } from '#locales/format.ts'
 import { call } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
@@ -13,6 +14,7 @@ import { useFields } from './use-fields.ts'
 
 /** Where the link of an invitation leads: the invited chooses a password and is in. */
 export default function InvitationPage() {
+  const accept = useSend(acceptInvitation)
   const { t, i18n } = useTranslation('staff-accounts')
   const { token = '' } = useParams()
   const { signIn } = useSession()
@@ -32,7 +34,7 @@ export default function InvitationPage() {
     password_confirmation: repeatedPasswordProblem(password, password_confirmation),
   }))
   const send = fields.submit(async (values) => {
-    await signIn(await call(acceptInvitation, { body: { token, ...values } }))
+    await signIn(await accept({ body: { token, ...values } }))
     navigate('/dashboard', { replace: true })
   })
 

@@ -1,5 +1,5 @@
 import { saveStudyIntent } from '#domain/accounts/endpoints.ts'
-import { call } from '../../api/client.ts'
+import { sendOnce } from '../../api/send.ts'
 import { forgetChoice, keptChoice } from './arrival.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -11,7 +11,7 @@ export async function keepStudyChoice() {
   if (!choice) return
   const programmeId = idOf(choice.programme)
   try {
-    await call(saveStudyIntent, {
+    await sendOnce(saveStudyIntent, {
       body: {
         waveId: idOf(choice.wave),
         trackId: idOf(choice.track),

@@ -4,16 +4,17 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { forgotPassword } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
-import { call } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { FormFailure } from './form-failure.tsx'
 import { useFields } from './use-fields.ts'
 
 export default function PasswordResetPage() {
+  const sendForgotPassword = useSend(forgotPassword)
   const { t } = useTranslation('accounts')
   const [sentTo, setSentTo] = useState<string | null>(null)
   const fields = useFields({ email: '' }, ({ email }) => ({ email: emailProblem(email) }))
   const send = fields.submit(async ({ email }) => {
-    await call(forgotPassword, { body: { email: email.trim() } })
+    await sendForgotPassword({ body: { email: email.trim() } })
     setSentTo(email.trim())
   })
 

@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { resetPassword } from '#domain/accounts/endpoints.ts'
 import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
-import { call } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 
 export default function PasswordResetSubmitPage() {
+  const sendResetPassword = useSend(resetPassword)
   const { t } = useTranslation('accounts')
   const { token = '' } = useParams()
   const { signedIn, signOut } = useSession()
@@ -20,7 +21,7 @@ export default function PasswordResetSubmitPage() {
     password_confirmation: repeatedPasswordProblem(password, password_confirmation),
   }))
   const send = fields.submit(async (values) => {
-    await call(resetPassword, { body: { token, ...values } })
+    await sendResetPassword({ body: { token, ...values } })
     setDone(true)
     if (signedIn) await signOut()
   })

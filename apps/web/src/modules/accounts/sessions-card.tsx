@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type AccountSession, endOtherSessions, endSession, listSessions } from '#domain/accounts/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -14,13 +14,15 @@ import classes from './sessions-card.module.css'
 
 /** Where the account is signed in; anything unknown can be signed out from here. */
 export function SessionsCard() {
+  const sendEndSession = useSend(endSession)
+  const sendEndOtherSessions = useSend(endOtherSessions)
   const { t, i18n } = useTranslation('accounts')
   const queries = useQueryClient()
   const { data } = useEndpoint(listSessions)
   const language = i18n.language === 'id' ? 'id' : 'en'
   const end = useMutation({
     mutationFn: (session: AccountSession | null) =>
-      session ? call(endSession, { params: { id: session.id } }) : call(endOtherSessions),
+      session ? sendEndSession({ params: { id: session.id } }) : sendEndOtherSessions(),
     onSuccess: () => notifications.show({ color: 'green', message: t('settings.ended') }),
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(listSessions) }),

@@ -23,8 +23,9 @@ import {
 } from '#domain/accounts/endpoints.ts'
 import { emailProblem, newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
 import { longDate } from '#locales/format.ts'
-import { ApiError, call, download } from '../../api/client.ts'
+import { ApiError, download } from '../../api/client.ts'
 import { keyOf } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { type Language, setLanguage } from '../../app/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -35,6 +36,7 @@ import { useFields } from './use-fields.ts'
 type Props = { account: Account }
 
 export function PasswordCard({ account }: Props) {
+  const change = useSend(changePassword)
   const { t } = useTranslation('accounts')
   const queries = useQueryClient()
   const fields = useFields({ currentPassword: '', password: '', passwordConfirmation: '' }, (values) => ({
@@ -43,7 +45,7 @@ export function PasswordCard({ account }: Props) {
     passwordConfirmation: repeatedPasswordProblem(values.password, values.passwordConfirmation),
   }))
   const send = fields.submit(async ({ currentPassword, ...values }) => {
-    const { data } = await call(changePassword, {
+    const { data } = await change({
       body: { ...values, ...(account.hasPassword && { currentPassword }) },
     })
     fields.reset()
@@ -91,6 +93,7 @@ export function PasswordCard({ account }: Props) {
 }
 
 export function EmailCard({ account }: Props) {
+  const change = useSend(changeEmail)
   const { t } = useTranslation('accounts')
   const queries = useQueryClient()
   const asksPassword = account.hasPassword && account.emailVerifiedAt !== null
@@ -99,7 +102,7 @@ export function EmailCard({ account }: Props) {
     password: asksPassword && password === '' ? 'field_required' : null,
   }))
   const send = fields.submit(async ({ email, password }) => {
-    await call(changeEmail, { body: { email: email.trim(), ...(asksPassword && { password }) } })
+    await change({ body: { email: email.trim(), ...(asksPassword && { password }) } })
     fields.reset()
     notifications.show({ color: 'green', message: t('settings.emailSent', { email: email.trim() }) })
     await queries.invalidateQueries({ queryKey: keyOf(getAccount) })
@@ -148,11 +151,12 @@ export function EmailCard({ account }: Props) {
 const themes = ['light', 'dark', 'system'] as const
 
 export function PreferencesCard() {
+  const send = useSend(updatePreferences)
   const { t, i18n } = useTranslation(['accounts', 'common'])
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   // What is on screen changes at once; the account only remembers it, for mails and for other devices.
   const keep = (preferences: { language?: Language; theme?: (typeof themes)[number] }) =>
-    void call(updatePreferences, { body: preferences }).catch((error: unknown) => {
+    void send({ body: preferences }).catch((error: unknown) => {
       if (error instanceof ApiError) notifications.show({ color: 'red', message: error.message })
     })
   return (

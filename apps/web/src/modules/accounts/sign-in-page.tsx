@@ -5,7 +5,8 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { login } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { redirectFor } from '#domain/accounts/redirect.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { AuthAside } from '../../app/layouts/auth-layout.tsx'
 import { useSession } from '../../app/session.tsx'
 import { keptReturnPath, rememberArrival, takeReturnPath } from './arrival.ts'
@@ -19,6 +20,7 @@ const OpenWaves = lazy(() => import('./open-waves.tsx'))
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export default function SignInPage() {
+  const sendLogin = useSend(login)
   const { t } = useTranslation('accounts')
   const { search } = useLocation()
   const { signedIn, signIn } = useSession()
@@ -34,7 +36,7 @@ export default function SignInPage() {
   if (signedIn) return <Onward />
 
   const enter = async ({ email, password }: typeof fields.values, code?: string) => {
-    await signIn(await call(login, { body: { email: email.trim(), password, ...(code && { code }) } }))
+    await signIn(await sendLogin({ body: { email: email.trim(), password, ...(code && { code }) } }))
     void keepStudyChoice()
   }
   const send = fields.submit((values) =>

@@ -9,7 +9,7 @@ import {
   phoneProblem,
   repeatedPasswordProblem,
 } from '#domain/accounts/fields.ts'
-import { call } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { forgetReferral, keptReferral } from './arrival.ts'
 import { FormFailure } from './form-failure.tsx'
@@ -22,6 +22,7 @@ type Props = { submitLabel: string /** Once signed in; the page may be gone by t
 
 /** Opens an account and signs in; what comes next is the page's matter. */
 export function SignUpForm({ submitLabel, onSignedUp }: Props) {
+  const sendRegister = useSend(register)
   const { t } = useTranslation('accounts')
   const { signIn } = useSession()
   const { data: options } = useAuthOptions()
@@ -39,7 +40,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   )
 
   const send = fields.submit(async ({ consent: _, ...values }) => {
-    const answer = await call(register, {
+    const answer = await sendRegister({
       body: { ...values, email: values.email.trim(), ...(referral && { ref: referral }) },
     })
     await signIn(answer)

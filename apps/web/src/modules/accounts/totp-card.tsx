@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { type Account, getAccount } from '#domain/accounts/endpoints.ts'
 import { endTotp, readTotp, renewRecoveryCodes } from '#domain/accounts/totp-endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import { call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DisabledReason } from '../../ui/disabled-reason.tsx'
@@ -105,6 +105,8 @@ type ProofProps = {
 
 /** Password and code once more: whoever asks is the owner, not somebody at a screen left open. */
 function Proof({ doing, account, onClose, onDone }: ProofProps) {
+  const sendRenewRecoveryCodes = useSend(renewRecoveryCodes)
+  const sendEndTotp = useSend(endTotp)
   const { t } = useTranslation('staff-accounts')
   const fields = useFields({ password: '', code: '' }, ({ password, code }) => ({
     password: account.hasPassword && password === '' ? 'field_required' : null,
@@ -112,8 +114,8 @@ function Proof({ doing, account, onClose, onDone }: ProofProps) {
   }))
   const send = fields.submit(async ({ password, code }) => {
     const body = { code, ...(account.hasPassword && { password }) }
-    if (doing === 'renew') return onDone((await call(renewRecoveryCodes, { body })).data.recoveryCodes)
-    await call(endTotp, { body })
+    if (doing === 'renew') return onDone((await sendRenewRecoveryCodes({ body })).data.recoveryCodes)
+    await sendEndTotp({ body })
     onDone(null)
   })
   return (

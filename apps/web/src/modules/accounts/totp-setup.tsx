@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmTotp, startTotp } from '#domain/accounts/totp-endpoints.ts'
-import { call } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { FormFailure } from './form-failure.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import classes from './totp.module.css'
@@ -13,11 +13,13 @@ type Props = { email: string; onDone: () => void; onCancel?: () => void }
 
 /** Key, first code, recovery codes: the whole way to two-factor sign-in. */
 export function TotpSetup({ email, onDone, onCancel }: Props) {
+  const start = useSend(startTotp)
+  const sendConfirmTotp = useSend(confirmTotp)
   const { t } = useTranslation('staff-accounts')
   const [codes, setCodes] = useState<string[]>()
   const { data, error } = useQuery({
     queryKey: [startTotp.path, 'new'],
-    queryFn: () => call(startTotp),
+    queryFn: () => start(),
     // Another key would make the one in the app worthless.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -27,7 +29,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
   })
   const fields = useFields({ code: '' }, ({ code }) => ({ code: code.trim() === '' ? 'field_required' : null }))
   const send = fields.submit(async ({ code }) => {
-    setCodes((await call(confirmTotp, { body: { code } })).data.recoveryCodes)
+    setCodes((await sendConfirmTotp({ body: { code } })).data.recoveryCodes)
   })
 
   if (codes) return <RecoveryCodes codes={codes} email={email} onKept={onDone} />

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import { verifyEmail } from '#domain/accounts/endpoints.ts'
 import type { Answer } from '#domain/endpoint.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
+import { sendOnce } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { takeReturnPath } from './arrival.ts'
 import { FormFailure } from './form-failure.tsx'
@@ -16,7 +17,7 @@ const used = new Map<string, Promise<Outcome>>()
 const use = (token: string) => {
   const running =
     used.get(token) ??
-    call(verifyEmail, { body: { token } }).then(
+    sendOnce(verifyEmail, { body: { token } }).then(
       ({ data }): Outcome => ({ done: data }),
       (error): Outcome => ({ failed: error instanceof ApiError ? error : new ApiError(0, 'internal', String(error)) }),
     )

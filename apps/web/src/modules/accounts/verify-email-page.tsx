@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeEmail, emailVerification, resendVerification } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
+import type { Answer } from '#domain/endpoint.ts'
 import { ApiError, call } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { useCountdown } from './use-countdown.ts'
@@ -13,6 +15,7 @@ import { useFields } from './use-fields.ts'
 const lookAgainEvery = 10_000
 
 export default function VerifyEmailPage() {
+  const send = useSend(resendVerification)
   const { t } = useTranslation('accounts')
   const { user, refresh, signOut } = useSession()
   const queries = useQueryClient()
@@ -44,7 +47,7 @@ export default function VerifyEmailPage() {
     setBusy('resend')
     setNote(null)
     try {
-      take(await call(resendVerification))
+      take(await send())
       setNote({ good: true, text: t('verify.resent') })
     } catch (error) {
       setNote({ good: false, text: error instanceof ApiError ? error.message : '' })
@@ -110,12 +113,17 @@ export default function VerifyEmailPage() {
   )
 }
 
-type Answer = Awaited<ReturnType<typeof call<typeof changeEmail>>>
-
-function NewAddress({ onSent, onCancel }: { onSent: (answer: Answer) => void; onCancel: () => void }) {
+function NewAddress({
+  onSent,
+  onCancel,
+}: {
+  onSent: (answer: Answer<typeof changeEmail>) => void
+  onCancel: () => void
+}) {
+  const change = useSend(changeEmail)
   const { t } = useTranslation('accounts')
   const fields = useFields({ email: '' }, ({ email }) => ({ email: emailProblem(email) }))
-  const send = fields.submit(async ({ email }) => onSent(await call(changeEmail, { body: { email: email.trim() } })))
+  const send = fields.submit(async ({ email }) => onSent(await change({ body: { email: email.trim() } })))
   return (
     <form onSubmit={send} ref={fields.form} noValidate>
       <Stack gap="sm">

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { type FieldProblem, nameProblem, phoneProblem } from '#domain/accounts/fields.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { updateProfile } from '#domain/applicants/endpoints.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { draftPrefix } from '../../ui/forget-drafts.ts'
 import { FormFailure } from './form-failure.tsx'
 import { useFields } from './use-fields.ts'
@@ -52,6 +53,7 @@ type Props = {
 
 /** The few answers that make a profile; everything else is asked later, in the account. */
 export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) {
+  const update = useSend(updateProfile)
   const { t, i18n } = useTranslation('accounts')
   const fields = useFields(
     { ...empty, fullName: name, phone: phone ? formatPhone(phone) : '', ...readDraft(accountId) },
@@ -70,7 +72,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
 
   const send = fields.submit(async ({ fullName, birthPlace, gender, phone, ...date }) => {
     try {
-      await call(updateProfile, {
+      await update({
         body: { fullName, birthPlace, birthDate: birthDateOf(date), gender: gender as 'male' | 'female', phone },
       })
     } catch (error) {

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StudyIntent, saveStudyIntent } from '#domain/accounts/endpoints.ts'
 import { longDate, rupiah } from '#locales/format.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { forgetChoice, keptChoice } from './arrival.ts'
 import { FormFailure } from './form-failure.tsx'
 import { useIntake } from './use-intake.ts'
@@ -15,6 +16,7 @@ const matches = (value: string | undefined) => (offered: { id: string; code: str
 
 /** Wave, track and programmes; what was picked on a public page stands here already. */
 export function StudyStep({ intent, onSaved }: Props) {
+  const send = useSend(saveStudyIntent)
   const { t, i18n } = useTranslation('accounts')
   const language = i18n.language === 'id' ? 'id' : 'en'
   const { data, isPending, isError, refetch } = useIntake()
@@ -55,7 +57,7 @@ export function StudyStep({ intent, onSaved }: Props) {
     setBusy(true)
     setFailure(undefined)
     try {
-      const { data: saved } = await call(saveStudyIntent, { body })
+      const { data: saved } = await send({ body })
       forgetChoice()
       onSaved(saved)
     } catch (error) {

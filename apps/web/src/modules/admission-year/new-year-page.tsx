@@ -4,8 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { createAdmissionYear, listAdmissionYears, type YearCopy } from '#domain/admission-year/endpoints.ts'
-import { type ApiError, call } from '../../api/client.ts'
+import type { ApiError } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { useScreenTitle } from '../../app/title.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
@@ -121,6 +122,7 @@ function StepOf({ step, wizard, years }: StepProps) {
 
 /** The way on and back, and at the end the one button that writes. */
 function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy) => void }) {
+  const send = useSend(createAdmissionYear)
   const { t } = useTranslation('admission-year')
   const queries = useQueryClient()
   const { step, plan, shown, kept } = wizard
@@ -128,7 +130,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
   const count = shown?.sections.reduce((sum, section) => sum + section.count, 0) ?? 0
   const write = useMutation<{ data: YearCopy }, ApiError>({
     mutationFn: () =>
-      call(createAdmissionYear, {
+      send({
         body: { ...plan, contents: contentsOf(wizard), id: wizard.id, fingerprint: shown!.fingerprint },
       }),
     onSuccess: ({ data }) => {

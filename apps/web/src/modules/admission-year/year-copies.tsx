@@ -7,8 +7,9 @@ import { listAdmissionYears, readYearUndo, undoAdmissionYear, type YearCopy } fr
 import { sectionRules, yearSections } from '#domain/admission-year/sections.ts'
 import { getEntity } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
-import { type ApiError, call } from '../../api/client.ts'
+import type { ApiError } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { useEntityWords } from '../../resource/words.ts'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
@@ -53,6 +54,7 @@ export function CopyCounts({ copy }: { copy: YearCopy }) {
 
 /** Says what taking the year back would delete, or what keeps it from that, before it happens. */
 export function UndoButton({ copy, onDone }: { copy: YearCopy; onDone?: () => void }) {
+  const send = useSend(undoAdmissionYear)
   const { t } = useTranslation('admission-year')
   const close = useTranslation('common').t('actions.close')
   const queries = useQueryClient()
@@ -63,7 +65,7 @@ export function UndoButton({ copy, onDone }: { copy: YearCopy; onDone?: () => vo
     { enabled: opened, staleTime: 0, gcTime: 0, quiet: true },
   )
   const undo = useMutation<unknown, ApiError>({
-    mutationFn: () => call(undoAdmissionYear, { params: { id: copy.id } }),
+    mutationFn: () => send({ params: { id: copy.id } }),
     onSuccess: () => {
       notifications.show({ message: t('undo.done', { year: copy.academicYear }), color: 'green' })
       void queries.invalidateQueries({ queryKey: keyOf(listAdmissionYears) })

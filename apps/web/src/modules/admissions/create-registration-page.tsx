@@ -7,8 +7,9 @@ import { getStudyIntent } from '#domain/accounts/endpoints.ts'
 import { readIntake, readIntakeOptions, submitRegistration } from '#domain/admissions/endpoints.ts'
 import { takeTestSeat } from '#domain/testing/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/draft.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -39,6 +40,8 @@ import { useSaveForm } from './use-registration-form.ts'
 
 /** A new registration, one question group per screen; what is filled in stays on the device until it is submitted. */
 export default function CreateRegistrationPage() {
+  const sendSubmission = useSend(submitRegistration)
+  const takeSeat = useSend(takeTestSeat)
   const { t } = useTranslation(['registration', 'common'])
   const [search, setSearch] = useSearchParams()
   const navigate = useNavigate()
@@ -126,12 +129,10 @@ export default function CreateRegistrationPage() {
 
   const submit = async () => {
     const id = await saveDraft()
-    await call(submitRegistration, { params: { id }, body: {} })
+    await sendSubmission({ params: { id }, body: {} })
     const seat = schedule.data?.data.seat
     if (seat?.status === 'held') {
-      const booked = await call(takeTestSeat, { params: { id }, body: { testSessionId: seat.session.id } }).catch(
-        () => null,
-      )
+      const booked = await takeSeat({ params: { id }, body: { testSessionId: seat.session.id } }).catch(() => null)
       if (!booked) notifications.show({ color: 'yellow', message: t('form.seatLost'), autoClose: false })
     }
     draft.clear()

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import { listMessages, readAllMessages } from '#domain/messaging/endpoints.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
@@ -16,6 +16,7 @@ const few = 4
 
 /** What the university wrote, newest first. */
 export function MessagesCard() {
+  const send = useSend(readAllMessages)
   const { t } = useTranslation(['dashboard', 'common'])
   const queryClient = useQueryClient()
   const [all, showAll] = useState(false)
@@ -25,7 +26,7 @@ export function MessagesCard() {
     { placeholderData: (kept) => kept },
   )
   const readAll = useMutation({
-    mutationFn: () => call(readAllMessages),
+    mutationFn: () => send(),
     onSuccess: () =>
       Promise.all(
         [listMessages, readDashboard].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),

@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import {
   createRegistration,
   readRegistration,
@@ -6,8 +5,9 @@ import {
   withdrawRegistration,
 } from '#domain/admissions/endpoints.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
-import { ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import { ApiError, call } from '#web/api/client.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
+import { sendOnce, useSend } from '#web/api/send.ts'
 import { picked, placeOf, type RegistrationForm } from './registration-form.ts'
 
 const remember = (detail: RegistrationDetail) =>
@@ -15,8 +15,8 @@ const remember = (detail: RegistrationDetail) =>
 
 /** Brings what is filled in to the server: a new draft, or a change of the one there is. */
 export function useSaveForm() {
-  // The same key for every try: a lost answer must not make a second draft.
-  const startKey = useRef<{ place: string | null; key: string }>({ place: null, key: '' })
+  const send = useSend(createRegistration)
+  const withdraw = useSend(withdrawRegistration)
 
   return async (form: RegistrationForm, reasonOfChange: string): Promise<RegistrationDetail> => {
     const place = placeOf(form)
@@ -31,16 +31,10 @@ export function useSaveForm() {
       remember(data)
       return data
     }
-    const signature = JSON.stringify([place, body])
-    if (startKey.current.place !== signature) startKey.current = { place: signature, key: newIdempotencyKey() }
-    const { data } = await call(
-      createRegistration,
-      { body: { ...body, waveId: form.waveId ?? '', trackId: form.trackId ?? '' } },
-      { idempotencyKey: startKey.current.key },
-    )
+    const { data } = await send({ body: { ...body, waveId: form.waveId ?? '', trackId: form.trackId ?? '' } })
     // The draft for the track that was left is of no use any more.
     if (form.registrationId)
-      await call(withdrawRegistration, {
+      await withdraw({
         params: { id: form.registrationId },
         body: { reason: reasonOfChange },
       }).catch(() => {})
@@ -56,9 +50,9 @@ async function change(id: string, body: Body) {
   const params = { id }
   const version = async () => (await call(readRegistration, { params })).data.version
   try {
-    return await call(updateRegistration, { params, body: { ...body, version: await version() } })
+    return await sendOnce(updateRegistration, { params, body: { ...body, version: await version() } })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'stale_version')) throw error
-    return call(updateRegistration, { params, body: { ...body, version: await version() } })
+    return sendOnce(updateRegistration, { params, body: { ...body, version: await version() } })
   }
 }

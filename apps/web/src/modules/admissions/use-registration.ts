@@ -8,8 +8,8 @@ import {
   withdrawRegistration,
 } from '#domain/admissions/endpoints.ts'
 import { listTestSessions } from '#domain/testing/endpoints.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 
 export const useRegistration = (id: string) => useEndpoint(readRegistration, { params: { id } }, { enabled: id !== '' })
 
@@ -25,18 +25,19 @@ export function useRefreshRegistrations() {
 }
 
 export function useWithdraw(id: string) {
+  const send = useSend(withdrawRegistration)
   const refresh = useRefreshRegistrations()
   return useMutation({
-    mutationFn: (reason: string) => call(withdrawRegistration, { params: { id }, body: { reason } }),
+    mutationFn: (reason: string) => send({ params: { id }, body: { reason } }),
     onSettled: refresh,
   })
 }
 
 export function useConfirm(id: string) {
+  const send = useSend(confirmRegistration)
   const refresh = useRefreshRegistrations()
   return useMutation({
-    mutationFn: (installmentPlanId: string | null) =>
-      call(confirmRegistration, { params: { id }, body: { installmentPlanId } }),
+    mutationFn: (installmentPlanId: string | null) => send({ params: { id }, body: { installmentPlanId } }),
     onSettled: refresh,
   })
 }

@@ -9,8 +9,10 @@ import {
   saveDrivingLicence,
   uploadDrivingLicence,
 } from '#domain/applicants/endpoints.ts'
-import { ApiError, call, upload } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
+import { upload } from '../../api/upload.ts'
 import { Card } from '../../ui/card.tsx'
 import { useDraft } from '../../ui/draft.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
@@ -33,6 +35,7 @@ type Typed = { drives?: boolean; class?: DrivingLicence['class']; number?: strin
 
 /** Whether one drives, by which licence, and its picture. */
 export function DrivingLicenceForm({ title }: { title: string | undefined }) {
+  const send = useSend(saveDrivingLicence)
   const { t } = useTranslation('applicants')
   const queryClient = useQueryClient()
   const { data, error } = useLicence()
@@ -45,7 +48,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
   const answers = { ...licence, ...typed }
   const save = useMutation({
     mutationFn: () =>
-      call(saveDrivingLicence, {
+      send({
         body: {
           version: licence?.version ?? 0,
           drives: drives ?? false,

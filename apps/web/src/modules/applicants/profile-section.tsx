@@ -11,8 +11,9 @@ import {
   type ProfileSection as Section,
 } from '#domain/applicants/profile.ts'
 import { timeOfDay } from '#locales/format.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
 import { keyOf } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { Card } from '../../ui/card.tsx'
 import { useDraft } from '../../ui/draft.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -61,6 +62,7 @@ type Props = {
 
 /** One group of questions with its own button: what is typed waits on the device until it is saved. */
 export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel, bare }: Props) {
+  const send = useSend(updateProfile)
   const { t } = useTranslation(['applicants', 'errors'])
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
@@ -87,7 +89,7 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
   const save = useMutation({
     mutationFn: () => {
       const { school: _, ...body } = typed
-      return call(updateProfile, { body: { ...body, version: profile?.version ?? 0 } })
+      return send({ body: { ...body, version: profile?.version ?? 0 } })
     },
     onSuccess: async ({ data }) => {
       forget()

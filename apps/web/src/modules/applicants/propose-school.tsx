@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { RegionSelect } from './region-select.tsx'
 import { useProfileOptions } from './use-profile.ts'
 
@@ -11,6 +12,7 @@ type Props = { name: string; onCancel: () => void; onProposed: (school: School, 
 
 /** Names a school that is not in the list; it can be used at once and is checked by staff later. */
 export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
+  const send = useSend(proposeSchool)
   const { t } = useTranslation('applicants')
   const options = useProfileOptions().data?.data
   const [name, setName] = useState(typed)
@@ -22,7 +24,7 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
   const [address, setAddress] = useState('')
   const add = useMutation({
     mutationFn: () =>
-      call(proposeSchool, {
+      send({
         body: {
           name,
           status,

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { getQuestionnaire, type Questionnaire, saveQuestionnaire } from '#domain/applicants/endpoints.ts'
 import { chooseReasons, informationSources, selectionCriteria } from '#domain/applicants/questionnaire.ts'
 import { longDate } from '#locales/format.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { Card } from '../../ui/card.tsx'
 import { DraftSaved, useDraft } from '../../ui/draft.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
@@ -19,6 +20,7 @@ type Typed = Partial<Pick<Questionnaire, (typeof questions)[number] | 'other'>>
 
 /** Reason, criteria, source of information: three groups of boxes on one page. */
 export function QuestionnaireForm() {
+  const sendSaveQuestionnaire = useSend(saveQuestionnaire)
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
@@ -29,7 +31,7 @@ export function QuestionnaireForm() {
   const other = typed.other ?? stored?.other ?? ''
   const save = useMutation({
     mutationFn: () =>
-      call(saveQuestionnaire, {
+      sendSaveQuestionnaire({
         body: {
           version: stored?.version ?? 0,
           reasons: picked('reasons'),

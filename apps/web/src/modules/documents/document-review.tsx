@@ -13,7 +13,7 @@ import {
   waiveDocument,
 } from '#domain/documents/endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import { call } from '../../api/client.ts'
+import { sendOnce } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DisabledReason } from '../../ui/disabled-reason.tsx'
@@ -39,15 +39,15 @@ function send(action: ReviewAction, { id: documentId, version }: DocumentSlot, {
   const params = { documentId }
   switch (action) {
     case 'approve':
-      return call(approveDocument, { params, body: { version } })
+      return sendOnce(approveDocument, { params, body: { version } })
     case 'reject':
-      return call(rejectDocument, { params, body: { version, reason } })
+      return sendOnce(rejectDocument, { params, body: { version, reason } })
     case 'reopen':
-      return call(reopenDocument, { params, body: { version, reason } })
+      return sendOnce(reopenDocument, { params, body: { version, reason } })
     case 'waive':
-      return call(waiveDocument, { params, body: { version, ...(reason && { reason }) } })
+      return sendOnce(waiveDocument, { params, body: { version, ...(reason && { reason }) } })
     case 'defer':
-      return call(deferDocument, { params, body: { version, until } })
+      return sendOnce(deferDocument, { params, body: { version, until } })
   }
 }
 

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { documentContent, viewDocument } from '#domain/documents/endpoints.ts'
-import { call, download, fetchFile } from '../../api/client.ts'
+import { download, fetchFile } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import classes from './document-viewer.module.css'
 
 export type ViewerTurn = { zoom: number; rotation: number }
@@ -31,11 +32,12 @@ type Props = {
  * and only ever as a PDF, so whatever it holds cannot act as a page of ours.
  */
 export function DocumentViewer({ documentId, version, name, turn, onTurn }: Props) {
+  const send = useSend(viewDocument)
   const { t } = useTranslation('documents')
   const { data, error, isPending } = useQuery({
     queryKey: [viewDocument.path, documentId, version],
     queryFn: async () => {
-      const { data: seen } = await call(viewDocument, { params: { documentId } })
+      const { data: seen } = await send({ params: { documentId } })
       if (seen.kind === 'image') return { ...seen, pdf: null }
       const bytes = await (await fetchFile(contentPath(documentId))).arrayBuffer()
       return { ...seen, pdf: new Blob([bytes], { type: 'application/pdf' }) }

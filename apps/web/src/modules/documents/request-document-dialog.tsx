@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { requestDocument } from '#domain/documents/endpoints.ts'
-import { call } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { useSurroundings } from '../../ui/words.tsx'
 import { useDocumentsChanged } from './use-documents.ts'
 
@@ -13,6 +13,7 @@ const tomorrow = () => new Date(Date.now() + 31 * 3_600_000).toISOString().slice
 
 /** Asks the applicant for something the track does not list. */
 export function RequestDocumentDialog({ registrationId, onClose }: { registrationId: string; onClose: () => void }) {
+  const send = useSend(requestDocument)
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()
   const changed = useDocumentsChanged()
@@ -20,7 +21,7 @@ export function RequestDocumentDialog({ registrationId, onClose }: { registratio
   const [required, setRequired] = useState(true)
   const [dueOn, setDueOn] = useState<string | null>(null)
   const ask = useMutation({
-    mutationFn: () => call(requestDocument, { params: { id: registrationId }, body: { name, required, dueOn } }),
+    mutationFn: () => send({ params: { id: registrationId }, body: { name, required, dueOn } }),
     onSuccess: async () => {
       notifications.show({ message: t('requestedToast', { name }), color: 'green' })
       onClose()

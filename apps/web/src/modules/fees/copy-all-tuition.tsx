@@ -2,12 +2,13 @@ import { Alert, Button, Group, Modal, Radio, SimpleGrid, Stack, Table, Text } fr
 import { notifications } from '@mantine/notifications'
 import { IconCopy } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Fragment, useRef, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Adjustment, noAdjustment } from '#domain/fees/amounts.ts'
 import { copyTuition, previewTuitionCopy, type TuitionCopy } from '#domain/fees/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { type ApiError, call, newIdempotencyKey } from '../../api/client.ts'
+import { type ApiError, call } from '../../api/client.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { ReferenceSelect } from '../../resource/reference-select.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
@@ -45,6 +46,7 @@ export default function CopyAllTuition() {
 }
 
 function CopyForm({ onDone }: { onDone: () => void }) {
+  const send = useSend(copyTuition)
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
@@ -52,7 +54,6 @@ function CopyForm({ onDone }: { onDone: () => void }) {
   const [toWaveId, setTo] = useState<string | null>(null)
   const [adjustment, setAdjustment] = useState<Adjustment>(noAdjustment)
   const [existing, setExisting] = useState<'keep' | 'replace'>('keep')
-  const key = useRef(newIdempotencyKey())
   const wanted = { fromWaveId: fromWaveId ?? '', toWaveId: toWaveId ?? '', adjustment, existing }
   const ready = fromWaveId !== null && toWaveId !== null && fromWaveId !== toWaveId
   const preview = useQuery<{ data: TuitionCopy }, ApiError>({
@@ -65,8 +66,7 @@ function CopyForm({ onDone }: { onDone: () => void }) {
   const plan = ready ? preview.data?.data : undefined
   const writes = plan ? plan.added + plan.replaced : 0
   const write = useMutation<unknown, ApiError>({
-    mutationFn: () =>
-      call(copyTuition, { body: { ...wanted, fingerprint: plan!.fingerprint } }, { idempotencyKey: key.current }),
+    mutationFn: () => send({ body: { ...wanted, fingerprint: plan!.fingerprint } }),
     onSuccess: () => {
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
       notifications.show({ message: t('copyAll.done', { count: writes }), color: 'green' })
@@ -74,9 +74,6 @@ function CopyForm({ onDone }: { onDone: () => void }) {
     },
     onError: (error) => {
       if (error.code === 'preview_changed') void preview.refetch()
-    },
-    onSettled: (_, error) => {
-      if (error?.status !== 0) key.current = newIdempotencyKey()
     },
   })
   const refusal = write.error ?? preview.error

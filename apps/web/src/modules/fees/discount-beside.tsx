@@ -1,5 +1,6 @@
 import { List, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { percentOf } from '#domain/rounding.ts'
 import { longDate, percent, rupiah } from '#locales/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
@@ -12,7 +13,7 @@ export default function DiscountBeside({ values }: { values: Record<string, unkn
   const { language } = useSurroundings()
   const value = Number(values.value ?? 0)
   const isPercent = values.kind === 'percent'
-  const off = isPercent ? Math.floor((example * value) / 100) : Math.min(value, example)
+  const off = isPercent ? percentOf(example, Math.min(value, 100).toFixed(2)) : Math.min(value, example)
   const from = typeof values.validFrom === 'string' ? longDate(values.validFrom, language) : null
   const to = typeof values.validTo === 'string' ? longDate(values.validTo, language) : null
   const period = from && to ? 'between' : from ? 'since' : to ? 'until' : 'always'

@@ -2,13 +2,14 @@ import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readPlanTerms, type StoredTerm, savePlanTerms } from '#domain/fees/endpoints.ts'
 import { isWholePlan, shareOf, termProblems } from '#domain/fees/instalment-plan.ts'
 import { percent } from '#locales/format.ts'
-import { type ApiError, call, newIdempotencyKey } from '../../api/client.ts'
+import type { ApiError } from '../../api/client.ts'
 import { useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -45,11 +46,11 @@ export default function PlanTerms({ id }: { id: string }) {
 type EditorProps = { planId: string; stored: StoredTerm[]; offered: boolean; reload: () => Promise<unknown> }
 
 function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
+  const send = useSend(savePlanTerms)
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
   const [terms, setTerms] = useState<Term[]>(() => stored.map((term) => ({ ...term, key: term.id })))
-  const idempotencyKey = useRef(newIdempotencyKey())
   const mayEdit = may('master-cicilan-update')
   const share = shareOf(terms)
   const fixedOnly = terms.length > 0 && terms.every(({ shareBps, amount }) => shareBps === null && amount !== null)
@@ -60,23 +61,16 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
 
   const save = useMutation<unknown, ApiError>({
     mutationFn: () =>
-      call(
-        savePlanTerms,
-        {
-          params: { id: planId },
-          body: { base: stored.map(({ id, version }) => ({ id, version })), terms: terms.map(contentOf) },
-        },
-        { idempotencyKey: idempotencyKey.current },
-      ),
+      send({
+        params: { id: planId },
+        body: { base: stored.map(({ id, version }) => ({ id, version })), terms: terms.map(contentOf) },
+      }),
     onSuccess: async () => {
       notifications.show({ message: t('terms.saved'), color: 'green' })
       await reload()
       void queries.invalidateQueries({
         predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/cicilan'),
       })
-    },
-    onSettled: (_, error) => {
-      if (error?.status !== 0) idempotencyKey.current = newIdempotencyKey()
     },
   })
   const refused = save.error?.fieldMessages ?? {}

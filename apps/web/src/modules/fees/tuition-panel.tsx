@@ -3,13 +3,14 @@ import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconCopy, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { readTuitionGrid, saveTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
 import type { Row } from '#entities/define/row.ts'
-import { type ApiError, call, newIdempotencyKey } from '../../api/client.ts'
+import type { ApiError } from '../../api/client.ts'
 import { keyOf as queryKeyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -62,6 +63,7 @@ type EditorProps = {
 }
 
 function Editor({ grid, reload, show }: EditorProps) {
+  const send = useSend(saveTuitionGrid)
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
@@ -71,7 +73,6 @@ function Editor({ grid, reload, show }: EditorProps) {
   const [copying, setCopying] = useState(false)
   const [everyClass, setEveryClass] = useState(false)
   const [oneClass, setOneClass] = useState<string | null>(null)
-  const idempotencyKey = useRef(newIdempotencyKey())
   const mayEdit = may('master-uang-kuliah-edit')
   const usual = grid.classProgrammes.filter(
     ({ id, offered }) => offered || grid.cells.some((cell) => cell.classProgrammeId === id),
@@ -83,14 +84,10 @@ function Editor({ grid, reload, show }: EditorProps) {
 
   const save = useMutation<unknown, ApiError>({
     mutationFn: async () => {
-      const saved = await call(
-        saveTuitionGrid,
-        {
-          params: { parentId: grid.programme.id },
-          body: { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() },
-        },
-        { idempotencyKey: idempotencyKey.current },
-      )
+      const saved = await send({
+        params: { parentId: grid.programme.id },
+        body: { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() },
+      })
       await queries.cancelQueries({ queryKey: queryKeyOf(readTuitionGrid) })
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
       await reload()
@@ -108,9 +105,6 @@ function Editor({ grid, reload, show }: EditorProps) {
       setConflicts(told)
       // What they saved becomes the ground of what is here; nothing typed is lost.
       if (error.code === 'stale_version') await reload()
-    },
-    onSettled: (_, error) => {
-      if (error?.status !== 0) idempotencyKey.current = newIdempotencyKey()
     },
   })
   const conflicting = Object.keys(conflicts) as CellKey[]

@@ -4,16 +4,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Account, getAccount, updatePreferences } from '#domain/accounts/endpoints.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** Whether messages come by WhatsApp too; nothing to choose without a phone. */
 export function MessageChoice({ account: { phone, whatsapp } }: { account: Account }) {
+  const send = useSend(updatePreferences)
   const { t } = useTranslation('preferences')
   const queries = useQueryClient()
   const saving = useMutation({
-    mutationFn: (wanted: boolean) => call(updatePreferences, { body: { whatsapp: wanted } }),
+    mutationFn: (wanted: boolean) => send({ body: { whatsapp: wanted } }),
     onSuccess: (answer) => {
       queries.setQueryData(keyOf(getAccount, {}), answer)
       notifications.show({ color: 'green', message: t('saved') })

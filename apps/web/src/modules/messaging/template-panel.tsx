@@ -10,7 +10,7 @@ import {
   unknownPlaceholder,
 } from '#domain/messaging/placeholders.ts'
 import { type MessageChannel, type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useBranding } from '#web/app/branding.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -88,6 +88,7 @@ function useInsert() {
 }
 
 function Preview({ event, values }: { event: MessageEvent; values: Record<string, unknown> }) {
+  const sendTestTemplate = useSend(testTemplate)
   const { t } = useTranslation('templates')
   const own = useSurroundings().language
   const { name } = useBranding()
@@ -103,7 +104,7 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
   const send = async () => {
     setSending(true)
     try {
-      const { data } = await call(testTemplate, {
+      const { data } = await sendTestTemplate({
         body: {
           event,
           channel,

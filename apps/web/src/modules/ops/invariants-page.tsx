@@ -7,8 +7,9 @@ import { Link } from 'react-router'
 import { checkInvariants, type Finding, listFindings, readInvariants } from '#domain/ops/endpoints.ts'
 import { type InvariantName, invariantNames, invariants } from '#domain/ops/invariants.ts'
 import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
-import { type ApiError, call } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -85,12 +86,13 @@ export default function InvariantsPage() {
 }
 
 function CheckNow() {
+  const send = useSend(checkInvariants)
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const client = useQueryClient()
   const { data: last } = useEndpoint(readInvariants)
   const run = useMutation<{ data: { found: unknown[] } }, ApiError>({
-    mutationFn: () => call(checkInvariants),
+    mutationFn: () => send(),
     onSuccess: ({ data }) => {
       const found = data.found.length
       notifications.show({

@@ -10,8 +10,8 @@ import {
 } from '#domain/payments/endpoints.ts'
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
 import { rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './payments.module.css'
@@ -97,11 +97,12 @@ function PendingNumber({ account }: { account: BillView['virtualAccounts'][numbe
 }
 
 function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly BankChoice[]; onDone: () => void }) {
+  const send = useSend(requestVirtualAccount)
   const { t } = useTranslation('payments')
   const queries = useQueryClient()
   const [bank, setBank] = useState(bill.virtualAccounts.at(-1)?.bank ?? banks[0]?.code ?? '')
   const request = useMutation({
-    mutationFn: () => call(requestVirtualAccount, { params: { id: bill.id }, body: { bank } }),
+    mutationFn: () => send({ params: { id: bill.id }, body: { bank } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) })
       onDone()

@@ -6,8 +6,8 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { paySandboxAccount, readSandboxAccount, type SandboxAccount } from '#domain/payments/endpoints.ts'
 import { groupedNumber, isVirtualAccountNumber } from '#domain/payments/virtual-account-number.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -67,6 +67,7 @@ function EnterNumber() {
 type Payment = { amount: number; times?: number; silent?: boolean; delay?: number; reportedAmount?: number }
 
 function Counter({ number }: { number: string }) {
+  const send = useSend(paySandboxAccount)
   const { t } = useTranslation('payments')
   const queries = useQueryClient()
   const args = { params: { number } }
@@ -74,7 +75,7 @@ function Counter({ number }: { number: string }) {
   const [own, setOwn] = useState<number | string>('')
   const act = useMutation({
     mutationFn: (payment: Payment | 'repeat') =>
-      call(paySandboxAccount, {
+      send({
         ...args,
         body: payment === 'repeat' ? { action: 'repeat' } : { action: 'pay', ...payment },
       }),

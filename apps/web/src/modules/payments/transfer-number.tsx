@@ -5,8 +5,8 @@ import { Link } from 'react-router'
 import { checkVirtualAccount, listRegistrationBills, type VirtualAccountView } from '#domain/payments/endpoints.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { CopyField } from './copy-field.tsx'
 import classes from './payments.module.css'
@@ -19,11 +19,12 @@ export type KnownNumber = VirtualAccountView & { number: string }
 
 /** Where to transfer, how much, until when, and how: everything one needs beside the bank's app. */
 export function TransferNumber({ account, payerName }: { account: KnownNumber; payerName: string }) {
+  const send = useSend(checkVirtualAccount)
   const { t } = useTranslation('payments')
   const { language } = useSurroundings()
   const queries = useQueryClient()
   const check = useMutation({
-    mutationFn: () => call(checkVirtualAccount, { params: { id: account.id } }),
+    mutationFn: () => send({ params: { id: account.id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) }),
   })
   return (

@@ -12,8 +12,9 @@ import {
   type VoucherUse,
 } from '#domain/payments/voucher-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { type ApiError, call } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -77,11 +78,10 @@ function useVoucherChange<T>(id: string, change: (wanted: T) => Promise<{ data: 
 }
 
 function Entry({ id }: { id: string }) {
+  const send = useSend(enterVoucher)
   const { t } = useTranslation('payments')
   const [code, setCode] = useState('')
-  const entering = useVoucherChange(id, (typed: string) =>
-    call(enterVoucher, { params: { id }, body: { code: typed } }),
-  )
+  const entering = useVoucherChange(id, (typed: string) => send({ params: { id }, body: { code: typed } }))
   const error = entering.error
   return (
     <form
@@ -116,8 +116,9 @@ function Entry({ id }: { id: string }) {
 }
 
 function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
+  const send = useSend(removeVoucher)
   const { t } = useTranslation('payments')
-  const removing = useVoucherChange(id, (useId: string) => call(removeVoucher, { params: { id, useId } }))
+  const removing = useVoucherChange(id, (useId: string) => send({ params: { id, useId } }))
   if (held.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>
   return (
     <>

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SchoolProposal, verifyProposal } from '#domain/schools/endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { ReferenceSelect } from '../../resource/reference-select.tsx'
@@ -17,6 +18,7 @@ type Props = { proposal: SchoolProposal; onClose: () => void }
 
 /** One proposal: its data to put right, the schools it may be beside it, and the three ways out. */
 export function CheckProposal({ proposal, onClose }: Props) {
+  const send = useSend(verifyProposal)
   const { t } = useTranslation(['schools', 'common'])
   const { language } = useSurroundings()
   const refresh = useSchoolRefresh()
@@ -36,7 +38,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
   const [rejecting, setRejecting] = useState(false)
   const verify = useMutation({
     mutationFn: () =>
-      call(verifyProposal, {
+      send({
         params: { id: proposal.id },
         body: {
           ...values,

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type ComparedSchool,
@@ -15,8 +15,9 @@ import {
   type SchoolPair,
   undoMerge,
 } from '#domain/schools/endpoints.ts'
-import { call, newIdempotencyKey } from '#web/api/client.ts'
+import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import classes from './side-by-side.module.css'
 import { SideBySide } from './side-by-side.tsx'
@@ -74,6 +75,8 @@ type ChoosingProps = {
 }
 
 function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
+  const sendUndoMerge = useSend(undoMerge)
+  const sendMergeSchools = useSend(mergeSchools)
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
   const undone = useUndone()
@@ -92,23 +95,20 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
   }
   const preview = useMutation({ mutationFn: (choice: MergeChoice) => call(previewMerge, { body: choice }) })
   const choice = JSON.stringify(body)
-  // Another choice is another merge; the same one sent twice is one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a key for each choice
-  const key = useMemo(newIdempotencyKey, [choice])
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the choice is another
   useEffect(() => {
     if (others.length > 0) preview.mutate(body)
   }, [choice])
   const undo = async (mergeId: string) => {
     try {
-      undone((await call(undoMerge, { params: { id: mergeId } })).data)
+      undone((await sendUndoMerge({ params: { id: mergeId } })).data)
     } catch (error) {
       notifications.show({ message: (error as Error).message, color: 'red' })
     }
     refresh()
   }
   const merge = useMutation({
-    mutationFn: () => call(mergeSchools, { body }, { idempotencyKey: key }),
+    mutationFn: () => sendMergeSchools({ body }),
     onSuccess: ({ data }) => {
       notifications.show({
         color: 'green',

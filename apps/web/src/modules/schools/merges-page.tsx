@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { listMerges, type SchoolMerge, undoMerge } from '#domain/schools/endpoints.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -14,6 +14,7 @@ import { useUndone } from './use-undone.ts'
 
 /** What was merged into what, by whom; each can be taken back. */
 export default function MergesPage() {
+  const send = useSend(undoMerge)
   const { t } = useTranslation('schools')
   const title = useScreenTitle()
   const { language } = useSurroundings()
@@ -22,7 +23,7 @@ export default function MergesPage() {
   const mayDecide = useMayDecide()
   const undo = async ({ id }: SchoolMerge) => {
     try {
-      undone((await call(undoMerge, { params: { id } })).data)
+      undone((await send({ params: { id } })).data)
     } catch (error) {
       notifications.show({ message: (error as Error).message, color: 'red' })
       throw error

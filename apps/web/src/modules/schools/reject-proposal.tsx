@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rejectProposal, type SchoolProposal } from '#domain/schools/endpoints.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSchoolRefresh } from './use-school-data.ts'
 
 type Props = { proposal: SchoolProposal; onClose: () => void; onRejected: () => void }
@@ -13,12 +14,12 @@ const shortest = 3
 
 /** Why a proposed school is refused, and who will be told. */
 export function RejectProposal({ proposal, onClose, onRejected }: Props) {
+  const send = useSend(rejectProposal)
   const { t } = useTranslation(['schools', 'common'])
   const refresh = useSchoolRefresh()
   const [reason, setReason] = useState('')
   const reject = useMutation({
-    mutationFn: () =>
-      call(rejectProposal, { params: { id: proposal.id }, body: { version: proposal.version, reason: reason.trim() } }),
+    mutationFn: () => send({ params: { id: proposal.id }, body: { version: proposal.version, reason: reason.trim() } }),
     onSuccess: ({ data }) => {
       notifications.show({ message: t('proposals.rejected', { count: data.asked }), color: 'green' })
       refresh()

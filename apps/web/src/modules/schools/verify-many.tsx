@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { verifyProposals } from '#domain/schools/endpoints.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSchoolRefresh } from './use-school-data.ts'
 
@@ -12,13 +12,14 @@ type Props = { ids: string[]; done: () => void; onClose: () => void }
 
 /** Which proposals will be accepted and which stay for a closer look, before it happens. */
 export function VerifyMany({ ids, done, onClose }: Props) {
+  const send = useSend(verifyProposals)
   const { t } = useTranslation(['schools', 'common'])
   const refresh = useSchoolRefresh()
-  const preview = useMutation({ mutationFn: () => call(verifyProposals, { body: { ids, preview: true } }) })
+  const preview = useMutation({ mutationFn: () => send({ body: { ids, preview: true } }) })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
   useEffect(() => preview.mutate(), [])
   const run = useMutation({
-    mutationFn: () => call(verifyProposals, { body: { ids } }),
+    mutationFn: () => send({ body: { ids } }),
     onSuccess: ({ data }) => {
       notifications.show({ message: t('proposals.bulkDone', { count: data.verified.length }), color: 'green' })
       refresh()

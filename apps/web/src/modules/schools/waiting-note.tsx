@@ -4,17 +4,18 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { comparePairs } from '#domain/schools/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useMayDecide, useSchoolQuality, useSchoolRefresh } from './use-school-data.ts'
 
 /** After an import many schools are not compared yet: says so, and does it at once for who does not want to wait. */
 export function WaitingNote() {
+  const send = useSend(comparePairs)
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
   const { data } = useSchoolQuality()
   const mayDecide = useMayDecide()
   const compare = useMutation({
-    mutationFn: () => call(comparePairs),
+    mutationFn: () => send(),
     onSuccess: ({ data: { compared } }) => {
       notifications.show({ message: t('compared', { count: compared }), color: 'green' })
       refresh()

@@ -4,7 +4,8 @@ import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type GeneralSettings, removeLogo, uploadLogo } from '#domain/settings/endpoints.ts'
 import { colourPattern, isUsableColour, paletteOf } from '#domain/settings/palette.ts'
-import { call, upload } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
+import { upload } from '#web/api/upload.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FileDrop } from '#web/ui/file-drop.tsx'
 import classes from './settings.module.css'
@@ -64,6 +65,7 @@ function Preview({ colour }: { colour: string }) {
 
 /** The logo is saved as soon as it is chosen. */
 export function LogoField({ data, editable }: { data: GeneralSettings; editable: boolean }) {
+  const send = useSend(removeLogo)
   const { t } = useTranslation('settings')
   const takeOver = useTakeOver()
   return (
@@ -77,7 +79,7 @@ export function LogoField({ data, editable }: { data: GeneralSettings; editable:
             message={t('logoRemoveText')}
             danger
             onConfirm={async () => {
-              takeOver((await call(removeLogo)).data)
+              takeOver((await send()).data)
               notifications.show({ color: 'green', message: t('logoRemoved') })
             }}
           >

@@ -6,8 +6,9 @@ import type { Endpoint } from '#domain/endpoint.ts'
 import { type GeneralSettings, readGeneralSettings, saveSection } from '#domain/settings/endpoints.ts'
 import type { SettingsSection } from '#domain/settings/sections.ts'
 import type { Settings } from '#domain/settings/settings.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { refreshBranding } from '#web/app/branding.ts'
 import { useSession } from '#web/app/session.tsx'
 
@@ -24,6 +25,7 @@ export function useTakeOver() {
 
 /** One section of the settings: what is typed, what is saved, and saving it. */
 export function useSection(section: SettingsSection, keys: readonly (keyof Settings)[], data: GeneralSettings) {
+  const send = useSend(saveSection[section] as Endpoint)
   const { t } = useTranslation('settings')
   const queries = useQueryClient()
   const takeOver = useTakeOver()
@@ -55,7 +57,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     setFailure(null)
     try {
       const body = { ...saved, ...typed, version: base ?? version }
-      const answer = (await call(saveSection[section] as Endpoint, { body } as never)) as { data: GeneralSettings }
+      const answer = (await send({ body } as never)) as { data: GeneralSettings }
       forget()
       takeOver(answer.data)
       notifications.show({ color: 'green', message: `${t(section)}: ${t('saved')}` })

@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readDashboard, readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
 import { listTestSessions, releaseTestSeat, takeTestSeat } from '#domain/testing/endpoints.ts'
-import { call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
 
 /** Others take seats all the time: what is left is read again while it is on screen. */
 const readAgainAfter = 20_000
 
 export function useTestSchedule(registrationId: string | null) {
+  const sendTakeTestSeat = useSend(takeTestSeat)
+  const sendReleaseTestSeat = useSend(releaseTestSeat)
   const queryClient = useQueryClient()
   const params = { id: registrationId ?? '' }
   const schedule = useEndpoint(
@@ -22,10 +24,10 @@ export function useTestSchedule(registrationId: string | null) {
       ),
     )
   const take = useMutation({
-    mutationFn: (testSessionId: string) => call(takeTestSeat, { params, body: { testSessionId } }),
+    mutationFn: (testSessionId: string) => sendTakeTestSeat({ params, body: { testSessionId } }),
     // Also after a refusal: a full session has to look full.
     onSettled: refresh,
   })
-  const release = useMutation({ mutationFn: () => call(releaseTestSeat, { params }), onSettled: refresh })
+  const release = useMutation({ mutationFn: () => sendReleaseTestSeat({ params }), onSettled: refresh })
   return { schedule, take, release }
 }

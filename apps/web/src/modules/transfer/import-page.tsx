@@ -19,8 +19,9 @@ import { isWorking, mayCheckAgain, mayRun } from '#domain/transfer/import-status
 import { importProfiles } from '#domain/transfer/profiles.ts'
 import { findEntity } from '#entities/index.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { call, download } from '#web/api/client.ts'
+import { download } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -168,7 +169,7 @@ function Actions({ record }: { record: ImportRecord }) {
   const own = user?.id === record.accountId
   const fail = (error: Error) => notifications.show({ message: error.message, color: 'red' })
   const step = useMutation({
-    mutationFn: (endpoint: typeof runImport | typeof checkImport | typeof cancelImport) => call(endpoint, params),
+    mutationFn: (endpoint: typeof runImport | typeof checkImport | typeof cancelImport) => sendOnce(endpoint, params),
     onSuccess: (answer) => queryClient.setQueryData(keyOf(readImport, params), answer),
     onError: (error) => {
       fail(error)

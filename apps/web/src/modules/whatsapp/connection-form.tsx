@@ -14,8 +14,9 @@ import {
   type WhatsappConnection,
 } from '#domain/whatsapp/endpoints.ts'
 import { type WhatsappKind, whatsappKinds } from '#domain/whatsapp/standing.ts'
-import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -48,13 +49,15 @@ const startOf = (connection: WhatsappConnection | undefined) => ({
 type Values = ReturnType<typeof startOf>
 
 export function ConnectionForm({ connection }: { connection: WhatsappConnection | undefined }) {
+  const update = useSend(updateConnection)
+  const create = useSend(createConnection)
+  const remove = useSend(removeConnection)
   const { t } = useTranslation('whatsapp')
   const { say } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [values, setValues] = useState(() => startOf(connection))
-  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
   const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
   const { kind, accessToken, appSecret, ...content } = values
   const cloud = kind === 'cloud'
@@ -70,8 +73,8 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
         ...(appSecret.trim() && { appSecret: appSecret.trim() }),
       }
       return connection
-        ? call(updateConnection, { params: { id: connection.id }, body: { ...body, version: connection.version } })
-        : call(createConnection, { body: { ...body, kind } }, { idempotencyKey })
+        ? update({ params: { id: connection.id }, body: { ...body, version: connection.version } })
+        : create({ body: { ...body, kind } })
     },
     onSuccess: ({ data }) => {
       notifications.show({ color: 'green', message: t('saved') })
@@ -79,10 +82,9 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
       void queries.invalidateQueries({ queryKey: keyOf(listConnections) })
       navigate(`/settings/whatsapp/${data.id}/view`)
     },
-    onSettled: () => renewKey(newIdempotencyKey()),
   })
   const removing = useMutation<unknown, ApiError>({
-    mutationFn: () => call(removeConnection, { params: { id: connection!.id } }),
+    mutationFn: () => remove({ params: { id: connection!.id } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('deleted') })
       void queries.invalidateQueries({ queryKey: keyOf(listConnections) })

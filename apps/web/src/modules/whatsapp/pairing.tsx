@@ -2,7 +2,8 @@ import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { connectDevice, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 import classes from './whatsapp.module.css'
@@ -51,6 +52,7 @@ export function Pairing({ connection: { id, pairing } }: Props) {
 }
 
 function ByCode({ id }: { id: string }) {
+  const send = useSend(connectDevice)
   const { t } = useTranslation('whatsapp')
   const { act, running } = useConnectionActions(id)
   const [phone, setPhone] = useState('')
@@ -59,7 +61,7 @@ function ByCode({ id }: { id: string }) {
   const ask = async (event: FormEvent) => {
     event.preventDefault()
     try {
-      await act('code', () => call(connectDevice, { params: { id }, body: { phone } }))
+      await act('code', () => send({ params: { id }, body: { phone } }))
       setAsked(true)
     } catch (failure) {
       if (failure instanceof ApiError) setError(failure.fieldMessages.phone ?? failure.message)

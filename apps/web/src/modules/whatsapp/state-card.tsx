@@ -8,7 +8,7 @@ import {
   type WhatsappConnection,
 } from '#domain/whatsapp/endpoints.ts'
 import { dateTime, timeOfDay, wholeNumber } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -97,6 +97,8 @@ function Problem({ connection: { problem, problemDetail, problemAt } }: Props) {
 }
 
 function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
+  const sendConnectDevice = useSend(connectDevice)
+  const disconnect = useSend(disconnectDevice)
   const { t } = useTranslation('whatsapp')
   const { act, running } = useConnectionActions(id)
   const params = { params: { id } }
@@ -106,7 +108,7 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
       {state === 'off' ? (
         <Button
           loading={running === 'connect'}
-          onClick={() => act('connect', () => call(connectDevice, { ...params, body: {} })).catch(() => {})}
+          onClick={() => act('connect', () => sendConnectDevice({ ...params, body: {} })).catch(() => {})}
         >
           {t(problem ? 'connectAgain' : 'connect')}
         </Button>
@@ -115,9 +117,7 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
           variant="default"
           loading={running === 'pause'}
           onClick={() =>
-            act('pause', () => call(disconnectDevice, { ...params, body: { logOut: false } }), t('paused')).catch(
-              () => {},
-            )
+            act('pause', () => disconnect({ ...params, body: { logOut: false } }), t('paused')).catch(() => {})
           }
         >
           {t('pause')}
@@ -129,9 +129,7 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
           danger
           title={t('logOutTitle')}
           message={t('logOutText')}
-          onConfirm={() =>
-            act('logOut', () => call(disconnectDevice, { ...params, body: { logOut: true } }), t('loggedOut'))
-          }
+          onConfirm={() => act('logOut', () => disconnect({ ...params, body: { logOut: true } }), t('loggedOut'))}
         >
           {t('logOut')}
         </ConfirmButton>
@@ -141,12 +139,13 @@ function DeviceButtons({ connection: { id, active, state, problem } }: Props) {
 }
 
 function CheckButton({ connection: { id } }: Props) {
+  const send = useSend(checkConnection)
   const { t } = useTranslation('whatsapp')
   const { act, running } = useConnectionActions(id)
   const check = () =>
     act(
       'check',
-      () => call(checkConnection, { params: { id } }),
+      () => send({ params: { id } }),
       ({ data }) => (data.problem ? undefined : t('checked')),
     ).catch(() => {})
   return (

@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { getAccount } from '#domain/accounts/endpoints.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { testConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
@@ -13,6 +14,7 @@ import { useConnectionActions } from './use-connection-actions.ts'
 
 /** A few words to a phone, one's own at first. */
 export function TestCard({ connection: { id, kind, active } }: { connection: WhatsappConnection }) {
+  const sendTestConnection = useSend(testConnection)
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()
   const { act, running } = useConnectionActions(id)
@@ -27,7 +29,7 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
     if (!active || running) return
     await act(
       'test',
-      () => call(testConnection, { params: { id }, body: phone.trim() ? { phone: phone.trim() } : {} }),
+      () => sendTestConnection({ params: { id }, body: phone.trim() ? { phone: phone.trim() } : {} }),
       ({ data }) => t('testSent', { to: formatPhone(data.to) }),
     ).catch((failure) => {
       if (failure instanceof ApiError) setError(failure.fieldMessages.phone)

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readConnection, renewVerifyToken, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
 import { longDate } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -15,6 +15,7 @@ import { useConnectionActions } from './use-connection-actions.ts'
 
 /** What Meta's console asks for, so that it reports what became of messages. */
 export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { connection: WhatsappConnection }) {
+  const send = useSend(renewVerifyToken)
   const { t } = useTranslation('whatsapp')
   const { language } = useSurroundings()
   const { may } = useSession()
@@ -22,7 +23,7 @@ export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { conne
   const { act, running } = useConnectionActions(id)
   const [token, setToken] = useState<string>()
   const renew = async () => {
-    const { data } = await act('token', () => call(renewVerifyToken, { params: { id } }))
+    const { data } = await act('token', () => send({ params: { id } }))
     setToken(data.verifyToken)
     await queries.invalidateQueries({ queryKey: keyOf(readConnection, { params: { id } }) })
   }

@@ -94,9 +94,9 @@ export const billInvariants: InvariantsOf<'bills'> = {
         LEFT JOIN (SELECT o.registration_id, o.kind, sum(q.amount)::bigint AS sum FROM approval_requests q
           JOIN bills o ON o.id = q.bill_id WHERE q.kind = 'waiver' AND q.status = 'approved' GROUP BY 1, 2) w
           ON w.registration_id = b.registration_id AND w.kind = b.kind
-        LEFT JOIN (SELECT g.bill_id, sum(r.amount)::bigint AS sum FROM refunds r
-          JOIN (SELECT DISTINCT payment_id, bill_id FROM allocations) g ON g.payment_id = r.payment_id GROUP BY 1) f
-          ON f.bill_id = b.id
+        LEFT JOIN (SELECT g.registration_id, g.kind, sum(r.amount)::bigint AS sum FROM refunds r
+          JOIN (SELECT DISTINCT a.payment_id, o.registration_id, o.kind FROM allocations a JOIN bills o ON o.id = a.bill_id) g
+            ON g.payment_id = r.payment_id GROUP BY 1, 2) f ON f.registration_id = b.registration_id AND f.kind = b.kind
         WHERE b.status <> 'cancelled' AND l.off > coalesce(w.sum, 0) + coalesce(f.sum, 0)`,
     ),
 

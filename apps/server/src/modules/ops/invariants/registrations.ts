@@ -55,7 +55,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
           AND NOT CASE coalesce(s.unlock_rule, ${rule.enrolmentUnlock})
             WHEN 'none' THEN true
             WHEN 'first-instalment' THEN coalesce(i.paid >= i.amount, false)
-            WHEN 'share' THEN coalesce(b.paid * 100 >= b.total * coalesce(s.unlock_share, ${rule.enrolmentUnlockShare}), false)
+            WHEN 'share' THEN coalesce(b.paid >= (2 * b.total * coalesce(s.unlock_share, ${rule.enrolmentUnlockShare}) + 100) / 200, false)
             ELSE EXISTS (SELECT FROM approval_requests q JOIN bills o ON o.id = q.bill_id
               WHERE o.registration_id = r.id AND o.kind = 're_registration' AND q.kind = 'promise'
                 AND q.status = 'approved' AND q.decided_at <= s.issued_at) END`,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Effect } from '#domain/payments/approval-effect.ts'
 import type { ApprovalKind } from '#domain/payments/approvals.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -8,30 +9,66 @@ import type { Services } from '#server/platform/services.ts'
 
 export type ApprovalRequest = Selectable<Database['approvalRequests']>
 
-type Wish = {
-  kind: ApprovalKind
-  /** Nothing for money nobody knows. */
-  registrationId: string | null
-  billId?: string | null
-  paymentId?: string | null
-  /** Whole rupiah, compared with what a role may decide about. */
-  amount: number
-  details?: Record<string, unknown>
-  fileId?: string | null
-  reason: string
+/** What is asked, of a request that is stored or about to be. */
+export type Question = Pick<
+  ApprovalRequest,
+  'kind' | 'registrationId' | 'billId' | 'paymentId' | 'amount' | 'details' | 'fileId' | 'reason'
+>
+
+/** What the server does with requests of one kind. */
+export type ApprovalHandler = {
+  /** Permission to ask, and to ask anew where the effect has changed. */
+  permission: string
+  /**
+   * Locks every row that asking reads and approving changes, in the order that docs/architecture.md says; runs before the
+   * row of the request is locked or inserted. Locking the same rows twice is harmless.
+   */
+  lock(tx: Tx, question: Question): Promise<void>
+  /**
+   * What approving would do now; throws an AppError where approving is impossible. Reads only: `lock` has run, or nothing
+   * is written afterwards. `amount` is stored with the request and compared with the limit of whoever decides.
+   */
+  effect(tx: Tx, services: Services, question: Question): Promise<Effect>
+  /** Carries out an approved request whose effect is still the stored one. */
+  apply(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<void>
 }
 
-/** Keeps a question for somebody else to decide; 409 while the same question is open about the same bill or payment. */
-export async function askApproval(tx: Tx, services: Services, actor: Actor, wish: Wish): Promise<{ id: string }> {
-  const { details = {}, billId = null, paymentId = null, fileId = null, ...rest } = wish
+/** `amount` is left out where the effect derives it. */
+type Wish = { kind: ApprovalKind; reason: string } & Partial<Omit<Question, 'kind' | 'reason'>>
+
+export const questionOf = ({
+  kind,
+  registrationId = null,
+  billId = null,
+  paymentId = null,
+  amount = 0,
+  details = {},
+  fileId = null,
+  reason,
+}: Wish): Question => ({ kind, registrationId, billId, paymentId, amount, details, fileId, reason })
+
+/**
+ * Stores a question for another account to decide, with its effect of now; 409 while the same question about the same
+ * bill or payment is pending. `renews` is the request in whose place this one is asked.
+ */
+export async function askApproval(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  handler: ApprovalHandler,
+  question: Question,
+  renews: string | null = null,
+): Promise<{ id: string }> {
+  await handler.lock(tx, question)
+  const effect = await handler.effect(tx, services, question)
+  const asked = { ...question, amount: effect.amount }
   const made = await tx
     .insertInto('approvalRequests')
     .values({
-      ...rest,
-      billId,
-      paymentId,
-      fileId,
-      details: JSON.stringify(details),
+      ...asked,
+      details: JSON.stringify(question.details),
+      effect: JSON.stringify(effect),
+      renews,
       requestedBy: actor.accountId,
       requestedAt: services.clock.now(),
     })
@@ -39,6 +76,12 @@ export async function askApproval(tx: Tx, services: Services, actor: Actor, wish
     .returning('id')
     .executeTakeFirst()
   if (!made) throw conflict('already_requested')
-  await recordAudit(tx, actor, 'approval.ask', { type: 'approval', id: made.id }, { after: wish, reason: wish.reason })
+  await recordAudit(
+    tx,
+    actor,
+    renews ? 'approval.renew' : 'approval.ask',
+    { type: 'approval', id: made.id },
+    { after: { ...asked, effect, ...(renews && { renews }) }, reason: question.reason },
+  )
   return made
 }

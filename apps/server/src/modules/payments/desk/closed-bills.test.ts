@@ -259,13 +259,15 @@ describe('asked for one bill and decided about when another has taken its place'
     }
   })
 
-  test('a refund of what lies on the bill comes off the new one', async () => {
+  test('a refund of what lies on the bill is asked for again, and comes off the new one', async () => {
     const made = await ready({ lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
     const payment = await pay(made.number, 2_000_000)
     await withdraw(made)
     const asked = await askRefund(payment.id, 1_000_000)
     await replace(made.bill.id, 2_000_000)
-    ok(await approve(asked))
+    expect((await approve(asked)).json().code).toBe('effect_changed')
+    ok(await clerk.post(`/persetujuan/${asked}/withdraw`))
+    ok(await approve(await askRefund(payment.id, 1_000_000)))
     expect(await standingOf(made)).toMatchObject({ status: 'paid', total: 1_000_000, paid: 1_000_000 })
   })
 

@@ -7,39 +7,13 @@ import {
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
-import type { ApprovalRequest } from './ask-approval.ts'
-import { applyDueDate, applyException } from './bill-exceptions.ts'
-import { bookManualPayment } from './manual-payment.ts'
-import { applyPromise } from './promise.ts'
-import { applyRefund } from './refunds.ts'
-import { applyReversal } from './reversal.ts'
-import { tellOfException } from './tell-of-exception.ts'
-
-type Apply = (tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) => Promise<void>
-
-/** Exceptions about a bill are told to whoever pays it; money that comes or goes tells of itself. */
-const told =
-  (apply: Apply): Apply =>
-  async (tx, services, actor, request) => {
-    await apply(tx, services, actor, request)
-    await tellOfException(tx, services, request.billId!)
-  }
-
-/** What happens once a request is approved, in the same transaction. */
-const effects: Record<ApprovalKind, Apply> = {
-  manual_payment: bookManualPayment,
-  reversal: applyReversal,
-  refund: applyRefund,
-  waiver: told(applyException),
-  discount: told(applyException),
-  guarantee: told(applyException),
-  due_date: told(applyDueDate),
-  installment_plan: told(applyException),
-  promise: told(applyPromise),
-}
+import { approvalHandlers } from './approval-kinds.ts'
+import { approvedBefore } from './approved-before.ts'
+import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
+import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
 
 /** Up to how many rupiah a role decides about a kind: null for any sum, undefined for none. */
 export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise<number | null | undefined> {
@@ -52,21 +26,35 @@ export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise
   return row?.most
 }
 
-/** A request the actor may see, its row kept until the end of the transaction; 404 otherwise. */
-async function lockRequest(tx: Tx, actor: Actor, id: string): Promise<ApprovalRequest> {
+/** A request the actor may see; `lock` keeps its row until the transaction ends. 404 otherwise. */
+async function getRequest(tx: Tx, actor: Actor, id: string, { lock = false } = {}): Promise<ApprovalRequest> {
   const request = await tx
     .selectFrom('approvalRequests as q')
     .leftJoin('registrations as r', 'r.id', 'q.registrationId')
     .selectAll('q')
     .where('q.id', '=', id)
     .where((eb) => registrationVisibleTo(actor, eb as never))
-    .forUpdate('q')
+    .$if(lock, (q) => q.forUpdate('q'))
     .executeTakeFirst()
   if (!request) throw notFound('approval')
   return request
 }
 
-/** Approves or rejects; whoever asked, or may not decide about such a sum, is refused. What follows happens at once or not at all. */
+/** Read after the lock of the registration, so that two requests that are approved at once both count. */
+async function readApprovedBefore(tx: Tx, id: string) {
+  const { sum } = await tx
+    .selectFrom('approvalRequests as q')
+    .select(approvedBefore.as('sum'))
+    .where('q.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return sum
+}
+
+/**
+ * Approves or rejects a request. 403 for the account that asked and for roles without the limit; 409 `effect_changed`
+ * with the stored and the current effect where approving would do something else than was asked. Approving is carried
+ * out in the same transaction.
+ */
 export async function decideApproval(
   services: Services,
   actor: Actor,
@@ -75,12 +63,21 @@ export async function decideApproval(
 ) {
   if (!approve && !reason) throw invalid({ reason: 'field_required' })
   return services.db.transaction().execute(async (tx) => {
-    const request = await lockRequest(tx, actor, id)
-    const why = whyNotDecide(request, actor.accountId, await limitOf(tx, actor, request.kind))
+    const seen = await getRequest(tx, actor, id)
+    const handler = approvalHandlers[seen.kind]
+    if (approve) await handler.lock(tx, seen)
+    const request = await getRequest(tx, actor, id, { lock: true })
+    const limit = await limitOf(tx, actor, request.kind)
+    const why = whyNotDecide({ ...request, approvedBefore: await readApprovedBefore(tx, id) }, actor.accountId, limit)
     if (why === 'wrong_status') throw conflict('wrong_status', { status: request.status })
     if (why) throw new AppError(403, why)
+    if (approve) {
+      const current = await currentEffect(tx, services, handler, request)
+      if (!isSameEffect(request.effect, current))
+        throw new AppError(409, 'effect_changed', {}, undefined, { stored: request.effect, current })
+    }
     await finish(tx, services, actor, request, approve ? 'approve' : 'reject', reason)
-    if (approve) await effects[request.kind](tx, services, actor, request)
+    if (approve) await handler.apply(tx, services, actor, request)
     return { id }
   })
 }
@@ -88,11 +85,30 @@ export async function decideApproval(
 /** Takes back an own request nobody has decided about. */
 export async function withdrawApproval(services: Services, actor: Actor, id: string) {
   return services.db.transaction().execute(async (tx) => {
-    const request = await lockRequest(tx, actor, id)
+    const request = await getRequest(tx, actor, id, { lock: true })
     if (request.requestedBy !== actor.accountId) throw new AppError(403, 'not_own_request')
     if (request.status !== 'pending') throw conflict('wrong_status', { status: request.status })
     await finish(tx, services, actor, request, 'withdraw')
     return { id }
+  })
+}
+
+/**
+ * Asks again for what a pending request asks, about the bill that stands now and with the effect of now, and ends the old
+ * request. Whoever asks anew is the one who asked, so that somebody else still has to decide.
+ */
+export async function renewApproval(services: Services, actor: Actor, id: string) {
+  return services.db.transaction().execute(async (tx) => {
+    const seen = await getRequest(tx, actor, id)
+    const handler = approvalHandlers[seen.kind]
+    if (!actor.permissions.has(handler.permission)) throw forbidden(handler.permission)
+    await handler.lock(tx, seen)
+    const request = await getRequest(tx, actor, id, { lock: true })
+    if (request.status !== 'pending') throw conflict('wrong_status', { status: request.status })
+    const current = await currentEffect(tx, services, handler, request)
+    if (isSameEffect(request.effect, current)) throw conflict('effect_unchanged')
+    await finish(tx, services, actor, request, 'renew')
+    return askApproval(tx, services, actor, handler, await followBill(tx, questionOf(request)), id)
   })
 }
 
@@ -114,6 +130,8 @@ async function finish(
     })
     .where('id', '=', id)
     .execute()
+  // That a request was asked anew is recorded with the new one.
+  if (action === 'renew') return
   await recordAudit(
     tx,
     actor,

@@ -7,9 +7,10 @@ import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
-import { askException, manualDiscounts } from './bill-exceptions.ts'
+import { askException } from './bill-exceptions.ts'
 import { billTotals, findOwedBills, listBills } from './bill-list.ts'
-import { decideApproval, withdrawApproval } from './decide-approval.ts'
+import { decideApproval, renewApproval, withdrawApproval } from './decide-approval.ts'
+import { manualDiscounts } from './discount-by-hand.ts'
 import { exportBills } from './export-bills.ts'
 import { exportPayments } from './export-payments.ts'
 import { listApprovals } from './list-approvals.ts'
@@ -86,6 +87,9 @@ export const deskRoutes =
     }))
     serve(app, calls.withdrawApproval, async (request) => ({
       data: await withdrawApproval(services, actorOf(request), request.params.id),
+    }))
+    serve(app, calls.renewApproval, async (request) => ({
+      data: await renewApproval(services, actorOf(request), request.params.id),
     }))
     serve(app, calls.readApprovalLimits, async () => ({ data: await readApprovalLimits(db) }))
     serve(app, calls.writeApprovalLimits, async (request) => ({

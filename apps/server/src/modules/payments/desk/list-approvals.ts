@@ -9,6 +9,7 @@ import { downloadUrl } from '#server/platform/files.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
+import { approvedBefore } from './approved-before.ts'
 
 type Query = z.output<typeof listed.query>
 
@@ -67,7 +68,7 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
           ]),
         ),
       ),
-    columns: (rows) => rows.select(approvalColumns as never) as never,
+    columns: (rows) => rows.select(approvalColumns as never).select(approvedBefore.as('approvedBefore')) as never,
     sorts: {
       requestedAt: { by: sql`q.requested_at`, type: 'timestamptz' },
       amount: { by: sql`q.amount`, type: 'bigint' },
@@ -80,6 +81,7 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
     ...page,
     data: (page.data as ApprovalFound[]).map((row) => ({
       ...briefOf(row),
+      approvedBefore: row.approvedBefore,
       details: row.details as Record<string, unknown>,
       billNumber: row.billNumber,
       paymentId: row.paymentId,
@@ -93,10 +95,11 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
 }
 
 type ApprovalFound = Awaited<ReturnType<typeof findOne>>
-const findOne = (db: Db) => requests(db).select(approvalColumns).executeTakeFirstOrThrow()
+const findOne = (db: Db) =>
+  requests(db).select(approvalColumns).select(approvedBefore.as('approvedBefore')).executeTakeFirstOrThrow()
 
 export const briefOf = (
-  row: Omit<ApprovalFound, 'billNumber' | 'registrationId' | 'registrationCode' | 'applicantName'>,
+  row: Omit<ApprovalFound, 'approvedBefore' | 'billNumber' | 'registrationId' | 'registrationCode' | 'applicantName'>,
 ) => ({
   id: row.id,
   kind: row.kind,

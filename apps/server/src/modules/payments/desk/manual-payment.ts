@@ -9,7 +9,8 @@ import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from '../book-payment.ts'
 import { lockStandingBill } from '../standing-bill.ts'
 import { getBill } from '../visible-bills.ts'
-import { type ApprovalRequest, askApproval } from './ask-approval.ts'
+import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
+import { lockBillsOfKind } from './lock-subject.ts'
 
 /** Money that came across the counter or into the university's own account, under the code of no bank. */
 export const manualProvider = 'manual'
@@ -28,7 +29,19 @@ export const keepProof = (services: Services, actor: Actor, part: UploadPart | u
 /** Asks that money be booked on a bill; nothing is booked before another one has approved it. */
 export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {
   return services.db.transaction().execute(async (tx) => {
-    const bill = await getBill(tx, actor, wish.billId, { lock: true })
+    const { registrationId } = await getBill(tx, actor, wish.billId)
+    const { reason, proofFileId, billId, amount, ...details } = wish
+    const question = questionOf({
+      kind: 'manual_payment',
+      registrationId,
+      billId,
+      amount,
+      details,
+      fileId: proofFileId ?? null,
+      reason: reason || `${wish.method}: ${wish.payerName}`,
+    })
+    await manualPayment.lock(tx, question)
+    const bill = await getBill(tx, actor, wish.billId)
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     const faults: Record<string, string | { code: string; params: Record<string, unknown> }> = {}
     if (wish.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
@@ -38,16 +51,7 @@ export async function enterPayment(services: Services, actor: Actor, wish: Manua
     if (wish.proofFileId && !(await isOwnProof(tx, actor, wish.proofFileId))) faults.proofFileId = 'file_missing'
     if (wish.reference && (await isEntered(tx, wish.reference))) faults.reference = 'reference_entered_already'
     if (Object.keys(faults).length > 0) throw invalid(faults as never)
-    const { reason, proofFileId, billId, amount, ...details } = wish
-    return askApproval(tx, services, actor, {
-      kind: 'manual_payment',
-      registrationId: bill.registrationId,
-      billId,
-      amount,
-      details,
-      fileId: proofFileId ?? null,
-      reason: reason || `${wish.method}: ${wish.payerName}`,
-    })
+    return askApproval(tx, services, actor, manualPayment, question)
   })
 }
 
@@ -87,25 +91,33 @@ async function isBooked(tx: Tx, reference: string) {
 type Details = Omit<ManualPayment, 'billId' | 'amount' | 'proofFileId' | 'reason'>
 
 /** Books approved money on the bill it was entered for, or on the one that replaced it since. What has no room waits. */
-export async function bookManualPayment(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
-  const { method, paidAt, payerName, reference } = request.details as Details
-  const bill = await lockStandingBill(tx, request.billId!)
-  if (!bill) throw notFound('bill')
-  if (reference && (await isBooked(tx, reference))) throw conflict('reference_entered_already')
-  const paymentId = await bookOnBill(tx, services, actor, {
-    bill,
-    values: {
-      provider: manualProvider,
-      providerReference: request.id,
-      reference: reference ?? null,
-      billId: request.billId,
-      accountId: bill.accountId,
-      amount: request.amount,
-      channel: method,
-      payerName,
-      proofFileId: request.fileId,
-      paidAt: new Date(paidAt),
-    },
-  })
-  await tx.updateTable('approvalRequests').set({ paymentId: paymentId! }).where('id', '=', request.id).execute()
+export const manualPayment: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-create',
+  async lock(tx, question) {
+    await lockBillsOfKind(tx, question)
+  },
+  /** The sum alone: money that came counts, whatever became of the bill since, and finds its way like money of a bank. */
+  effect: async (_, __, { amount }) => ({ amount }),
+  async apply(tx, services, actor, request) {
+    const { method, paidAt, payerName, reference } = request.details as Details
+    const bill = await lockStandingBill(tx, request.billId!)
+    if (!bill) throw notFound('bill')
+    if (reference && (await isBooked(tx, reference))) throw conflict('reference_entered_already')
+    const paymentId = await bookOnBill(tx, services, actor, {
+      bill,
+      values: {
+        provider: manualProvider,
+        providerReference: request.id,
+        reference: reference ?? null,
+        billId: request.billId,
+        accountId: bill.accountId,
+        amount: request.amount,
+        channel: method,
+        payerName,
+        proofFileId: request.fileId,
+        paidAt: new Date(paidAt),
+      },
+    })
+    await tx.updateTable('approvalRequests').set({ paymentId: paymentId! }).where('id', '=', request.id).execute()
+  },
 }

@@ -112,6 +112,18 @@ test('two payments moved crosswise between two bills by two clerks: both arrive,
   expect([(await billOf(one.bill.id)).paid, (await billOf(two.bill.id)).paid]).toEqual([300_000, 300_000])
 }, 60_000)
 
+test('money moved off a bill whose registration was withdrawn does not make it owed: the bill ends, the rest waits', async () => {
+  const given = await tuitionBill(undefined, 1_000_000)
+  const paymentId = await paidAtBank(given.actor, given.bill.id, 1_000_000)
+  const other = await tuitionBill(given.actor)
+  const officer = await asStaff(t)
+  const withdrawn = await officer.post(`/pendaftaran/${given.registration.id}/withdraw`, { reason: 'Pindah kota' })
+  expect(withdrawn.statusCode, withdrawn.body).toBe(200)
+  expect((await allocate(clerk, paymentId, other.bill.id, 300_000)).statusCode).toBe(200)
+  expect(await billOf(given.bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
+  expect(await paymentOf(paymentId)).toMatchObject({ waitingAmount: 700_000, waitingReason: 'bill_closed' })
+})
+
 describe('the database refuses at the commit', () => {
   let bill: Awaited<ReturnType<typeof tuitionBill>>['bill']
   let paymentId: string

@@ -5,7 +5,7 @@ import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { expireNumbers } from '../expire-virtual-accounts.job.ts'
 import { matching } from './bill-list.ts'
 
@@ -251,7 +251,8 @@ describe('a promise to pay', () => {
     })
     t.clock.set(inDays(9))
     second = await asStaff(t, 'Keuangan')
-    expect((await second.post(`/persetujuan/${id}/decide`, { approve: true })).statusCode).toBe(422)
+    const late = await second.post(`/persetujuan/${id}/decide`, { approve: true, reason: 'Terlambat' })
+    expect([late.statusCode, late.json().code]).toEqual([409, 'in_the_past'])
     await decide(id, false)
     expect((await billOf(bill.id)).promiseId).toBeNull()
   })
@@ -302,14 +303,17 @@ describe('among 200,000 bills', () => {
     await sql`INSERT INTO bills (number, registration_id, account_id, kind, status, total, issued_at, due_at)
       SELECT 'LAMA-' || n, ${registration.id}, ${registration.accountId}, 're_registration', 'cancelled', 1000,
         now() - n * interval '1 minute', now() FROM generate_series(1, 198000) n`.execute(many.owner)
-    await sql`WITH made AS (
+    await pastTriggers(
+      many,
+      sql`WITH made AS (
         INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id, programme_id, status)
         SELECT 'JANJI-' || n, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id, programme_id, 'withdrawn'
         FROM registrations, generate_series(1, 2000) n WHERE id = ${registration.id} RETURNING id, account_id, substr(code, 7)::int AS n)
       INSERT INTO bills (number, registration_id, account_id, kind, status, total, paid, paid_at, issued_at, due_at, promise_id, promised_until)
       SELECT 'JANJI-' || n, id, account_id, 're_registration', CASE n % 3 WHEN 0 THEN 'paid' ELSE 'open' END, 1000,
         CASE n % 3 WHEN 0 THEN 1000 ELSE 0 END, CASE n % 3 WHEN 0 THEN now() END, now() - n * interval '100 minutes', now(),
-        ${id}, now() + (n - 1000) * interval '1 minute' FROM made`.execute(many.owner)
+        ${id}, now() + (n - 1000) * interval '1 minute' FROM made`,
+    )
     await sql`VACUUM (ANALYZE) bills`.execute(many.owner)
     await sql`VACUUM (ANALYZE) registrations`.execute(many.owner)
   }, 120_000)

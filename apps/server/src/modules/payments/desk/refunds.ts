@@ -16,11 +16,12 @@ import { lockBill } from '../book-payment.ts'
 import { year } from '../issue-bill.ts'
 import { lastReturn } from '../last-return.ts'
 import { reduceBill } from '../reduce-bill.ts'
-import { lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
+import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
-import { type ApprovalRequest, askApproval } from './ask-approval.ts'
-import { lockPayment, paymentsWithBills } from './visible-payments.ts'
+import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
+import { lockPaymentWithBills } from './lock-subject.ts'
+import { getPayment, lockPayment, paymentsWithBills } from './visible-payments.ts'
 
 type Account = Omit<z.output<typeof asked.body>, 'amount' | 'reason'>
 
@@ -42,7 +43,7 @@ export async function refundableOf(services: Services, db: Db, paymentId: string
   ])
   const place = await placeOf(db, back?.billId ?? paid?.id ?? payment.billId)
   const policy = place?.ended ? await policyOn(db, place.closedAt ?? services.clock.now(), place) : null
-  const components = place ? await refundableShare(db, place.billId) : 1
+  const components = place ? await refundableShare(db, place.billId) : { part: 1, whole: 1 }
   const { given } = await db
     .selectFrom('refunds')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('byPolicy'), eb.lit(0)).as('given'))
@@ -110,8 +111,8 @@ async function policyOn(db: Db, at: Date, { kind, waveId }: Question) {
   return found ?? null
 }
 
-/** What part of a paid bill went to components that are given back at all, 0 to 1. */
-async function refundableShare(db: Db, billId: string): Promise<number> {
+/** What part of a paid bill went to components that are given back at all, in rupiah of its total. */
+async function refundableShare(db: Db, billId: string) {
   const lines = await db
     .selectFrom('billLines as l')
     .leftJoin('feeComponents as c', 'c.id', 'l.feeComponentId')
@@ -119,13 +120,13 @@ async function refundableShare(db: Db, billId: string): Promise<number> {
     .where('l.billId', '=', billId)
     .execute()
   const total = lines.reduce((sum, { amount }) => sum + amount, 0)
-  if (total <= 0) return 0
+  if (total <= 0) return { part: 0, whole: 1 }
   const paid = paidPerLine(
     total,
     lines.map((line) => ({ ...line, priority: line.allocationPriority ?? 100 })),
   )
   const back = lines.reduce((sum, { id, refundable }) => sum + (refundable === false ? 0 : (paid.get(id) ?? 0)), 0)
-  return back / total
+  return { part: back, whole: total }
 }
 
 /** What may be given back of a payment the actor sees. */
@@ -142,74 +143,87 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
 /** Asks that money be given back, up to what the policy of today allows. */
 export async function askRefund(services: Services, actor: Actor, id: string, wish: z.output<typeof asked.body>) {
   return services.db.transaction().execute(async (tx) => {
-    const payment = await lockPayment(tx, id, actor)
-    const { most } = await refundableOf(services, tx, id)
-    if (wish.amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
+    const { registrationId, billId } = await getPayment(tx, actor, id)
     const { amount, reason, ...details } = wish
-    return askApproval(tx, services, actor, {
-      kind: 'refund',
-      registrationId: payment.registrationId,
-      billId: payment.billId,
-      paymentId: id,
-      amount,
-      details,
-      reason,
-    })
+    const question = questionOf({ kind: 'refund', registrationId, billId, paymentId: id, amount, details, reason })
+    return askApproval(tx, services, actor, refund, question)
   })
 }
 
 /** Takes the money out of the books: first what waits, then what lies on bills, which shrink by as much. */
-export async function applyRefund(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
-  const { amount, paymentId, reason } = request
-  await lockPaymentAndBills(tx, paymentId!, [request.billId])
-  const before = await lockPayment(tx, paymentId!)
-  const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
-  if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
-  const ofWaiting = Math.min(before.waitingAmount, amount)
-  const number = await refundNumber(tx, services)
-  if (amount > ofWaiting) {
-    await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
-    const bill = (await lockBill(tx, billId!))!
-    const { language } = await tx
-      .selectFrom('accounts')
-      .select('language')
-      .where('id', '=', bill.accountId)
-      .executeTakeFirstOrThrow()
-    await reduceBill(tx, services, bill, amount - ofWaiting, sentences(language)('payments:line.refund', { number }))
-  }
-  const waiting = before.waitingAmount - ofWaiting
-  await tx
-    .updateTable('payments')
-    .set({
-      refundedAmount: before.refundedAmount + amount,
-      waitingAmount: waiting,
-      ...(waiting === 0 && { status: 'allocated' as const, waitingReason: null, waitingSince: null }),
-    })
-    .where('id', '=', paymentId!)
-    .execute()
-  const { bank, accountNumber, accountHolder } = request.details as Account
-  await tx
-    .insertInto('refunds')
-    .values({
-      number,
-      paymentId: paymentId!,
-      approvalRequestId: request.id,
+export const refund: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  lock: lockPaymentWithBills,
+  async effect(tx, services, { paymentId, amount, details }) {
+    const { most, policy, billId } = await refundableOf(services, tx, paymentId!)
+    if (amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
+    const { waitingAmount } = await getPayment(tx, null, paymentId!)
+    const fromWaiting = Math.min(waitingAmount, amount)
+    const paidBill =
+      amount > fromWaiting
+        ? await tx.selectFrom('bills').select('number').where('id', '=', billId!).executeTakeFirst()
+        : undefined
+    const { bank, accountNumber, accountHolder } = details as Account
+    return {
       amount,
-      byPolicy: Math.max(amount - byMistake, 0),
-      bank,
-      accountNumber,
-      accountHolder,
-      createdAt: services.clock.now(),
-    })
-    .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'payment.refund',
-    { type: 'payment', id: paymentId! },
-    { after: { number, amount }, reason },
-  )
-  if (before.billId) await tellPayerOf(tx, services, before.billId, { amount, refund: number })
+      fromWaiting,
+      fromBills: paidBill ? [{ name: paidBill.number, amount: amount - fromWaiting }] : [],
+      ...(policy && { policy: policy.name, policyPercent: policy.share / 100 }),
+      payee: [bank, accountNumber, accountHolder].join(', '),
+    }
+  },
+  async apply(tx, services, actor, request) {
+    const { amount, paymentId, reason } = request
+    await lockPaymentWithBills(tx, request)
+    const before = await lockPayment(tx, paymentId!)
+    const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
+    if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
+    const ofWaiting = Math.min(before.waitingAmount, amount)
+    const number = await refundNumber(tx, services)
+    if (amount > ofWaiting) {
+      await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
+      const bill = (await lockBill(tx, billId!))!
+      const { language } = await tx
+        .selectFrom('accounts')
+        .select('language')
+        .where('id', '=', bill.accountId)
+        .executeTakeFirstOrThrow()
+      await reduceBill(tx, services, bill, amount - ofWaiting, sentences(language)('payments:line.refund', { number }))
+    }
+    const waiting = before.waitingAmount - ofWaiting
+    await tx
+      .updateTable('payments')
+      .set({
+        refundedAmount: before.refundedAmount + amount,
+        waitingAmount: waiting,
+        ...(waiting === 0 && { status: 'allocated' as const, waitingReason: null, waitingSince: null }),
+      })
+      .where('id', '=', paymentId!)
+      .execute()
+    const { bank, accountNumber, accountHolder } = request.details as Account
+    await tx
+      .insertInto('refunds')
+      .values({
+        number,
+        paymentId: paymentId!,
+        approvalRequestId: request.id,
+        amount,
+        byPolicy: Math.max(amount - byMistake, 0),
+        bank,
+        accountNumber,
+        accountHolder,
+        createdAt: services.clock.now(),
+      })
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'payment.refund',
+      { type: 'payment', id: paymentId! },
+      { after: { number, amount }, reason },
+    )
+    if (before.billId) await tellPayerOf(tx, services, before.billId, { amount, refund: number })
+  },
 }
 
 async function refundNumber(tx: Tx, services: Services) {

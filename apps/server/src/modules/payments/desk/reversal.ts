@@ -1,27 +1,23 @@
+import { sql } from 'kysely'
 import { paymentTransitions } from '#domain/payments/payment-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
+import { cancelBillsOfEnded } from '../cancel-bills.ts'
+import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
-import { type ApprovalRequest, askApproval } from './ask-approval.ts'
-import { lockPayment } from './visible-payments.ts'
+import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
+import { lockPaymentWithBills } from './lock-subject.ts'
+import { getPayment, lockPayment } from './visible-payments.ts'
 
 /** Asks that a payment be taken back whole, because the money never came or was booked by mistake. */
 export async function askReversal(services: Services, actor: Actor, id: string, reason: string) {
   return services.db.transaction().execute(async (tx) => {
-    const payment = await lockPayment(tx, id, actor)
-    requireReversible(payment)
-    return askApproval(tx, services, actor, {
-      kind: 'reversal',
-      registrationId: payment.registrationId!,
-      billId: payment.billId,
-      paymentId: payment.id,
-      amount: payment.amount,
-      reason,
-    })
+    const { registrationId, billId } = await getPayment(tx, actor, id)
+    const question = questionOf({ kind: 'reversal', registrationId, billId, paymentId: id, reason })
+    return askApproval(tx, services, actor, reversal, question)
   })
 }
 
@@ -35,28 +31,49 @@ function requireReversible({ status, refundedAmount, registrationId }: Reversibl
 }
 
 /** Everything the payment paid is owed again; its receipt says that it no longer counts. */
-export async function applyReversal(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
-  await lockPaymentAndBills(tx, request.paymentId!)
-  const payment = await lockPayment(tx, request.paymentId!)
-  requireReversible(payment)
-  const { billIds } = await takeOffBills(tx, services, actor, payment.id)
-  await tx
-    .updateTable('payments')
-    .set({
-      status: paymentTransitions.reverse.to,
-      waitingAmount: 0,
-      waitingReason: null,
-      waitingSince: null,
-      reversedAt: services.clock.now(),
-    })
-    .where('id', '=', payment.id)
-    .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'payment.reverse',
-    { type: 'payment', id: payment.id },
-    { before: { status: payment.status, amount: payment.amount }, reason: request.reason },
-  )
-  for (const billId of billIds) await tellPayerOf(tx, services, billId, { amount: payment.amount, reversed: true })
+export const reversal: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  lock: lockPaymentWithBills,
+  async effect(tx, _, { paymentId }) {
+    const payment = await getPayment(tx, null, paymentId!)
+    requireReversible(payment)
+    return {
+      amount: payment.amount,
+      fromWaiting: payment.waitingAmount,
+      fromBills: await paidOnBills(tx, paymentId!),
+    }
+  },
+  async apply(tx, services, actor, request) {
+    const payment = await lockPayment(tx, request.paymentId!)
+    requireReversible(payment)
+    const { billIds } = await takeOffBills(tx, services, actor, payment.id)
+    await tx
+      .updateTable('payments')
+      .set({
+        status: paymentTransitions.reverse.to,
+        waitingAmount: 0,
+        waitingReason: null,
+        waitingSince: null,
+        reversedAt: services.clock.now(),
+      })
+      .where('id', '=', payment.id)
+      .execute()
+    await cancelBillsOfEnded(tx, services, actor, billIds)
+    await recordAudit(
+      tx,
+      actor,
+      'payment.reverse',
+      { type: 'payment', id: payment.id },
+      { before: { status: payment.status, amount: payment.amount }, reason: request.reason },
+    )
+    for (const billId of billIds) await tellPayerOf(tx, services, billId, { amount: payment.amount, reversed: true })
+  },
+}
+
+/** What a payment pays of each bill, by the number of the bill. */
+async function paidOnBills(tx: Tx, paymentId: string) {
+  const { rows } = await sql<{ name: string; amount: number }>`
+    SELECT b.number AS name, sum(a.amount)::bigint AS amount FROM allocations a JOIN bills b ON b.id = a.bill_id
+    WHERE a.payment_id = ${paymentId} GROUP BY b.number HAVING sum(a.amount) <> 0 ORDER BY b.number`.execute(tx)
+  return rows
 }

@@ -10,11 +10,13 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { giveReceipt, lockBill } from '../book-payment.ts'
+import { cancelBillsOfEnded } from '../cancel-bills.ts'
 import { bankName } from '../providers/index.ts'
 import { allocateWaiting } from '../reissue-bill.ts'
-import { allocatedPerBill, lockPaymentAndBills, takeOffBills } from '../take-off-bills.ts'
+import { allocatedPerBill, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
+import { lockPaymentWithBills } from './lock-subject.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
 
 type Query = z.output<typeof listed.query>
@@ -131,7 +133,7 @@ export async function allocatePayment(
 ) {
   return services.db.transaction().execute(async (tx) => {
     await getBill(tx, actor, billId)
-    await lockPaymentAndBills(tx, id, [billId])
+    await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
     const before = await lockPayment(tx, id, actor)
     const bill = (await lockBill(tx, billId))!
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
@@ -148,7 +150,7 @@ export async function allocatePayment(
             : 'above_payment',
       })
     if (amount > before.waitingAmount) {
-      const { taken } = await takeOffBills(tx, services, actor, id, {
+      const { taken, billIds } = await takeOffBills(tx, services, actor, id, {
         most: amount - before.waitingAmount,
         exceptBillId: billId,
       })
@@ -156,11 +158,12 @@ export async function allocatePayment(
         .updateTable('payments')
         .set((eb) => ({
           waitingAmount: eb('waitingAmount', '+', taken),
-          waitingReason: 'overpaid' as const,
+          waitingReason: before.waitingReason ?? 'overpaid',
           status: 'waiting' as const,
         }))
         .where('id', '=', id)
         .execute()
+      await cancelBillsOfEnded(tx, services, actor, billIds)
     }
     if (!before.accountId)
       await tx.updateTable('payments').set({ accountId: bill.accountId, billId }).where('id', '=', id).execute()

@@ -8,12 +8,14 @@ import {
 } from '#domain/accounts/staff-endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
 
 type Props = { action: AccountBulkAction; ids: string[]; done: () => void; onClose: () => void }
 
 /** Deactivates, reactivates or signs out many accounts. */
 export function AccountsBulkDialog({ action, ids, done, onClose }: Props) {
+  const send = useSend(runAccountsBulk)
   const { t } = useTranslation('staff-accounts')
   const queries = useQueryClient()
   return (
@@ -22,7 +24,7 @@ export function AccountsBulkDialog({ action, ids, done, onClose }: Props) {
       preview={async () => (await call(previewAccountsBulk, { body: { action, ids } })).data}
       will={(count) => t(`bulk.will.${action}`, { count })}
       run={async (allowed) => {
-        const { data } = await call(runAccountsBulk, { body: { action, ids: allowed } })
+        const { data } = await send({ body: { action, ids: allowed } })
         void queries.invalidateQueries({ queryKey: keyOf(listAccounts) })
         return { message: t(`bulk.done.${action}`, { count: data.allowed.length }), partly: data.refused.length > 0 }
       }}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { type AccountDetail, resendInvitation, withdrawInvitation } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -12,6 +12,8 @@ import { useAccountActions } from './use-account-actions.ts'
 
 /** An invitation that waits: send it again, or withdraw it. */
 export function InvitationCard({ account }: { account: AccountDetail }) {
+  const sendWithdrawInvitation = useSend(withdrawInvitation)
+  const sendResendInvitation = useSend(resendInvitation)
   const { t } = useTranslation('staff-accounts')
   const { language } = useSurroundings()
   const { may } = useSession()
@@ -28,7 +30,7 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
       ? t('detail.invitationOpen', { sent, until, by: invitation.by })
       : t('detail.invitationOpenNobody', { sent, until })
   const withdraw = async () => {
-    await call(withdrawInvitation, { params: { id } })
+    await sendWithdrawInvitation({ params: { id } })
     navigate('/settings/accounts', { replace: true })
   }
   return (
@@ -40,7 +42,7 @@ export function InvitationCard({ account }: { account: AccountDetail }) {
             <Button
               variant="default"
               loading={running !== undefined}
-              onClick={() => act(() => call(resendInvitation, { params: { id } }), t('detail.resent')).catch(() => {})}
+              onClick={() => act(() => sendResendInvitation({ params: { id } }), t('detail.resent')).catch(() => {})}
             >
               {t('detail.resend')}
             </Button>

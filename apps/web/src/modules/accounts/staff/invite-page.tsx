@@ -1,13 +1,12 @@
 import { Alert, Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { emailProblem, nameProblem } from '#domain/accounts/fields.ts'
 import { inviteAccount, listAccounts } from '#domain/accounts/staff-endpoints.ts'
-import { call, newIdempotencyKey } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -18,12 +17,12 @@ import { RoleSelect } from './role-select.tsx'
 
 /** Invites a member of staff by e-mail. */
 export default function InvitePage() {
+  const sendInviteAccount = useSend(inviteAccount)
   const { t } = useTranslation('staff-accounts')
   const { say } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
   const fields = useFields({ name: '', email: '', roleId: '', language: 'id' }, ({ name, email, roleId }) => ({
     name: nameProblem(name),
     email: emailProblem(email),
@@ -32,12 +31,11 @@ export default function InvitePage() {
   const send = fields.submit(async ({ language, ...values }) => {
     try {
       const body = { ...values, language: language as 'en' | 'id' }
-      const { data } = await call(inviteAccount, { body }, { idempotencyKey })
+      const { data } = await sendInviteAccount({ body })
       notifications.show({ color: 'green', message: t('create.sent', { email: data.email }) })
       void queries.invalidateQueries({ queryKey: keyOf(listAccounts) })
       navigate(may('settings-accounts-update') ? `/settings/accounts/${data.id}` : '/settings/accounts')
     } finally {
-      renewKey(newIdempotencyKey())
     }
   })
   const exists = fields.refusal?.errors.email && emailProblem(fields.values.email) === null

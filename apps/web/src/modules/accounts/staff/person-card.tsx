@@ -6,7 +6,8 @@ import { nameProblem } from '#domain/accounts/fields.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { type AccountDetail, updateAccount } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -18,6 +19,7 @@ import { useAccountActions } from './use-account-actions.ts'
 
 /** Name, role, language and whether a second factor is required. */
 export function PersonCard({ account }: { account: AccountDetail }) {
+  const update = useSend(updateAccount)
   const { t } = useTranslation('staff-accounts')
   const { may, user } = useSession()
   const { say, language } = useSurroundings()
@@ -36,7 +38,7 @@ export function PersonCard({ account }: { account: AccountDetail }) {
   const send = fields.submit(async ({ language: chosen, ...values }) => {
     const body = { ...values, version, language: chosen as 'en' | 'id' }
     try {
-      await act(async () => call(updateAccount, { params: { id }, body }), t('detail.saved'))
+      await act(async () => update({ params: { id }, body }), t('detail.saved'))
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'stale_version')) throw error
       setStale(true)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccountDetail, resetTotp, sendPasswordReset, unlockAccount } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime, longDate } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -23,6 +23,8 @@ export function SecurityCards({ account }: Props) {
 }
 
 function PasswordOfAccount({ account }: Props) {
+  const reset = useSend(sendPasswordReset)
+  const unlock = useSend(unlockAccount)
   const { t } = useTranslation('staff-accounts')
   const { say, language } = useSurroundings()
   const { act, running } = useAccountActions(account.id)
@@ -41,7 +43,7 @@ function PasswordOfAccount({ account }: Props) {
           variant="default"
           reason={refusals.change ?? (account.active ? null : t('status.inactive'))}
           loading={running === sent}
-          onClick={() => act(() => call(sendPasswordReset, params), sent).catch(() => {})}
+          onClick={() => act(() => reset(params), sent).catch(() => {})}
         >
           {t('detail.sendReset')}
         </DisabledReason>
@@ -52,7 +54,7 @@ function PasswordOfAccount({ account }: Props) {
               variant="default"
               reason={refusals.change}
               loading={running === unlocked}
-              onClick={() => act(() => call(unlockAccount, params), unlocked).catch(() => {})}
+              onClick={() => act(() => unlock(params), unlocked).catch(() => {})}
             >
               {t('detail.unlock')}
             </DisabledReason>
@@ -97,16 +99,17 @@ function TotpOfAccount({ account }: Props) {
 
 /** For a lost phone: only with a reason, which the owner reads. */
 function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) {
+  const send = useSend(resetTotp)
   const { t } = useTranslation('staff-accounts')
   const { say } = useSurroundings()
   const { act, running } = useAccountActions(account.id)
   const [reason, setReason] = useState('')
   const { id, name } = account
   const reset = () =>
-    act(
-      () => call(resetTotp, { params: { id }, body: { reason: reason.trim() } }),
-      t('detail.totpWasReset', { name }),
-    ).then(onClose, () => {})
+    act(() => send({ params: { id }, body: { reason: reason.trim() } }), t('detail.totpWasReset', { name })).then(
+      onClose,
+      () => {},
+    )
   return (
     <Modal
       opened

@@ -4,7 +4,7 @@ import { IconEye } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { seeAs } from '#domain/accounts/staff-endpoints.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { seeAs as goOnAs } from '#web/app/see-as.ts'
 import { useSession } from '#web/app/session.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -14,6 +14,7 @@ type Props = ButtonProps & { account: { id: string; name: string }; refusal?: st
 
 /** Begins seeing the product as somebody else; says before what that means. */
 export function SeeAsButton({ account, refusal, ...button }: Props) {
+  const send = useSend(seeAs)
   const { t } = useTranslation('staff-accounts')
   const { may, user, seenBy } = useSession()
   const navigate = useNavigate()
@@ -27,7 +28,7 @@ export function SeeAsButton({ account, refusal, ...button }: Props) {
     )
   const begin = async () => {
     try {
-      await goOnAs(await call(seeAs, { params: { id: account.id } }))
+      await goOnAs(await send({ params: { id: account.id } }))
       navigate('/dashboard')
     } catch (error) {
       notifications.show({ color: 'red', message: (error as Error).message })

@@ -7,8 +7,8 @@ import {
   listSessionsOfAccount,
 } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
@@ -20,6 +20,8 @@ import { useAccountActions } from './use-account-actions.ts'
 
 /** Where the account is signed in, each with a way out. */
 export function SessionsOfAccount({ account }: { account: AccountDetail }) {
+  const sendEndSessionOfAccount = useSend(endSessionOfAccount)
+  const sendEndSessionsOfAccount = useSend(endSessionsOfAccount)
   const { t } = useTranslation('staff-accounts')
   const { language } = useSurroundings()
   const { seenBy } = useSession()
@@ -29,8 +31,8 @@ export function SessionsOfAccount({ account }: { account: AccountDetail }) {
   if (seenBy) return null
   const sessions = data?.data
   const end = (sessionId: string) =>
-    act(() => call(endSessionOfAccount, { params: { id, sessionId } }), t('detail.ended')).catch(() => {})
-  const endAll = () => act(() => call(endSessionsOfAccount, { params: { id } }), t('detail.ended')).catch(() => {})
+    act(() => sendEndSessionOfAccount({ params: { id, sessionId } }), t('detail.ended')).catch(() => {})
+  const endAll = () => act(() => sendEndSessionsOfAccount({ params: { id } }), t('detail.ended')).catch(() => {})
   return (
     <Card title={t('detail.sessions')}>
       {!sessions ? (

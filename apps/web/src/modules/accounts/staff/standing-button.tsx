@@ -1,13 +1,15 @@
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type AccountDetail, deactivateAccount, reactivateAccount } from '#domain/accounts/staff-endpoints.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { useAccountActions } from './use-account-actions.ts'
 
 /** Puts the account aside, or takes it back. */
 export function StandingButton({ account }: { account: AccountDetail }) {
+  const deactivate = useSend(deactivateAccount)
+  const reactivate = useSend(reactivateAccount)
   const { t } = useTranslation('staff-accounts')
   const { act, running } = useAccountActions(account.id)
   const { id, name, active, refusals } = account
@@ -22,7 +24,7 @@ export function StandingButton({ account }: { account: AccountDetail }) {
         leftSection={icon}
         reason={refusals.standing}
         loading={running !== undefined}
-        onClick={() => act(() => call(reactivateAccount, params), t('detail.reactivated', { name })).catch(() => {})}
+        onClick={() => act(() => reactivate(params), t('detail.reactivated', { name })).catch(() => {})}
       >
         {label}
       </DisabledReason>
@@ -33,7 +35,7 @@ export function StandingButton({ account }: { account: AccountDetail }) {
       danger
       leftSection={icon}
       message={t('detail.deactivateText', { name })}
-      onConfirm={() => act(() => call(deactivateAccount, params), t('detail.deactivated', { name }))}
+      onConfirm={() => act(() => deactivate(params), t('detail.deactivated', { name }))}
     >
       {label}
     </ConfirmButton>

@@ -11,8 +11,9 @@ import {
   readChangeTargets,
 } from '#domain/admissions/programme-change-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
@@ -134,12 +135,12 @@ function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
 
 /** The comparison, the reason and the button. What was shown is sent along; other facts by then refuse it. */
 function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget }) {
+  const send = useSend(changeProgramme)
   const { t } = useTranslation(['programme-change', 'common'])
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
-  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
   const { programmeId, classProgrammeId } = to
   const body = { programmeId, classProgrammeId }
   const preview = useEndpoint(
@@ -149,19 +150,13 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
   )
   const shown = preview.data?.data
   const accepting = useMutation<unknown, ApiError>({
-    mutationFn: () =>
-      call(
-        changeProgramme,
-        { params: { id }, body: { ...body, reason: reason.trim(), seen: shown!.seen } },
-        { idempotencyKey },
-      ),
+    mutationFn: () => send({ params: { id }, body: { ...body, reason: reason.trim(), seen: shown!.seen } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('form.done', { name, programme: to.programme }) })
       void queries.invalidateQueries()
       navigate('/pindah-prodi')
     },
     onError: () => {
-      renewKey(newIdempotencyKey())
       // What was looked at is not how things stand: here is how they stand.
       void preview.refetch()
     },

@@ -9,8 +9,9 @@ import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { quoteReRegistration } from '#domain/payments/endpoints.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 
 type Props = { registration: RegistrationDetail; action: RequestedAction; onClose: () => void }
 
@@ -18,6 +19,7 @@ const other = 'other'
 
 /** Asks what a step needs (a programme, a reason, a plan) and takes it. */
 export function ActionDialog({ registration, action, onClose }: Props) {
+  const send = useSend(actionEndpoints[action])
   const { t } = useTranslation(['staff', 'common'])
   const queries = useQueryClient()
   const [programme, setProgramme] = useState<string | null>(registration.choices[0]?.id ?? null)
@@ -42,12 +44,7 @@ export function ActionDialog({ registration, action, onClose }: Props) {
     return needsReason(action) ? { reason: reason.trim() } : {}
   }
   const take = useMutation({
-    mutationFn: () =>
-      call(
-        actionEndpoints[action],
-        { params: { id: registration.id }, body: bodyOf() as never },
-        { idempotencyKey: crypto.randomUUID() },
-      ),
+    mutationFn: () => send({ params: { id: registration.id }, body: bodyOf() as never }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('detail.done', { action: t(`detail.act.${action}`) }) })
       refresh()

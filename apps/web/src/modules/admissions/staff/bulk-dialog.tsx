@@ -7,6 +7,7 @@ import { bulkActions } from '#domain/admissions/registration-actions.ts'
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
 import { issueNumbers, previewNumbers } from '#domain/students/endpoints.ts'
 import { call } from '#web/api/client.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
 import { useBlockedSentence } from './use-blocked-sentence.ts'
@@ -20,12 +21,8 @@ const preview = (act: Act, ids: string[]) =>
 
 const run = (act: Act, ids: string[], reason: string) =>
   act === 'number'
-    ? call(issueNumbers, { body: { ids } })
-    : call(
-        runBulk,
-        { body: { action: act, ids, ...(act === 'reject' && { reason }) } },
-        { idempotencyKey: crypto.randomUUID() },
-      )
+    ? sendOnce(issueNumbers, { body: { ids } })
+    : sendOnce(runBulk, { body: { action: act, ids, ...(act === 'reject' && { reason }) } })
 
 /** What the person may do to many registrations at once. */
 export function useBulkActs(): Act[] {

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addNote, listNotes } from '#domain/admissions/endpoints.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -12,17 +12,13 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 
 /** What staff tell each other about a registration; applicants never see it. */
 export function Notes({ registrationId }: { registrationId: string }) {
+  const send = useSend(addNote)
   const { t } = useTranslation('staff')
   const queries = useQueryClient()
   const [body, setBody] = useState('')
   const { data, isPending } = useEndpoint(listNotes, { params: { id: registrationId } })
   const add = useMutation({
-    mutationFn: () =>
-      call(
-        addNote,
-        { params: { id: registrationId }, body: { body: body.trim() } },
-        { idempotencyKey: crypto.randomUUID() },
-      ),
+    mutationFn: () => send({ params: { id: registrationId }, body: { body: body.trim() } }),
     onSuccess: () => {
       setBody('')
       void queries.invalidateQueries({ queryKey: keyOf(listNotes) })

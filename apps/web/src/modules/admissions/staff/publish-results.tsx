@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { listPublications, listRegistrations, setPublication } from '#domain/admissions/endpoints.ts'
 import type { Publication } from '#domain/admissions/schemas.ts'
 import { dateTime } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
@@ -60,6 +60,7 @@ const toPicker = (iso: string) => {
 }
 
 function PublicationRow({ row }: { row: Publication }) {
+  const send = useSend(setPublication)
   const { t } = useTranslation('staff')
   const { language } = useSurroundings()
   const queries = useQueryClient()
@@ -69,7 +70,7 @@ function PublicationRow({ row }: { row: Publication }) {
   const shown = row.publishAt !== null && new Date(row.publishAt) <= new Date()
   const save = useMutation({
     mutationFn: (publishAt: string | null) =>
-      call(setPublication, { body: { waveId: row.waveId, trackId: row.trackId, publishAt, version: row.version } }),
+      send({ body: { waveId: row.waveId, trackId: row.trackId, publishAt, version: row.version } }),
     onSuccess: () => notifications.show({ color: 'green', message: t('publish.saved', { what }) }),
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () => {

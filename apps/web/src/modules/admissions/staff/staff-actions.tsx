@@ -9,8 +9,8 @@ import type { RequestedAction } from '#domain/admissions/registration-actions.ts
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { issueNumber } from '#domain/students/endpoints.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { ActionDialog } from './action-dialog.tsx'
@@ -31,18 +31,14 @@ const changeable: readonly string[] = ['submitted', 'paid', 'verified', 'decided
 
 /** One button per step this member of staff may take; one that is not possible now tells why. */
 export function StaffActions({ registration }: { registration: RegistrationDetail }) {
+  const send = useSend(issueNumber)
   const { t } = useTranslation('staff')
   const { may } = useSession()
   const queries = useQueryClient()
   const sentence = useBlockedSentence()
   const [asked, setAsked] = useState<RequestedAction | null>(null)
   const number = useMutation({
-    mutationFn: () =>
-      call(
-        issueNumber,
-        { params: { registrationId: registration.id }, body: {} },
-        { idempotencyKey: crypto.randomUUID() },
-      ),
+    mutationFn: () => send({ params: { registrationId: registration.id }, body: {} }),
     onSuccess: ({ data }) => notifications.show({ color: 'green', message: t('detail.issued', { number: data.npm }) }),
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () => {

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { allocatePayment } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -22,6 +22,7 @@ type Props = {
 
 /** Gives (a part of) a payment to a bill: waiting money first, then money booked on another bill of the same person. */
 export function AllocateDialog({ payment, onClose }: Props) {
+  const allocate = useSend(allocatePayment)
   const { t } = useDeskWords()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const form = useForm({ initialValues: { billId: '', amount: 0, reason: '' } })
@@ -34,9 +35,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
       done={t('waiting.given')}
       disabled={!billId || amount < 1 || reason.trim().length < 5}
       onRefused={form.setErrors}
-      send={(options) =>
-        call(allocatePayment, { params: { id: payment.id }, body: { ...form.values, reason: reason.trim() } }, options)
-      }
+      send={() => allocate({ params: { id: payment.id }, body: { ...form.values, reason: reason.trim() } })}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">

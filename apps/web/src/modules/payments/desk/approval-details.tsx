@@ -5,7 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { type ApprovalRow, decideApproval, withdrawApproval } from '#domain/payments/desk-endpoints.ts'
 import { dateTime, longDate, rupiah } from '#locales/format.ts'
-import { type ApiError, call } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -69,6 +70,8 @@ export function ApprovalDetails({ row, onDone }: Props) {
 }
 
 function Decision({ row, onDone }: Props) {
+  const sendWithdrawApproval = useSend(withdrawApproval)
+  const decide = useSend(decideApproval)
   const { t } = useDeskWords()
   const { user } = useSession()
   const queries = useQueryClient()
@@ -77,8 +80,8 @@ function Decision({ row, onDone }: Props) {
   const acting = useMutation<unknown, ApiError, 'approve' | 'reject' | 'withdraw'>({
     mutationFn: (action) =>
       action === 'withdraw'
-        ? call(withdrawApproval, { params: { id: row.id } })
-        : call(decideApproval, {
+        ? sendWithdrawApproval({ params: { id: row.id } })
+        : decide({
             params: { id: row.id },
             body: { approve: action === 'approve', ...(reason.trim() && { reason: reason.trim() }) },
           }),

@@ -4,8 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApprovalKind, approvalKinds } from '#domain/payments/approvals.ts'
 import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/desk-endpoints.ts'
-import { type ApiError, call } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -19,12 +20,13 @@ type Limit = { roleId: string; kind: ApprovalKind; most: number | null }
 
 /** Up to how many rupiah each role decides about each kind of request. */
 export default function ApprovalLimitsPage() {
+  const send = useSend(writeApprovalLimits)
   const { t } = useDeskWords()
   const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(readApprovalLimits, {}, { quiet: true })
   const [changed, setChanged] = useState<Limit[] | null>(null)
   const saving = useMutation<unknown, ApiError>({
-    mutationFn: () => call(writeApprovalLimits, { body: { limits: changed ?? [] } }),
+    mutationFn: () => send({ body: { limits: changed ?? [] } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('limits.saved') })
       setChanged(null)

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type ApiError, newIdempotencyKey } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { useDeskWords } from './words.ts'
 
 type Props = {
@@ -10,7 +10,7 @@ type Props = {
   submit: string
   done: string
   /** Sends it; what is refused is shown above or, by `onRefused`, beside its fields. */
-  send: (options: { idempotencyKey: string }) => Promise<unknown>
+  send: () => Promise<unknown>
   onRefused?: (errors: Record<string, string>) => void
   onClose: () => void
   disabled?: boolean
@@ -22,7 +22,7 @@ export function AskDialog({ title, submit, done, send, onRefused, onClose, disab
   const { t } = useDeskWords()
   const queries = useQueryClient()
   const sending = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ idempotencyKey: newIdempotencyKey() }),
+    mutationFn: send,
     onSuccess: () => {
       notifications.show({ color: 'green', message: done })
       void queries.invalidateQueries()

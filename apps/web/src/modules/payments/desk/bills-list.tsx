@@ -6,8 +6,8 @@ import { billKinds, billStatuses, isOwed } from '#domain/payments/bill-status.ts
 import { type BillRow, billTotals, listBills, remindPayers } from '#domain/payments/desk-endpoints.ts'
 import { promiseStates } from '#domain/payments/promise.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
@@ -23,10 +23,11 @@ const filterKeys = ['q', 'status', 'kind', 'overdue', 'promise', 'from', 'to'] a
 
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {
+  const send = useSend(remindPayers)
   const { t } = useDeskWords()
   const { may } = useSession()
   const remind = (rows: BillRow[], done: () => void) =>
-    void call(remindPayers, { body: { ids: rows.map(({ id }) => id) } }).then(
+    void send({ body: { ids: rows.map(({ id }) => id) } }).then(
       ({ data }) => {
         notifications.show({
           color: data.left > 0 ? 'yellow' : 'green',

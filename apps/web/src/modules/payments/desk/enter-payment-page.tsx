@@ -7,8 +7,9 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { enterPayment, listApprovals, manualMethods } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -19,13 +20,13 @@ import { useDeskWords } from './words.ts'
 
 /** Money that came as cash or by an ordinary transfer: entered here, counted once another one has approved it. */
 export default function EnterPaymentPage() {
+  const sendEnterPayment = useSend(enterPayment)
   const { t } = useDeskWords()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [search] = useSearchParams()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const [proof, setProof] = useState<Proof | null>(null)
-  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
   const form = useForm({
     initialValues: {
       billId: '',
@@ -40,19 +41,15 @@ export default function EnterPaymentPage() {
   const sending = useMutation<unknown, ApiError, void>({
     mutationFn: () => {
       const { reference, reason, paidAt, ...values } = form.values
-      return call(
-        enterPayment,
-        {
-          body: {
-            ...values,
-            paidAt: new Date(paidAt.replace(' ', 'T')).toISOString(),
-            ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
-            ...(proof && { proofFileId: proof.id }),
-            ...(reason.trim() && { reason: reason.trim() }),
-          },
+      return sendEnterPayment({
+        body: {
+          ...values,
+          paidAt: new Date(paidAt.replace(' ', 'T')).toISOString(),
+          ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
+          ...(proof && { proofFileId: proof.id }),
+          ...(reason.trim() && { reason: reason.trim() }),
         },
-        { idempotencyKey },
-      )
+      })
     },
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('enter.sent') })
@@ -61,7 +58,6 @@ export default function EnterPaymentPage() {
     },
     onError: (error) => {
       form.setErrors(error.fieldMessages)
-      renewKey(newIdempotencyKey())
     },
   })
   const { errors } = form

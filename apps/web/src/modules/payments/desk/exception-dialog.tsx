@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { askException, type BillException } from '#domain/payments/desk-endpoints.ts'
 import { quoteReRegistration } from '#domain/payments/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import type { ActedOnBill } from './bill-actions.tsx'
 import { DiscountSelect } from './discount-select.tsx'
@@ -18,6 +18,7 @@ const kinds = ['waiver', 'discount', 'due_date', 'promise', 'installment_plan', 
 
 /** Asks for an exception about a bill; another one decides. */
 export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {
+  const sendAskException = useSend(askException)
   const { t } = useDeskWords()
   const rest = bill.total - bill.paid
   const form = useForm({
@@ -62,7 +63,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
       done={t('asked')}
       disabled={!ready}
       onRefused={form.setErrors}
-      send={(options) => call(askException, { params: { id: bill.id }, body: wish() }, options)}
+      send={() => sendAskException({ params: { id: bill.id }, body: wish() })}
       onClose={onClose}
     >
       <Text c="dimmed" size="sm">

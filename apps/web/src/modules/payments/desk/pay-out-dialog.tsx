@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type PaymentDetail, payOutRefund } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
@@ -10,6 +10,7 @@ type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
 
 /** Notes that an approved refund was transferred. */
 export function PayOutDialog({ refund, onClose }: Props) {
+  const pay = useSend(payOutRefund)
   const { t } = useDeskWords()
   const [reference, setReference] = useState('')
   return (
@@ -18,9 +19,7 @@ export function PayOutDialog({ refund, onClose }: Props) {
       submit={t('refund.payOut')}
       done={t('refund.payOutDone')}
       disabled={reference.trim() === ''}
-      send={(options) =>
-        call(payOutRefund, { params: { id: refund.id }, body: { reference: reference.trim() } }, options)
-      }
+      send={() => pay({ params: { id: refund.id }, body: { reference: reference.trim() } })}
       onClose={onClose}
     >
       <Text>

@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { uploadProof } from '#domain/payments/desk-endpoints.ts'
-import { upload } from '#web/api/client.ts'
+import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/file-drop.tsx'
 
 export type Proof = { id: string; name: string }

@@ -2,8 +2,8 @@ import { Alert, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/desk-endpoints.ts'
 import { longDate, percent, rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from './ask-dialog.tsx'
@@ -12,6 +12,7 @@ import { useDeskWords } from './words.ts'
 
 /** Asks that (a part of) a payment be given back, as much as the policy of today allows. */
 export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const sendAskRefund = useSend(askRefund)
   const { t } = useDeskWords()
   const { language } = useSurroundings()
   const { data } = useEndpoint(readRefundable, { params: { id: payment.id } })
@@ -33,7 +34,7 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
       done={t('asked')}
       disabled={!ready}
       onRefused={form.setErrors}
-      send={(options) => call(askRefund, { params: { id: payment.id }, body: form.values }, options)}
+      send={() => sendAskRefund({ params: { id: payment.id }, body: form.values })}
       onClose={onClose}
     >
       {!allowed && <LoadingRows rows={2} />}

@@ -2,12 +2,13 @@ import { Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { askReversal, type PaymentDetail } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
 /** Asks that a payment be taken back whole. */
 export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const sendAskReversal = useSend(askReversal)
   const { t } = useDeskWords()
   const [reason, setReason] = useState('')
   return (
@@ -16,7 +17,7 @@ export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; o
       submit={t('reversal.ask')}
       done={t('asked')}
       disabled={reason.trim().length < 5}
-      send={(options) => call(askReversal, { params: { id: payment.id }, body: { reason: reason.trim() } }, options)}
+      send={() => sendAskReversal({ params: { id: payment.id }, body: { reason: reason.trim() } })}
       onClose={onClose}
     >
       <Text>{t('reversal.text')}</Text>

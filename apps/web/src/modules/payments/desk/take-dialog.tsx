@@ -2,13 +2,14 @@ import { Checkbox, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { takeWaiting, type WaitingRow } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
 /** Who looks after waiting money, and what was found out. */
 export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => void }) {
+  const take = useSend(takeWaiting)
   const { t } = useDeskWords()
   const { user } = useSession()
   const [mine, setMine] = useState(row.owner === null || row.owner.id === user?.id)
@@ -18,13 +19,7 @@ export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => v
       title={rupiah(row.waitingAmount)}
       submit={t('common:actions.save')}
       done={t('waiting.saved')}
-      send={(options) =>
-        call(
-          takeWaiting,
-          { params: { id: row.id }, body: { mine, ...(note.trim() && { note: note.trim() }) } },
-          options,
-        )
-      }
+      send={() => take({ params: { id: row.id }, body: { mine, ...(note.trim() && { note: note.trim() }) } })}
       onClose={onClose}
     >
       <Checkbox label={t('waiting.mine')} checked={mine} onChange={(event) => setMine(event.currentTarget.checked)} />

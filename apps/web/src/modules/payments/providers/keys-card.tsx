@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { makeInboundSecret, makeKeyPair, type ProviderDetail } from '#domain/payments/provider-endpoints.ts'
 import type { SnapSettings } from '#domain/payments/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -16,19 +16,21 @@ type Props = { provider: ProviderDetail; snap: SnapSettings }
 
 /** Keys that are made here, for the bank to be given: the secret is shown once, the private half never. */
 export function KeysCard({ provider: { id, secrets, ourPublicKey }, snap }: Props) {
+  const make = useSend(makeInboundSecret)
+  const sendMakeKeyPair = useSend(makeKeyPair)
   const { t } = useTranslation('providers')
   const { language } = useSurroundings()
   const { may } = useSession()
   const { act, running } = useProviderAction(id)
   const [made, setMade] = useState<{ clientKey: string; secret: string }>()
   const makeSecret = async () => {
-    const answer = await act('secret', () => call(makeInboundSecret, { params: { id } }))
+    const answer = await act('secret', () => make({ params: { id } }))
     if (answer) setMade(answer.data)
   }
   const makePair = () =>
     act(
       'pair',
-      () => call(makeKeyPair, { params: { id } }),
+      () => sendMakeKeyPair({ params: { id } }),
       () => t('keyMade'),
     )
   const stored = secrets.inboundSecret

@@ -12,8 +12,9 @@ import {
   updateProvider,
 } from '#domain/payments/provider-endpoints.ts'
 import { type ProviderKind, providerKinds, providerSecrets, usualAddresses } from '#domain/payments/provider-kinds.ts'
-import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { BankFields } from './bank-fields.tsx'
@@ -23,12 +24,13 @@ import { SnapFields } from './snap-fields.tsx'
 
 /** Everything a connection consists of; what is wrong stands beside its field. */
 export function ProviderForm({ provider }: { provider: ProviderDetail | undefined }) {
+  const update = useSend(updateProvider)
+  const create = useSend(createProvider)
   const { t } = useTranslation('providers')
   const { say } = useSurroundings()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [values, setValues] = useState(() => startOf(provider))
-  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
   const set = (change: Partial<ProviderValues>) => setValues((before) => ({ ...before, ...change }))
   const { kind } = values
 
@@ -36,8 +38,8 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
     mutationFn: () => {
       const body = bodyOf(values)
       return provider
-        ? call(updateProvider, { params: { id: provider.id }, body: { ...body, version: provider.version } })
-        : call(createProvider, { body: { ...body, code: values.code.trim(), kind } }, { idempotencyKey })
+        ? update({ params: { id: provider.id }, body: { ...body, version: provider.version } })
+        : create({ body: { ...body, code: values.code.trim(), kind } })
     },
     onSuccess: ({ data }) => {
       notifications.show({ color: 'green', message: t('saved') })
@@ -45,7 +47,6 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
       void queries.invalidateQueries({ queryKey: keyOf(listProviders) })
       navigate(`/settings/providers/${data.id}/view`)
     },
-    onSettled: () => renewKey(newIdempotencyKey()),
   })
   const errors = saving.error?.fieldMessages ?? {}
   const refusal = saving.error && Object.keys(errors).length === 0 ? saving.error.message : errors.banks

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { checkProvider, type ProviderDetail, readProvider } from '#domain/payments/provider-endpoints.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -75,6 +75,7 @@ export default function ProviderViewPage() {
 }
 
 function StateCard({ provider }: { provider: ProviderDetail }) {
+  const send = useSend(checkProvider)
   const { t } = useTranslation('providers')
   const { may } = useSession()
   const { language } = useSurroundings()
@@ -83,7 +84,7 @@ function StateCard({ provider }: { provider: ProviderDetail }) {
   const check = () =>
     act(
       'check',
-      () => call(checkProvider, { params: { id: provider.id } }),
+      () => send({ params: { id: provider.id } }),
       ({ data }) => (data.problem ? undefined : t('checked')),
     )
   return (

@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/payments/reconciliation-endpoints.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 import { useReconciliationWords } from './words.ts'
 
@@ -15,6 +15,8 @@ type Props = {
 
 /** An account of the university: its name, and which money arrives on it. */
 export function AccountDialog({ account, banks, onSaved, onClose }: Props) {
+  const update = useSend(updateBankAccount)
+  const create = useSend(createBankAccount)
   const { t } = useReconciliationWords()
   const form = useForm({
     initialValues: {
@@ -36,15 +38,11 @@ export function AccountDialog({ account, banks, onSaved, onClose }: Props) {
       submit={t('common:actions.save')}
       done={t('account.saved')}
       disabled={unfinished}
-      send={async (options) => {
+      send={async () => {
         const { active, ...body } = form.values
         const { data } = account
-          ? await call(
-              updateBankAccount,
-              { params: { id: account.id }, body: { ...body, active, version: account.version } },
-              options,
-            )
-          : await call(createBankAccount, { body }, options)
+          ? await update({ params: { id: account.id }, body: { ...body, active, version: account.version } })
+          : await create({ body })
         onSaved?.(data.id)
       }}
       onRefused={form.setErrors}

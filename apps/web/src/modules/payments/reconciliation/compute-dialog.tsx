@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { dayInJakarta, shiftDay } from '#domain/days.ts'
 import { computeDay } from '#domain/payments/reconciliation-endpoints.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
 
 /** Chooses a day of an account and compares it. */
 export function ComputeDialog({ onClose }: { onClose: () => void }) {
+  const sendComputeDay = useSend(computeDay)
   const { t } = useReconciliationWords()
   const navigate = useNavigate()
   const { choices } = useAccounts()
@@ -25,8 +26,8 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
       submit={t('days.compute')}
       done={t('days.computed')}
       disabled={!bankAccountId || !day}
-      send={async (options) => {
-        const { data } = await call(computeDay, { body: { bankAccountId: bankAccountId!, day: day! } }, options)
+      send={async () => {
+        const { data } = await sendComputeDay({ body: { bankAccountId: bankAccountId!, day: day! } })
         navigate(`/rekonsiliasi/${data.id}`)
       }}
       onRefused={setErrors}

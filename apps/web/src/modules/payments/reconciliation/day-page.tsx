@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { computeDay, type DayRow, type Difference, readDay } from '#domain/payments/reconciliation-endpoints.ts'
 import { dateTime, longDate, rupiah } from '#locales/format.ts'
-import { type ApiError, call } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -68,11 +69,12 @@ export default function DayPage() {
 }
 
 function Again({ day }: { day: DayRow }) {
+  const send = useSend(computeDay)
   const { t } = useReconciliationWords()
   const { may } = useSession()
   const queries = useQueryClient()
   const computing = useMutation<unknown, ApiError>({
-    mutationFn: () => call(computeDay, { body: { bankAccountId: day.bankAccountId, day: day.day } }),
+    mutationFn: () => send({ body: { bankAccountId: day.bankAccountId, day: day.day } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('days.computed') })
       void queries.invalidateQueries()

@@ -12,8 +12,8 @@ import {
 } from '#domain/payments/reconciliation-endpoints.ts'
 import { explanations } from '#domain/payments/statement-lines.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
@@ -55,6 +55,7 @@ function About({ line }: { line: StatementLineRow }) {
 
 /** Finds the payment a credit is. */
 export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
+  const sendMatchLine = useSend(matchLine)
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
   const [typed, setTyped] = useState('')
@@ -73,12 +74,8 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
       submit={t('action.match')}
       done={t('match.done')}
       disabled={!chosen || (differs && reason.trim().length < 5)}
-      send={(options) =>
-        call(
-          matchLine,
-          { params: { id: line.id }, body: { paymentId, ...(differs && { reason: reason.trim() }) } },
-          options,
-        )
+      send={() =>
+        sendMatchLine({ params: { id: line.id }, body: { paymentId, ...(differs && { reason: reason.trim() }) } })
       }
       onRefused={setErrors}
       onClose={onClose}
@@ -125,6 +122,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
 
 /** Books a credit that belongs to nobody yet. */
 export function RecordDialog({ line, onClose }: Props) {
+  const sendRecordLine = useSend(recordLine)
   const { t } = useReconciliationWords()
   const [payerName, setPayerName] = useState('')
   return (
@@ -132,12 +130,8 @@ export function RecordDialog({ line, onClose }: Props) {
       title={t('record.title', { amount: rupiah(line.amount) })}
       submit={t('action.record')}
       done={t('record.done')}
-      send={(options) =>
-        call(
-          recordLine,
-          { params: { id: line.id }, body: payerName.trim() ? { payerName: payerName.trim() } : {} },
-          options,
-        )
+      send={() =>
+        sendRecordLine({ params: { id: line.id }, body: payerName.trim() ? { payerName: payerName.trim() } : {} })
       }
       onClose={onClose}
     >
@@ -157,6 +151,7 @@ export function RecordDialog({ line, onClose }: Props) {
 
 /** Says why a line is no payment. */
 export function ExplainDialog({ line, onClose }: Props) {
+  const sendExplainLine = useSend(explainLine)
   const { t } = useReconciliationWords()
   const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amount < 0 ? 'fee' : 'interest')
   const [reason, setReason] = useState('')
@@ -166,9 +161,7 @@ export function ExplainDialog({ line, onClose }: Props) {
       submit={t('action.explain')}
       done={t('explain.done')}
       disabled={reason.trim().length < 5}
-      send={(options) =>
-        call(explainLine, { params: { id: line.id }, body: { explanation, reason: reason.trim() } }, options)
-      }
+      send={() => sendExplainLine({ params: { id: line.id }, body: { explanation, reason: reason.trim() } })}
       onClose={onClose}
     >
       <About line={line} />
@@ -189,14 +182,14 @@ type ReasonDialogProps = {
   text?: ReactNode
   submit: string
   done: string
-  send: (reason: string, options: { idempotencyKey: string }) => Promise<unknown>
+  send: (reason: string) => Promise<unknown>
   onClose: () => void
 }
 
 function ReasonDialog({ text, send, ...dialog }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
   return (
-    <AskDialog {...dialog} disabled={reason.trim().length < 5} send={(options) => send(reason.trim(), options)}>
+    <AskDialog {...dialog} disabled={reason.trim().length < 5} send={() => send(reason.trim())}>
       {text}
       <Reason value={reason} onChange={setReason} />
     </AskDialog>
@@ -205,6 +198,7 @@ function ReasonDialog({ text, send, ...dialog }: ReasonDialogProps) {
 
 /** Takes back what was said about a line. */
 export function ReopenDialog({ line, onClose }: Props) {
+  const sendReopenLine = useSend(reopenLine)
   const { t } = useReconciliationWords()
   return (
     <ReasonDialog
@@ -212,7 +206,7 @@ export function ReopenDialog({ line, onClose }: Props) {
       text={<Text>{t('reopen.text')}</Text>}
       submit={t('action.reopen')}
       done={t('reopen.done')}
-      send={(reason, options) => call(reopenLine, { params: { id: line.id }, body: { reason } }, options)}
+      send={(reason) => sendReopenLine({ params: { id: line.id }, body: { reason } })}
       onClose={onClose}
     />
   )
@@ -220,6 +214,7 @@ export function ReopenDialog({ line, onClose }: Props) {
 
 /** Settles what nothing can be matched with. */
 export function SettleDialog({ id, text, onClose }: { id: string; text: string; onClose: () => void }) {
+  const sendSettleDifference = useSend(settleDifference)
   const { t } = useReconciliationWords()
   return (
     <ReasonDialog
@@ -227,7 +222,7 @@ export function SettleDialog({ id, text, onClose }: { id: string; text: string; 
       text={<Text>{text}</Text>}
       submit={t('action.settle')}
       done={t('settle.done')}
-      send={(reason, options) => call(settleDifference, { params: { id }, body: { reason } }, options)}
+      send={(reason) => sendSettleDifference({ params: { id }, body: { reason } })}
       onClose={onClose}
     />
   )

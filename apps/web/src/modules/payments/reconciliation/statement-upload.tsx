@@ -13,7 +13,9 @@ import {
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
 import { mostStatementBytes } from '#domain/payments/statement-lines.ts'
 import { longDate, rupiah, wholeNumber } from '#locales/format.ts'
-import { type ApiError, call, newIdempotencyKey, upload } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
+import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/file-drop.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { draftOf, guessMapping, type MappingDraft, mappingFrom } from './mapping-draft.ts'
@@ -27,6 +29,7 @@ const pathOf = (path: string, { id }: BankAccount) => path.replace(':id', id)
 
 /** A statement on its way in: chosen, looked at, its columns named, then kept. */
 export function StatementUpload({ account }: { account: BankAccount }) {
+  const send = useSend(saveMapping)
   const { t } = useReconciliationWords()
   const queries = useQueryClient()
   const [file, setFile] = useState<File | null>(null)
@@ -66,11 +69,10 @@ export function StatementUpload({ account }: { account: BankAccount }) {
 
   const importing = useMutation<{ data: ImportedStatement }, ApiError>({
     mutationFn: async () => {
-      if (!saved)
-        await call(saveMapping, { params: { id: account.id }, body: { mapping: mapping!, version: account.version } })
+      if (!saved) await send({ params: { id: account.id }, body: { mapping: mapping!, version: account.version } })
       const form = new FormData()
       form.append('file', file!)
-      return upload(pathOf(importStatement.path, account), form, undefined, { idempotencyKey: newIdempotencyKey() })
+      return upload(pathOf(importStatement.path, account), form)
     },
     onSuccess: ({ data }) => {
       notifications.show({

@@ -7,8 +7,8 @@ import {
   settlePaymentAlert,
 } from '#domain/payments/virtual-account-endpoints.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useAction } from '../use-action.ts'
@@ -63,6 +63,7 @@ export function Alerts({ alerts, shown }: Props) {
 type DialogProps = { shown: Props['shown']; alert: PaymentAlert; onClose: () => void }
 
 function SettleDialog({ shown, alert, onClose }: DialogProps) {
+  const send = useSend(settlePaymentAlert)
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
   const { act, running } = useAction(shown, keyOf(listVirtualAccounts))
@@ -72,7 +73,7 @@ function SettleDialog({ shown, alert, onClose }: DialogProps) {
     if (note.trim().length < 3) return
     const done = await act(
       'settle',
-      () => call(settlePaymentAlert, { params: { id: alert.id }, body: { note: note.trim() } }),
+      () => send({ params: { id: alert.id }, body: { note: note.trim() } }),
       () => t('alerts.done'),
     )
     if (done) onClose()

@@ -12,8 +12,8 @@ import {
 } from '#domain/payments/virtual-account-endpoints.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
-import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -23,6 +23,7 @@ type Props = { account: VirtualAccountDetail }
 
 /** Everything that may be done with a number; what may not says why. */
 export function NumberActions({ account }: Props) {
+  const send = useSend(askVirtualAccount)
   const { t } = useTranslation('virtual-accounts')
   const { may } = useSession()
   const { act, running } = useNumberAction(account.id)
@@ -31,7 +32,7 @@ export function NumberActions({ account }: Props) {
   const ask = () =>
     act(
       'ask',
-      () => call(askVirtualAccount, { params: { id: account.id } }),
+      () => send({ params: { id: account.id } }),
       ({ meta }) => t('actions.askFound', { count: meta.found }),
     )
   return (
@@ -66,6 +67,8 @@ export function NumberActions({ account }: Props) {
 
 /** Says what will happen and asks why, before it happens. */
 function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 'reissue'; onClose: () => void }) {
+  const sendCancelVirtualAccount = useSend(cancelVirtualAccount)
+  const sendReissueVirtualAccount = useSend(reissueVirtualAccount)
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
   const navigate = useNavigate()
@@ -83,7 +86,7 @@ function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 're
       if (
         await act(
           'cancel',
-          () => call(cancelVirtualAccount, { params, body }),
+          () => sendCancelVirtualAccount({ params, body }),
           () => t('actions.cancelled'),
         )
       )
@@ -92,7 +95,7 @@ function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 're
     }
     const answer = await act(
       'reissue',
-      () => call(reissueVirtualAccount, { params, body: { ...body, ...(bank && { bank }) } }),
+      () => sendReissueVirtualAccount({ params, body: { ...body, ...(bank && { bank }) } }),
       ({ data }) => t(data.status === 'pending' ? 'pending' : 'actions.reissued'),
     )
     if (!answer) return

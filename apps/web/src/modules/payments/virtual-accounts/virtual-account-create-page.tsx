@@ -16,8 +16,9 @@ import {
 } from '#domain/payments/virtual-account-endpoints.ts'
 import type { AmountType } from '#domain/payments/virtual-account-status.ts'
 import { longDate, rupiah } from '#locales/format.ts'
-import { type ApiError, call, newIdempotencyKey } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -25,6 +26,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 
 /** A number for a bill or one of its instalments, when the applicant cannot ask for it. */
 export default function VirtualAccountCreatePage() {
+  const send = useSend(createVirtualAccount)
   const { t } = useTranslation('virtual-accounts')
   const { say, language } = useSurroundings()
   const navigate = useNavigate()
@@ -34,25 +36,20 @@ export default function VirtualAccountCreatePage() {
   const [bank, setBank] = useState<string | null>(null)
   const [amountType, setAmountType] = useState<AmountType | null>(null)
   const [expiresOn, setExpiresOn] = useState<string | null>(null)
-  const [idempotencyKey, renewKey] = useState(newIdempotencyKey)
   const offered = (useEndpoint(listBanks, {}).data?.data ?? []).filter((one) => one.offered)
   const chosen = offered.find(({ code }) => code === bank) ?? offered[0]
 
   const making = useMutation<{ data: VirtualAccountDetail }, ApiError>({
     mutationFn: () =>
-      call(
-        createVirtualAccount,
-        {
-          body: {
-            billId: bill!.id,
-            bank: chosen!.code,
-            ...(installmentId && { installmentId }),
-            ...(amountType && { amountType }),
-            ...(expiresOn && { expiresOn }),
-          },
+      send({
+        body: {
+          billId: bill!.id,
+          bank: chosen!.code,
+          ...(installmentId && { installmentId }),
+          ...(amountType && { amountType }),
+          ...(expiresOn && { expiresOn }),
         },
-        { idempotencyKey },
-      ),
+      }),
     onSuccess: ({ data }) => {
       notifications.show({
         color: data.status === 'pending' ? 'orange' : 'green',
@@ -61,7 +58,6 @@ export default function VirtualAccountCreatePage() {
       void queries.invalidateQueries({ queryKey: keyOf(listVirtualAccounts) })
       navigate(`/transaksi-va/${data.id}`)
     },
-    onSettled: () => renewKey(newIdempotencyKey()),
   })
   const errors = making.error?.fieldMessages ?? {}
   const submit = (event: FormEvent) => {

@@ -1,0 +1,32 @@
+import type { ApprovalKind } from '#domain/payments/approvals.ts'
+import type { ApprovalHandler } from './ask-approval.ts'
+import { guarantee, installmentPlan, waiver } from './bill-exceptions.ts'
+import { discountByHand } from './discount-by-hand.ts'
+import { dueDate } from './due-date.ts'
+import { manualPayment } from './manual-payment.ts'
+import { promise } from './promise.ts'
+import { refund } from './refunds.ts'
+import { reversal } from './reversal.ts'
+import { tellOfException } from './tell-of-exception.ts'
+
+/** Exceptions about a bill are told to its payer; money that comes or goes tells of itself. */
+const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler => ({
+  ...handler,
+  async apply(tx, services, actor, request) {
+    await apply(tx, services, actor, request)
+    await tellOfException(tx, services, request.billId!)
+  },
+})
+
+/** What is locked, computed and done for each kind of request. */
+export const approvalHandlers: Record<ApprovalKind, ApprovalHandler> = {
+  manual_payment: manualPayment,
+  reversal,
+  refund,
+  waiver: thenTellPayer(waiver),
+  discount: thenTellPayer(discountByHand),
+  guarantee: thenTellPayer(guarantee),
+  due_date: thenTellPayer(dueDate),
+  installment_plan: thenTellPayer(installmentPlan),
+  promise: thenTellPayer(promise),
+}

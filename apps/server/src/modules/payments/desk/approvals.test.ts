@@ -1,0 +1,433 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let academic: AcademicFixture
+let clerk: TestActor
+let second: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  clerk = await asStaff(t, 'Keuangan')
+  second = await asStaff(t, 'Keuangan')
+})
+afterEach(() => assertBalanced(t))
+
+const dayMs = 86_400_000
+const dayIn = (days: number) => new Date(t.clock.now().getTime() + days * dayMs).toISOString().slice(0, 10)
+const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const standingBillOf = (registrationId: string) =>
+  t.db
+    .selectFrom('bills')
+    .selectAll()
+    .where('registrationId', '=', registrationId)
+    .where('status', '<>', 'cancelled')
+    .executeTakeFirstOrThrow()
+const requestOf = (id: string) =>
+  t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const aTuitionBill = (amount = 4_000_000, options: Parameters<typeof aBill>[2] = {}) =>
+  aBill(t, academic, {
+    kind: 're_registration',
+    lines: [{ description: 'Uang kuliah', amount }],
+    status: 'confirmed',
+    accepted: true,
+    ...options,
+  })
+
+const ask = (billId: string, wish: object, who = clerk) =>
+  who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish })
+const decide = (id: string, approve = true, who = second) =>
+  who.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
+const idOf = async (answering: ReturnType<TestActor['post']>) => {
+  const answer = await answering
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data.id as string
+}
+const cash = (billId: string, amount: number, more: object = {}) => ({
+  billId,
+  amount,
+  method: 'cash',
+  paidAt: new Date(t.clock.now().getTime() - dayMs).toISOString(),
+  payerName: 'Ayah Sari',
+  ...more,
+})
+const paidInCash = async (billId: string, amount: number) => {
+  const id = await idOf(clerk.post('/pembayaran-mahasiswa', cash(billId, amount)))
+  await idOf(decide(id))
+  return (await requestOf(id)).paymentId!
+}
+
+let made = 0
+async function aDiscount(values: object = {}) {
+  const { id } = await t.db
+    .insertInto('discounts')
+    .values({
+      code: `SETUJU-${++made}`,
+      name: `Potongan ${made}`,
+      kind: 'percent',
+      value: 1,
+      appliesTo: 'fee_component',
+      condition: 'manual',
+      stackable: true,
+      ...values,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+const setDiscount = (id: string, value: number) =>
+  t.db.updateTable('discounts').set({ value }).where('id', '=', id).execute()
+
+/** Refused as changed, with what was asked and what it would do now. */
+async function expectChanged(id: string) {
+  const refused = await decide(id)
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'effect_changed'])
+  expect(await requestOf(id)).toMatchObject({ status: 'pending' })
+  return refused.json().data as { stored: Record<string, unknown>; current: Record<string, unknown> }
+}
+
+describe('what was asked is what is approved', () => {
+  test('a discount of 1 % that was raised to 75 % is refused, and given once it was asked again', async () => {
+    const { bill } = await aTuitionBill()
+    const discountId = await aDiscount()
+    const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
+    expect(await requestOf(id)).toMatchObject({ amount: 40_000, effect: { amount: 40_000, totalAfter: 3_960_000 } })
+    await setDiscount(discountId, 75)
+    const { stored, current } = await expectChanged(id)
+    expect([stored.change, current.change]).toEqual([-40_000, -3_000_000])
+    expect(await billOf(bill.id)).toMatchObject({ status: 'open', total: 4_000_000 })
+
+    const renewed = await idOf(clerk.post(`/persetujuan/${id}/renew`))
+    expect(await requestOf(id)).toMatchObject({ status: 'superseded', decidedBy: clerk.accountId })
+    expect(await requestOf(renewed)).toMatchObject({ amount: 3_000_000, renews: id, requestedBy: clerk.accountId })
+    await idOf(decide(renewed))
+    expect(await standingBillOf(bill.registrationId)).toMatchObject({ total: 1_000_000 })
+  })
+
+  test('the limit counts for the sum that is asked anew', async () => {
+    const { bill } = await aTuitionBill(20_000_000)
+    const discountId = await aDiscount()
+    const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
+    await setDiscount(discountId, 75)
+    const renewed = await idOf(clerk.post(`/persetujuan/${id}/renew`))
+    expect((await decide(renewed)).json().code).toBe('above_approval_limit')
+  })
+
+  test('whoever asks anew has asked, and does not decide', async () => {
+    const { bill } = await aTuitionBill()
+    const discountId = await aDiscount()
+    const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
+    expect((await second.post(`/persetujuan/${id}/renew`)).json().code).toBe('effect_unchanged')
+    await setDiscount(discountId, 2)
+    const reader = await asWithPermissions(t, ['persetujuan-view', 'persetujuan-update'])
+    expect((await reader.post(`/persetujuan/${id}/renew`)).statusCode).toBe(403)
+    const renewed = await idOf(second.post(`/persetujuan/${id}/renew`))
+    expect((await decide(renewed)).json().code).toBe('own_request')
+    expect((await clerk.post(`/persetujuan/${id}/renew`)).json().code).toBe('wrong_status')
+    await idOf(decide(renewed, true, clerk))
+  })
+
+  test.each([
+    ['waiver', { kind: 'waiver', amount: 500_000 }],
+    ['guarantee', { kind: 'guarantee', sponsor: 'Yayasan Contoh' }],
+    ['later due date', { kind: 'due_date', dueOn: dayInTest(90) }],
+    ['promise', { kind: 'promise', payBy: dayInTest(90) }],
+  ])('a %s is asked again after the bill was paid further', async (_, wish) => {
+    const { bill } = await aTuitionBill()
+    const id = await idOf(ask(bill.id, wish))
+    await paidInCash(bill.id, 1_000_000)
+    const { stored, current } = await expectChanged(id)
+    expect([stored.billPaid, current.billPaid]).toEqual([0, 1_000_000])
+    const renewed = await idOf(clerk.post(`/persetujuan/${id}/renew`))
+    await idOf(decide(renewed))
+  })
+
+  test('a request follows its bill to the one that replaced it', async () => {
+    const { bill } = await aTuitionBill()
+    const waiver = await idOf(ask(bill.id, { kind: 'waiver', amount: 500_000 }))
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'discount', discountId: await aDiscount() }))))
+    const { current } = await expectChanged(waiver)
+    const next = await standingBillOf(bill.registrationId)
+    expect(current).toMatchObject({ bill: next.number, billTotal: 3_960_000, totalAfter: 3_460_000 })
+    const renewed = await idOf(clerk.post(`/persetujuan/${waiver}/renew`))
+    expect(await requestOf(renewed)).toMatchObject({ billId: next.id })
+    await idOf(decide(renewed))
+    expect(await billOf(next.id)).toMatchObject({ total: 3_460_000 })
+  })
+
+  test('an instalment plan whose terms were edited is asked again', async () => {
+    const { bill } = await aTuitionBill()
+    const plan = await aPlan()
+    const id = await idOf(ask(bill.id, { kind: 'installment_plan', installmentPlanId: plan }))
+    await t.db
+      .updateTable('installmentTerms')
+      .set({ dueDays: 300 })
+      .where('planId', '=', plan)
+      .where('sortOrder', '=', 4)
+      .execute()
+    const { stored, current } = await expectChanged(id)
+    expect((stored.parts as object[]).length).toBe(4)
+    expect(stored.parts).not.toEqual(current.parts)
+  })
+
+  test('a payment that was moved to another bill is taken back only after it was asked again', async () => {
+    const { bill, actor } = await aTuitionBill()
+    const other = await aTuitionBill(2_000_000, { actor, trackId: academic.tracks.achievement })
+    const paymentId = await paidInCash(bill.id, 1_000_000)
+    const id = await idOf(clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' }))
+    const move = { billId: other.bill.id, amount: 400_000, reason: 'Diminta pendaftar' }
+    await idOf(clerk.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, move))
+    const { stored, current } = await expectChanged(id)
+    expect(stored.fromBills).toEqual([{ name: bill.number, amount: 1_000_000 }])
+    expect(current.fromBills).toHaveLength(2)
+    await idOf(decide(await idOf(clerk.post(`/persetujuan/${id}/renew`))))
+    expect(await billOf(other.bill.id)).toMatchObject({ paid: 0 })
+  })
+
+  test('a refund is asked again when the policy changed, and goes to whom was approved', async () => {
+    const { bill } = await aTuitionBill()
+    const paymentId = await paidInCash(bill.id, 4_000_000)
+    const policy = { code: 'SETUJU', name: '75 %', waveId: academic.wave, lastDay: dayIn(30), shareBps: 7500 }
+    await t.db.insertInto('refundPolicies').values(policy).execute()
+    await t.db
+      .updateTable('registrations')
+      .set({ status: 'withdrawn', closedAt: t.clock.now(), closedFrom: 'confirmed' } as never)
+      .where('id', '=', bill.registrationId)
+      .execute()
+    const payee = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari Wulandari' }
+    const wish = { amount: 1_000_000, ...payee, reason: 'Mengundurkan diri' }
+    const id = await idOf(clerk.post(`/pembayaran-mahasiswa/${paymentId}/refund`, wish))
+    await t.db.updateTable('refundPolicies').set({ shareBps: 5000 }).where('code', '=', 'SETUJU').execute()
+    const { stored, current } = await expectChanged(id)
+    expect([stored.policyPercent, current.policyPercent]).toEqual([75, 50])
+    await expect(
+      t.db
+        .updateTable('approvalRequests')
+        .set({ details: JSON.stringify({ ...payee, accountNumber: '999' }) })
+        .where('id', '=', id)
+        .execute(),
+    ).rejects.toThrow(/cannot change/)
+    const renewed = await idOf(clerk.post(`/persetujuan/${id}/renew`))
+    await idOf(decide(renewed))
+    const [refund] = await t.db.selectFrom('refunds').selectAll().where('paymentId', '=', paymentId).execute()
+    expect(refund).toMatchObject(payee)
+    await expect(
+      t.db.updateTable('refunds').set({ accountNumber: '999' }).where('id', '=', refund!.id).execute(),
+    ).rejects.toThrow(/what was approved/)
+    await t.db.deleteFrom('refundPolicies').where('code', '=', 'SETUJU').execute()
+  })
+
+  test('the database refuses to change what was asked, and to decide twice or without another person', async () => {
+    const { bill } = await aTuitionBill()
+    const id = await idOf(ask(bill.id, { kind: 'waiver', amount: 500_000 }))
+    const set = (values: object) => t.db.updateTable('approvalRequests').set(values).where('id', '=', id).execute()
+    const other = await aTuitionBill()
+    for (const values of [
+      { amount: 4_000_000 },
+      { kind: 'guarantee' },
+      { effect: JSON.stringify({ amount: 1 }) },
+      { details: JSON.stringify({}) },
+      { billId: other.bill.id },
+      { registrationId: other.bill.registrationId },
+      { requestedBy: second.accountId },
+      { reason: 'Sesuatu yang lain' },
+      { status: 'approved', decidedBy: clerk.accountId, decidedAt: new Date() },
+      { status: 'approved', decidedAt: new Date() },
+    ])
+      await expect(set(values), JSON.stringify(values)).rejects.toMatchObject({ code: '23514' })
+    await idOf(decide(id, false))
+    await expect(set({ status: 'approved' })).rejects.toMatchObject({ code: '23514' })
+  })
+
+  test('requests from before effects were stored are asked again', async () => {
+    const { bill } = await aTuitionBill()
+    const { id } = await t.db
+      .insertInto('approvalRequests')
+      .values({
+        kind: 'waiver',
+        registrationId: bill.registrationId,
+        billId: bill.id,
+        amount: 500_000,
+        reason: 'Sesuai ketentuan',
+        requestedBy: clerk.accountId,
+        requestedAt: t.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await expectChanged(id)
+    await idOf(decide(await idOf(clerk.post(`/persetujuan/${id}/renew`))))
+    expect(await billOf(bill.id)).toMatchObject({ total: 3_500_000 })
+  })
+
+  async function aPlan() {
+    const { id } = await t.db
+      .insertInto('installmentPlans')
+      .values({ code: `SETUJU-${++made}`, name: 'Empat kali' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await t.db
+      .insertInto('installmentTerms')
+      .values([30, 60, 90, 120].map((dueDays, at) => ({ planId: id, shareBps: 2500, dueDays, sortOrder: at + 1 })))
+      .execute()
+    return id
+  }
+})
+
+describe('a limit holds over time', () => {
+  const above = [403, 'above_approval_limit']
+  const tried = async (answering: ReturnType<TestActor['post']>) => {
+    const answer = await answering
+    return answer.statusCode === 200 ? 200 : [answer.statusCode, answer.json().code]
+  }
+
+  test('two waivers of 6 million are not what one of 12 million is not', async () => {
+    const { bill } = await aTuitionBill(30_000_000)
+    const whole = await idOf(ask(bill.id, { kind: 'waiver', amount: 12_000_000 }))
+    expect(await tried(decide(whole))).toEqual(above)
+    await idOf(clerk.post(`/persetujuan/${whole}/withdraw`))
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))))
+    const again = await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))
+    const row = await rowOf(again)
+    expect(row).toMatchObject({ amount: 6_000_000, approvedBefore: 6_000_000, whyNot: 'above_approval_limit' })
+    expect(await tried(decide(again))).toEqual(above)
+    expect(await tried(decide(again, true, await asStaff(t, 'Keuangan')))).toEqual(above)
+    await idOf(decide(again, true, await asStaff(t, 'Administrator')))
+    expect((await rowOf(again)).approvedBefore).toBe(6_000_000)
+  })
+
+  test('also on the bill that replaced the first', async () => {
+    const { bill } = await aTuitionBill(30_000_000)
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))))
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'discount', discountId: await aDiscount() }))))
+    const next = await standingBillOf(bill.registrationId)
+    expect(next.id).not.toBe(bill.id)
+    expect(await tried(decide(await idOf(ask(next.id, { kind: 'waiver', amount: 4_000_001 }))))).toEqual(above)
+  })
+
+  test('of two that are approved at once by two, each within the limit, one is refused', async () => {
+    const { bill } = await aTuitionBill(30_000_000)
+    const ids = await Promise.all(
+      [6_000_000, 6_000_001].map((amount) => idOf(clerk.post('/pembayaran-mahasiswa', cash(bill.id, amount)))),
+    )
+    const third = await asStaff(t, 'Keuangan')
+    const answers = await Promise.all([decide(ids[0]!), decide(ids[1]!, true, third)])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 403])
+    const { paid } = await billOf(bill.id)
+    expect(paid).toBeLessThan(10_000_000)
+  })
+
+  test('what was entered by hand and taken back again does not count', async () => {
+    const { bill } = await aTuitionBill(30_000_000)
+    const paymentId = await paidInCash(bill.id, 6_000_000)
+    const other = await idOf(clerk.post('/pembayaran-mahasiswa', cash(bill.id, 7_000_000)))
+    expect(await tried(decide(other))).toEqual(above)
+    const back = { reason: 'Cek ditolak bank' }
+    await idOf(decide(await idOf(clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, back))))
+    expect(await tried(decide(other))).toBe(200)
+  })
+
+  test('waivers of one person do not count for another, nor for another kind of bill or request', async () => {
+    const { bill, actor } = await aTuitionBill(30_000_000)
+    const fee = await aBill(t, academic, {
+      actor,
+      lines: [{ description: 'Biaya', amount: 9_000_000 }],
+      trackId: academic.tracks.achievement,
+    })
+    const stranger = await aTuitionBill(30_000_000)
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))))
+    for (const billId of [fee.bill.id, stranger.bill.id])
+      expect(await tried(decide(await idOf(ask(billId, { kind: 'waiver', amount: 6_000_000 }))))).toBe(200)
+    const discountId = await aDiscount({ kind: 'fixed', value: 6_000_000 })
+    expect(await tried(decide(await idOf(ask(bill.id, { kind: 'discount', discountId }))))).toBe(200)
+  })
+
+  async function rowOf(id: string) {
+    const { data } = (await second.get('/persetujuan?per_page=100')).json()
+    return data.find((row: { id: string }) => row.id === id)
+  }
+})
+
+/** The wishes of `test.each` are made before the clock of the test is there. */
+function dayInTest(days: number) {
+  return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+}
+
+describe('asking, deciding and paying at once', () => {
+  /** As counted by PostgreSQL; the answer of one is 409 `stale_version`. */
+  const deadlocks = async () => {
+    await sql`SELECT pg_stat_force_next_flush()`.execute(t.db)
+    const { rows } = await sql<{ count: number }>`
+      SELECT deadlocks::int AS count FROM pg_stat_database WHERE datname = current_database()`.execute(t.db)
+    return rows[0]!.count
+  }
+
+  test('bills that give each other their discounts do not wait for each other', async () => {
+    const [one, two] = [await aDiscount({ maxUses: 100 }), await aDiscount({ maxUses: 100 })]
+    const before = await deadlocks()
+    const bills = await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => {
+        const { bill } = await aTuitionBill()
+        await idOf(decide(await idOf(ask(bill.id, { kind: 'discount', discountId: at % 2 ? one : two }))))
+        return standingBillOf(bill.registrationId)
+      }),
+    )
+    const asked = await Promise.all(
+      bills.map(({ id }, at) => idOf(ask(id, { kind: 'discount', discountId: at % 2 ? two : one }))),
+    )
+    const answers = await Promise.all(asked.map((id) => decide(id)))
+    expect(answers.map(({ json }) => json().code)).toEqual(Array(8).fill(undefined))
+    expect(await deadlocks()).toBe(before)
+  })
+
+  test('never wait for each other in a circle', async () => {
+    await t.db.updateTable('approvalLimits').set({ most: null }).execute()
+    const before = await deadlocks()
+    const { bill, actor } = await aTuitionBill(1_000_000_000)
+    const account = await aVirtualAccount(actor, bill.id)
+    const discountId = await aDiscount({ kind: 'fixed', value: 1000 })
+    const standing = () => standingBillOf(bill.registrationId)
+    const outcomes: (string | number)[] = []
+    const noted = async (answering: ReturnType<TestActor['post']>) => {
+      const answer = await answering
+      const { code, data } = answer.json()
+      outcomes.push(code ?? answer.statusCode)
+      return data?.id as string | undefined
+    }
+    const asked: string[] = []
+    for (let round = 0; round < 50; round++) {
+      const { id } = await standing()
+      const waiting = asked.splice(0)
+      const wishes = [
+        { kind: 'waiver', amount: 1000 + round },
+        round % 2 ? { kind: 'promise', payBy: dayIn(30 + round) } : { kind: 'due_date', dueOn: dayIn(30 + round) },
+        { kind: 'discount', discountId },
+      ]
+      const results = await Promise.all([
+        ...waiting.map((one) => noted(decide(one))),
+        ...waiting.map((one) => noted(clerk.post(`/persetujuan/${one}/renew`))),
+        ...wishes.map((wish) => noted(ask(id, wish))),
+        noted(clerk.post('/pembayaran-mahasiswa', cash(id, 1000))),
+        aReport(t, { virtualAccountNumber: account.number, amount: 1000 }).send(),
+      ])
+      asked.push(...results.filter((one): one is string => typeof one === 'string'))
+      const payments = await t.db.selectFrom('payments').select('id').where('billId', '=', id).limit(2).execute()
+      const back = await Promise.all(
+        payments.map((payment) =>
+          noted(clerk.post(`/pembayaran-mahasiswa/${payment.id}/reversal`, { reason: 'Cek ditolak bank' })),
+        ),
+      )
+      asked.push(...back.filter((one) => one !== undefined))
+    }
+    expect(await deadlocks()).toBe(before)
+    // A deadlock is answered as `stale_version`.
+    expect(outcomes.filter((outcome) => outcome === 'stale_version' || outcome === 'internal')).toEqual([])
+    expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(100)
+  }, 120_000)
+})

@@ -1,0 +1,100 @@
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { appliesTo } from '../discounts.ts'
+import { type Bill, billLinesOf } from '../issue-bill.ts'
+import { quoteReissue, reissueBill } from '../reissue-bill.ts'
+import type { ApprovalHandler } from './ask-approval.ts'
+import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
+import { lockForReissue } from './lock-subject.ts'
+
+const discountIdOf = ({ details }: { details: unknown }) => (details as { discountId: string }).discountId
+
+/** Makes the bill anew with the discount among those it has, by the rules of stacking. */
+export const discountByHand: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),
+  async effect(tx, services, question) {
+    const bill = await getOwedBill(tx, question)
+    const discount = await getDiscount(tx, bill, discountIdOf(question))
+    const quote = await quoteReissue(tx, services.clock.now(), bill, await billLinesOf(tx, bill.id), discount.id)
+    const given = quote.find((line) => line.discount?.discountId === discount.id)
+    // Another discount of the bill stands in its way.
+    if (!given) throw invalid({ discountId: 'discount_does_not_stack' })
+    const totalAfter = quote.reduce((sum, { amount }) => sum + amount, 0)
+    return {
+      amount: -given.amount,
+      ...billBefore(bill),
+      discount: discount.name,
+      ...(discount.kind === 'percent'
+        ? { discountPercent: Number(discount.value) }
+        : { discountRupiah: Number(discount.value) }),
+      change: totalAfter - bill.total,
+      totalAfter,
+    }
+  },
+  async apply(tx, services, actor, request) {
+    const bill = await lockOwedBill(tx, request)
+    const discountId = discountIdOf(request)
+    const { amount, reason } = request
+    const made = await reissueBill(tx, services, actor, bill.id, {
+      lines: await billLinesOf(tx, bill.id),
+      dueAt: bill.dueAt ?? services.clock.now(),
+      installmentPlanId: bill.installmentPlanId,
+      planFrom: bill.issuedAt,
+      alsoDiscount: discountId,
+      reason,
+    })
+    const given = await tx
+      .selectFrom('billLines')
+      .select('amount')
+      .where('billId', '=', made.id)
+      .where('discountId', '=', discountId)
+      .executeTakeFirst()
+    if (given?.amount !== -amount) throw conflict('discount_does_not_stack')
+    await recordAudit(
+      tx,
+      actor,
+      'bill.discount',
+      { type: 'bill', id: bill.id },
+      { after: { ...(request.details as object), amount }, reason },
+    )
+  },
+}
+
+/** A discount of the right kind of bill, active, not on the bill yet and with a use left; 422 otherwise. */
+async function getDiscount(tx: Tx, bill: Bill, discountId: string) {
+  const discount = await tx
+    .selectFrom('discounts')
+    .select(['id', 'name', 'kind', 'value', 'maxUses', 'uses'])
+    .where('id', '=', discountId)
+    .where('active', '=', true)
+    .where('condition', '=', 'manual')
+    .where('appliesTo', '=', appliesTo(bill.kind))
+    .executeTakeFirst()
+  if (!discount) throw invalid({ discountId: 'invalid_input' })
+  if (discount.maxUses !== null && discount.uses >= discount.maxUses) throw invalid({ discountId: 'discount_used_up' })
+  const onBill = await tx
+    .selectFrom('billLines')
+    .select('id')
+    .where('billId', '=', bill.id)
+    .where('discountId', '=', discountId)
+    .executeTakeFirst()
+  if (onBill) throw invalid({ discountId: 'discount_on_bill' })
+  return discount
+}
+
+/** Active discounts of a kind of bill that are given by hand and not used up; the value in percent or whole rupiah. */
+export async function manualDiscounts({ db }: Services, { kind }: { kind: Bill['kind'] }) {
+  const rows = await db
+    .selectFrom('discounts')
+    .select(['id', 'name', 'kind', 'value'])
+    .where('active', '=', true)
+    .where('condition', '=', 'manual')
+    .where('appliesTo', '=', appliesTo(kind))
+    .where((eb) => eb.or([eb('maxUses', 'is', null), eb('uses', '<', eb.ref('maxUses'))]))
+    .orderBy('name')
+    .execute()
+  return rows.map((row) => ({ ...row, value: Number(row.value) }))
+}

@@ -1,0 +1,126 @@
+import { entities, getEntity } from '#entities/index.ts'
+import { asStaff, type TestActor } from '../actors.ts'
+import type { TestApp } from '../test-app.ts'
+import { aStoredPicture } from './applicants.ts'
+import { fourProgrammes } from './four-programmes.ts'
+import { masterRows } from './master.ts'
+import { aProvider, providerInput } from './providers.ts'
+import { aMatchedLine } from './statements.ts'
+
+export type FullUniversity = Awaited<ReturnType<typeof fullUniversity>>
+
+/** Four programmes with registrations and money, at least one row of every master entity, and what staff keep beside them. */
+export async function fullUniversity(t: TestApp) {
+  const { db } = t
+  const world = await fourProgrammes(t)
+  const admin = await asStaff(t)
+  const master = masterRows(t, admin)
+  /** One row of each entity, by its slug. */
+  const rows: Record<string, Record<string, unknown> & { id: string }> = {}
+  for (const entity of entities) rows[entity.slug] = await master.create(entity)
+  const [trail] = world.trails
+  const fileId = await aStoredPicture(t, trail!.applicant)
+  const statement = await aMatchedLine(t, { paymentId: trail!.payment, importedBy: admin.accountId, fileId })
+  const { id: connection } = await db
+    .insertInto('whatsappConnections')
+    .values({ name: 'Koneksi Uji', kind: 'log' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const provider = await aProvider(t, providerInput('midtrans'))
+  const letter = { channel: 'inbox', event: 'secret', language: 'id', body: 'Isi rahasia' } as const
+  const [message] = await db
+    .insertInto('messages')
+    .values([
+      { ...letter, accountId: trail!.applicant, subject: 'Pesan rahasia' },
+      { ...letter, accountId: admin.accountId, subject: 'Pesan pengelola' },
+    ])
+    .returning('id')
+    .execute()
+  const { id: view } = await db
+    .insertInto('savedViews')
+    .values({ accountId: admin.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { pair, merge, school } = await someSchools(t, admin, master)
+  await db
+    .insertInto('invariantFindings')
+    .values({
+      checkName: 'bill-paid',
+      subjectType: 'bill',
+      subjectId: trail!.bill,
+      label: 'Temuan rahasia',
+      firstSeenAt: t.clock.now(),
+      lastSeenAt: t.clock.now(),
+    })
+    .execute()
+  // Leaves a line in the register of exports.
+  await admin.get('/master/fakultas/export?format=csv')
+  const role = await db.selectFrom('roles').select('id').where('name', '=', 'Keuangan').executeTakeFirstOrThrow()
+  const menu = await db.selectFrom('menus').select('id').limit(1).executeTakeFirstOrThrow()
+  /** One id for every parameter of a path, by the part before it. */
+  const ids: Record<string, string> = {
+    pendaftaran: trail!.registration,
+    'npm-mahasiswa': trail!.registration,
+    documents: trail!.document,
+    files: trail!.document,
+    bills: trail!.bill,
+    'virtual-accounts': trail!.virtualAccount,
+    'transaksi-va': trail!.virtualAccount,
+    'payment-alerts': trail!.alert,
+    payments: trail!.payment,
+    'pembayaran-mahasiswa': trail!.payment,
+    'uang-menunggu': trail!.payment,
+    persetujuan: trail!.approval,
+    refunds: trail!.refund,
+    'test-seats': trail!.seat,
+    vouchers: trail!.voucherUse,
+    imports: trail!.imported,
+    'bank-accounts': statement.account,
+    'statement-lines': statement.line,
+    rekonsiliasi: statement.day,
+    'reconciliation-differences': statement.difference,
+    messages: message!.id,
+    duplicates: pair,
+    merges: merge,
+    beside: school,
+    views: view,
+    accounts: trail!.applicant,
+    url: menu.id,
+    roles: role.id,
+    menus: role.id,
+    permissions: role.id,
+    whatsapp: connection,
+    providers: provider.id,
+  }
+  return { ...world, admin, rows, ids }
+}
+
+/** A proposed school, two schools that may be one, and a merge of two others. */
+async function someSchools({ db, clock }: TestApp, admin: TestActor, master: ReturnType<typeof masterRows>) {
+  const schools = await Promise.all([1, 2, 3, 4].map(() => master.create(getEntity('sma-nama'))))
+  const [lowId, highId, kept, gone] = schools.map(({ id }) => id).toSorted()
+  await db.updateTable('schools').set({ verified: false }).where('id', '=', kept!).execute()
+  await db.updateTable('schools').set({ name: 'SMA Kembar Rahasia' }).where('id', 'in', [lowId!, highId!]).execute()
+  await admin.post('/master/sma-nama/duplicates/compare', {})
+  const pair = await db
+    .selectFrom('schoolPairs')
+    .select('id')
+    .where('lowId', '=', lowId!)
+    .where('highId', '=', highId!)
+    .executeTakeFirstOrThrow()
+  const rows = JSON.stringify(schools.filter(({ id }) => id === gone))
+  const merge = await db
+    .insertInto('schoolMerges')
+    .values({
+      schoolId: kept!,
+      schoolName: 'Sekolah rahasia',
+      merged: rows,
+      before: JSON.stringify(schools[0]),
+      versionAfter: 1,
+      moved: '[]',
+      mergedAt: clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { pair: pair.id, merge: merge.id, school: kept! }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+const values = {
+  rupiah: z.int(),
+  count: z.int(),
+  /** 0 to 100. */
+  percent: z.number(),
+  text: z.string(),
+  moment: z.iso.datetime(),
+  /** Rupiah of several bills or payments, each by its number. */
+  sums: z.array(z.object({ name: z.string(), amount: z.int() })),
+  /** Instalments. */
+  parts: z.array(z.object({ dueAt: z.iso.datetime(), amount: z.int() })),
+}
+
+/**
+ * What approving a request does, as data without words: the server compares two readings of it, the page writes each
+ * field by its kind with the sentence `desk:effect.<field>`.
+ */
+export const effectFields = {
+  /** Compared with the limit of whoever decides. */
+  amount: 'rupiah',
+  bill: 'text',
+  billTotal: 'rupiah',
+  billPaid: 'rupiah',
+  /** Below zero when the bill becomes smaller. */
+  change: 'rupiah',
+  totalAfter: 'rupiah',
+  discount: 'text',
+  discountPercent: 'percent',
+  discountRupiah: 'rupiah',
+  instalment: 'count',
+  dueBefore: 'moment',
+  dueAfter: 'moment',
+  planBefore: 'text',
+  planAfter: 'text',
+  parts: 'parts',
+  /** Taken out of money that waits. */
+  fromWaiting: 'rupiah',
+  /** Taken off bills. */
+  fromBills: 'sums',
+  policy: 'text',
+  policyPercent: 'percent',
+  payee: 'text',
+} as const satisfies Record<string, keyof typeof values>
+
+type EffectField = keyof typeof effectFields
+type ValueOf<F extends EffectField> = z.output<(typeof values)[(typeof effectFields)[F]]>
+export type Effect = { amount: number } & { [F in EffectField]?: ValueOf<F> | undefined }
+
+/** Requests that were asked before effects were stored have an empty one, which equals no effect. */
+export const effectSchema = z.object(
+  Object.fromEntries(Object.entries(effectFields).map(([field, kind]) => [field, values[kind].optional()])) as {
+    [F in EffectField]: z.ZodOptional<(typeof values)[(typeof effectFields)[F]]>
+  },
+)
+export type StoredEffect = z.output<typeof effectSchema>
