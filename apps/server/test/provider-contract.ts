@@ -6,7 +6,7 @@ import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { tellWaiting } from '#server/modules/payments/tell-banks.job.ts'
 import { closeVirtualAccounts, expireVirtualAccounts } from '#server/modules/payments/virtual-accounts.ts'
 import { systemActor } from '#server/platform/authorization.ts'
-import type { TestActor } from './actors.ts'
+import { asStaff, type TestActor } from './actors.ts'
 import { type AcademicFixture, academicFixture } from './factories/academic.ts'
 import { aBill, assertBalanced } from './factories/payments.ts'
 import type { BankPeer } from './peers/bank-peer.ts'
@@ -289,6 +289,40 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(await paymentsOn(account.number)).toHaveLength(1)
         await peer.report(money, { amount: fee })
         expect(await alertsOf(account.id)).toMatchObject([{ kind: 'contradicts', amount: fee, settledAt: null }])
+      })
+    })
+
+    describe('taken back by the office', () => {
+      async function takenBack() {
+        const made = await ready()
+        const money = peer.receive(made.account.number, fee)
+        accepts([await peer.report(money)])
+        const [payment] = await paymentsOn(made.account.number)
+        const [clerk, approver] = [await asStaff(t, 'Keuangan'), await asStaff(t)]
+        const path = `/pembayaran-mahasiswa/${payment!.id}/reversal`
+        const asked = await clerk.post(path, { reason: 'Menurut rekening koran tidak pernah masuk' })
+        const decided = await approver.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+        expect(decided.statusCode, decided.body).toBe(200)
+        return { ...made, money, payment: payment! }
+      }
+
+      test('told again, however often: it stays taken back, and a person is told once', async () => {
+        const { account, bill, money, payment } = await takenBack()
+        accepts([await peer.report(money), await peer.report(money)])
+        accepts([await peer.report(money)])
+        expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
+        expect((await paymentsOn(account.number))[0]).toMatchObject({ status: 'reversed', waitingAmount: 0 })
+        expect(await alertsOf(account.id)).toMatchObject([
+          { kind: 'reported_after_reversal', paymentId: payment.id, settledAt: null },
+        ])
+      })
+
+      test('found by asking the bank: a person is told as well', async () => {
+        const { account, bill, payment } = await takenBack()
+        t.clock.set(new Date(Date.now() + 2 * hour))
+        await askDue(t.services)
+        expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
+        expect(await alertsOf(account.id)).toMatchObject([{ kind: 'reported_after_reversal', paymentId: payment.id }])
       })
     })
 

@@ -651,7 +651,7 @@ export interface Database {
   }
   paymentAlerts: {
     id: Generated<string>
-    kind: 'reversed_by_bank' | 'contradicts' | 'not_reported'
+    kind: 'reversed_by_bank' | 'fraud_review' | 'reported_after_reversal' | 'contradicts' | 'not_reported'
     provider: string
     providerReference: string
     virtualAccountId: string | null
@@ -672,7 +672,7 @@ export interface Database {
     accountId: string | null
     amount: number
     status: Generated<'received' | 'allocated' | 'waiting' | 'reversed'>
-    waitingReason: 'unknown_number' | 'reversed_by_bank' | 'bill_settled' | 'bill_closed' | 'overpaid' | null
+    waitingReason: 'unknown_number' | 'reversed_by_bank' | 'fraud_review' | 'bill_settled' | 'bill_closed' | 'overpaid' | null
     waitingAmount: Generated<number>
     receiptNumber: string | null
     channel: string | null

@@ -89,6 +89,13 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     paymentOn(w.account),
     sql`UPDATE payments SET status = 'waiting' WHERE virtual_account_id = ${w.account}`,
   ],
+  'payment-successor': [
+    sql`(SELECT id FROM payments WHERE bill_id = ${w.ended})`,
+    sql`WITH made AS (
+        INSERT INTO bills (number, registration_id, account_id, kind, total, status, issued_at)
+        SELECT 'NEXT', registration_id, account_id, kind, total, 'open', now() FROM bills WHERE id = ${w.ended} RETURNING id, total)
+      INSERT INTO bill_lines (bill_id, description, amount) SELECT id, 'Biaya pendaftaran', total FROM made`,
+  ],
   'payment-refunds': [
     paymentOn(w.account),
     sql`UPDATE payments SET amount = amount + 1, refunded_amount = 1 WHERE virtual_account_id = ${w.account}`,

@@ -8,6 +8,8 @@ type Order = {
   number: string
   gross: number
   status: string
+  /** What its fraud check says. */
+  fraud: string
   name: string
   expiresAt: number
 }
@@ -20,6 +22,8 @@ export type MidtransPeer = BankPeer & {
   baseUrl: string
   /** Sends the notification of any status of an order, such as a settlement that turned into a denial. */
   notify(money: Money, status: string): ReturnType<BankPeer['report']>
+  /** Its fraud check says this of the order of a number from now on, in reports and when it is asked. */
+  review(number: string, fraud: 'accept' | 'challenge' | 'deny'): void
 }
 
 /** Midtrans' Core API for bank transfers, from its reference pages. */
@@ -49,7 +53,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
       transaction_time: localTime(now()),
       ...(order.status === 'settlement' && { settlement_time: localTime(now()) }),
       transaction_status: order.status,
-      fraud_status: 'accept',
+      fraud_status: order.fraud,
       ...(order.bank === 'permata'
         ? { permata_va_number: order.number }
         : { va_numbers: [{ bank: order.bank, va_number: order.number }] }),
@@ -77,6 +81,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
         number: `8578${String(crypto.randomInt(1e10)).padStart(12, '0')}`,
         gross,
         status: 'pending',
+        fraud: 'accept',
         name: wanted.customer_details?.first_name ?? '',
         expiresAt: now().getTime() + duration * milliseconds[unit]!,
       }
@@ -102,6 +107,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     number: told.number,
     gross: told.amount,
     status: 'settlement',
+    fraud: 'accept',
     name: '',
     expiresAt: 0,
   })
@@ -152,6 +158,9 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     },
     report: (told, spoilt) => notify(told, 'settlement', spoilt),
     notify: (told, status) => notify(told, status),
+    review(number, fraud) {
+      orderOf(number)!.fraud = fraud
+    },
     close: async () => {},
   }
   const { baseUrl, close } = await listen(peer, answer)

@@ -40,6 +40,7 @@ export const invariants = {
   ...of('payments', {
     'payment-split': 'rupiah',
     'payment-status': 'word',
+    'payment-successor': 'rupiah',
     'payment-refunds': 'rupiah',
     'approval-effect': 'word',
     'approval-done': 'word',

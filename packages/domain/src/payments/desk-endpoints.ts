@@ -6,6 +6,7 @@ import { billKinds, billStatuses } from './bill-status.ts'
 import { listPayments } from './endpoints.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 import { promiseStates } from './promise.ts'
+import { paymentAlert } from './virtual-account-endpoints.ts'
 
 const time = z.iso.datetime()
 /** Whole rupiah. */
@@ -149,6 +150,7 @@ export const paymentDetail = z.object({
     }),
   ),
   requests: z.array(approvalBrief),
+  alerts: z.array(paymentAlert),
   refunds: z.array(
     z.object({
       id: z.uuid(),

@@ -2,7 +2,14 @@ export const paymentStatuses = ['received', 'allocated', 'waiting', 'reversed'] 
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** Why (a part of) a payment has no bill to go to; somebody in the finance office decides. */
-export const waitingReasons = ['unknown_number', 'bill_settled', 'bill_closed', 'overpaid', 'reversed_by_bank'] as const
+export const waitingReasons = [
+  'unknown_number',
+  'bill_settled',
+  'bill_closed',
+  'overpaid',
+  'reversed_by_bank',
+  'fraud_review',
+] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
 type Step = { from: readonly PaymentStatus[]; to: PaymentStatus }

@@ -10,7 +10,13 @@ const rupiah = z.number().int()
 const time = z.iso.datetime()
 const ofNumber = { params: z.object({ id: z.uuid() }) }
 
-const alertKinds = ['reversed_by_bank', 'contradicts', 'not_reported'] as const
+const alertKinds = [
+  'reversed_by_bank',
+  'reported_after_reversal',
+  'fraud_review',
+  'contradicts',
+  'not_reported',
+] as const
 
 const virtualAccountRow = z.object({
   id: z.uuid(),
@@ -139,17 +145,19 @@ const happening = z.object({
   reason: z.string().nullable(),
 })
 
-const alert = z.object({
+/** Something a bank said about a number or a payment that a person has to look at. */
+export const paymentAlert = z.object({
   id: z.uuid(),
   kind: z.enum(alertKinds),
   reference: z.string(),
   amount: rupiah.nullable(),
   raisedAt: time,
   settledAt: time.nullable(),
+  /** Nobody where a later word of the bank answered it. */
   settledBy: z.string().nullable(),
   note: z.string().nullable(),
 })
-export type PaymentAlert = z.output<typeof alert>
+export type PaymentAlert = z.output<typeof paymentAlert>
 
 const virtualAccountDetail = virtualAccountRow.extend({
   billStatus: z.enum(billStatuses),
@@ -166,7 +174,7 @@ const virtualAccountDetail = virtualAccountRow.extend({
   askedAt: time.nullable(),
   askAt: time.nullable(),
   payments: z.array(paymentView.omit({ bankName: true })),
-  alerts: z.array(alert),
+  alerts: z.array(paymentAlert),
   messages: z.array(message),
   history: z.array(happening),
   /** Every number of the bill, the newest first. */

@@ -195,6 +195,7 @@ export const audit = {
       reverse: 'Took a payment back',
       refund: 'Gave money back',
       book: 'Booked a payment',
+      release: 'Booked a held payment that its gateway cleared',
     },
     approval: {
       ask: 'Asked for approval',

@@ -232,6 +232,10 @@ export const desk = {
       bill_settled: 'Its bill was paid already. Give it to another bill of the same person, or send it back.',
       bill_closed:
         'Its bill was cancelled, and no other has taken its place. Give it to another bill of the same person, or send it back: what arrived after the cancellation goes back whole, what had paid for the place by the refund policy.',
+      reversed_by_bank:
+        'The bank told of it and then that it did not arrive. Ask the bank before you give it to a bill.',
+      fraud_review:
+        'The payment service has not cleared it of fraud. Ask the service before you give it to a bill or send it back. Cleared while it waits, it is booked by itself.',
       overpaid: 'More than the bill asked for. Give the rest to another bill of the same person, or send it back.',
     },
   },

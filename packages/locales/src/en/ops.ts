@@ -127,6 +127,10 @@ export const ops = {
       title: 'Payment: transfer number',
       text: 'The payment carries another number than the one it came on.',
     },
+    'payment-successor': {
+      title: 'Payment: waits beside its bill',
+      text: 'Money waits because its bill was closed, and the bill that took its place still asks for money.',
+    },
     'report-booked': {
       title: 'Bank report: not booked',
       text: 'The bank was told that its report is booked, but there is no payment.',

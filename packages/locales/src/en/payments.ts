@@ -39,6 +39,7 @@ export const payments = {
     bill_closed: 'The bill was closed',
     overpaid: 'More than was asked',
     reversed_by_bank: 'The bank says it was taken back',
+    fraud_review: 'Held for a fraud review',
   },
   pay: {
     before: 'Pay {{amount}} before {{due}}',
@@ -149,6 +150,8 @@ export const payments = {
       'You paid {{amount}} more than was asked. The money is safe: the finance office will contact you about it.',
     reversed_by_bank:
       'We were told of {{amount}}, and then that it did not arrive. The finance office asks the bank and will contact you.',
+    fraud_review:
+      'We received {{amount}}, and the payment service is still checking the payment. You do not need to do anything: it counts once it is cleared, or the finance office will contact you.',
   },
   bill: {
     details: 'Bill details',

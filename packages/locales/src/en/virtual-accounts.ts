@@ -138,6 +138,10 @@ export const virtualAccounts = {
     title: 'Needs a person',
     reversed_by_bank:
       'The bank first told of a payment and then that the money did not arrive. The bill stays as it is until you have asked the bank.',
+    reported_after_reversal:
+      'The bank says that this payment arrived, and the office has taken it back. Ask the bank; if the money is there, enter it again as a transfer or record it from the bank statement.',
+    fraud_review:
+      'The payment service has not cleared this payment of fraud. Ask the service. If it clears the payment while it waits, it is booked by itself; else give it to the bill or send it back.',
     contradicts:
       'The bank told of a payment again with another amount ({{amount}}). The first report stands until you have asked the bank.',
     not_reported:
@@ -146,6 +150,7 @@ export const virtualAccounts = {
     settle: 'Say what was done',
     note: 'What was done?',
     noteHelp: 'For whoever looks at it next year.',
+    answered: 'The payment service cleared it on {{at}}. Nothing is left to do.',
     settled: 'Settled by {{name}} on {{at}}: {{note}}',
     done: 'Noted.',
   },

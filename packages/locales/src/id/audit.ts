@@ -196,6 +196,7 @@ export const audit = {
       reverse: 'Membatalkan pembayaran',
       refund: 'Mengembalikan uang',
       book: 'Membukukan pembayaran',
+      release: 'Membukukan pembayaran tertahan yang dinyatakan aman',
     },
     approval: {
       ask: 'Meminta persetujuan',

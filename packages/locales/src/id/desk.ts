@@ -234,6 +234,10 @@ export const desk = {
       bill_settled: 'Tagihannya sudah lunas. Berikan ke tagihan lain orang yang sama, atau kembalikan.',
       bill_closed:
         'Tagihannya dibatalkan dan belum ada penggantinya. Berikan ke tagihan lain orang yang sama, atau kembalikan: yang masuk setelah pembatalan kembali seluruhnya, yang sudah membayar tempatnya sesuai aturan pengembalian dana.',
+      reversed_by_bank:
+        'Bank melaporkannya, lalu melaporkan bahwa uangnya tidak masuk. Tanyakan ke bank sebelum Anda memberikannya ke tagihan.',
+      fraud_review:
+        'Layanan pembayaran belum menyatakannya bebas dari penipuan. Tanyakan ke layanannya sebelum Anda memberikannya ke tagihan atau mengembalikannya. Jika dinyatakan aman selagi menunggu, pembayaran dibukukan sendiri.',
       overpaid: 'Melebihi tagihan. Berikan sisanya ke tagihan lain orang yang sama, atau kembalikan.',
     },
   },

@@ -137,6 +137,10 @@ export const ops = {
       title: 'Pembayaran: nomor transfer',
       text: 'Pembayaran mencatat nomor lain dari nomor asalnya.',
     },
+    'payment-successor': {
+      title: 'Pembayaran: menunggu di samping tagihannya',
+      text: 'Uang menunggu karena tagihannya ditutup, padahal tagihan penggantinya belum lunas.',
+    },
     'report-booked': {
       title: 'Laporan bank: belum dibukukan',
       text: 'Bank sudah diberi tahu bahwa laporannya dibukukan, tetapi pembayarannya tidak ada.',

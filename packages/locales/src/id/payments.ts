@@ -40,6 +40,7 @@ export const payments = {
     bill_closed: 'Tagihan sudah ditutup',
     overpaid: 'Melebihi tagihan',
     reversed_by_bank: 'Menurut bank sudah ditarik kembali',
+    fraud_review: 'Ditahan untuk pemeriksaan penipuan',
   },
   pay: {
     before: 'Bayar {{amount}} sebelum {{due}}',
@@ -149,6 +150,8 @@ export const payments = {
       'Anda membayar {{amount}} lebih banyak dari tagihan. Uang Anda aman: bagian keuangan akan menghubungi Anda.',
     reversed_by_bank:
       'Kami menerima kabar {{amount}}, lalu kabar bahwa uang itu tidak masuk. Bagian keuangan bertanya kepada bank dan akan menghubungi Anda.',
+    fraud_review:
+      'Kami menerima {{amount}}, dan layanan pembayaran masih memeriksa pembayarannya. Anda tidak perlu berbuat apa-apa: pembayaran dihitung setelah dinyatakan aman, atau bagian keuangan akan menghubungi Anda.',
   },
   bill: {
     details: 'Rincian tagihan',

@@ -139,6 +139,10 @@ export const virtualAccounts: typeof english = {
     title: 'Perlu petugas',
     reversed_by_bank:
       'Bank mula-mula melaporkan pembayaran, lalu melaporkan bahwa uangnya tidak masuk. Tagihan tetap seperti ini sampai Anda bertanya ke bank.',
+    reported_after_reversal:
+      'Menurut bank pembayaran ini masuk, padahal kantor sudah membaliknya. Tanyakan ke bank; jika uangnya memang ada, masukkan lagi sebagai transfer atau catat dari rekening koran.',
+    fraud_review:
+      'Layanan pembayaran belum menyatakan pembayaran ini bebas dari penipuan. Tanyakan ke layanannya. Jika dinyatakan aman selagi menunggu, pembayaran dibukukan sendiri; jika tidak, berikan ke tagihannya atau kembalikan.',
     contradicts:
       'Bank melaporkan pembayaran yang sama dengan jumlah lain ({{amount}}). Laporan pertama berlaku sampai Anda bertanya ke bank.',
     not_reported:
@@ -147,6 +151,7 @@ export const virtualAccounts: typeof english = {
     settle: 'Tulis yang dilakukan',
     note: 'Apa yang dilakukan?',
     noteHelp: 'Untuk yang melihatnya tahun depan.',
+    answered: 'Dinyatakan aman oleh layanan pembayaran pada {{at}}. Tidak ada lagi yang perlu dilakukan.',
     settled: 'Diselesaikan {{name}} pada {{at}}: {{note}}',
     done: 'Dicatat.',
   },

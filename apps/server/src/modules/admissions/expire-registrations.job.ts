@@ -9,7 +9,10 @@ import { closeRegistration } from './close-registration.ts'
 
 const batchSize = 200
 
-/** Drafts whose window has closed, and unpaid registrations whose time to pay has passed, come to an end. */
+/**
+ * Drafts whose window has closed, and unpaid registrations whose time to pay has passed, come to an end. A registration
+ * whose fee arrived and is held for a fraud review waits for what becomes of that.
+ */
 export const expireRegistrations = defineJob({
   name: 'expire-registrations',
   schedule: '*/10 * * * *',
@@ -32,7 +35,9 @@ const overdue = (now: Date) => sql`(
      WHERE d.track_id = r.track_id AND d.wave_id = r.wave_id AND d.entry_level_id = r.entry_level_id),
     (SELECT w.closes_at FROM waves w WHERE w.id = r.wave_id)) <= ${now})
   OR (r.status = 'submitted' AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id
-    AND b.kind = 'registration_fee' AND b.status = 'open' AND b.paid = 0 AND b.due_at <= ${now})))`
+    AND b.kind = 'registration_fee' AND b.status = 'open' AND b.paid = 0 AND b.due_at <= ${now})
+    AND NOT EXISTS (SELECT FROM payments p JOIN bills o ON o.id = p.bill_id
+      WHERE o.registration_id = r.id AND p.waiting_amount > 0 AND p.waiting_reason = 'fraud_review')))`
 
 async function due({ db, clock }: Services, after: string) {
   const { rows } = await sql<{ id: string }>`

@@ -1,12 +1,13 @@
+import type { PaymentAlert } from '#domain/payments/virtual-account-endpoints.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from './visible-bills.ts'
 
 type Alert = {
-  kind: 'reversed_by_bank' | 'contradicts' | 'not_reported'
+  kind: PaymentAlert['kind']
   provider: string
   providerReference: string
   virtualAccountId?: string | null | undefined
@@ -39,6 +40,53 @@ export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Prom
     { after: { kind: alert.kind, reference: alert.providerReference, amount: alert.amount } },
   )
   return true
+}
+
+/** Alerts about a number or about a payment, the newest first, with the name of whoever settled them. */
+export async function findAlerts(db: Db, about: { virtualAccountId: string } | { paymentId: string }) {
+  const rows = await db
+    .selectFrom('paymentAlerts as l')
+    .leftJoin('accounts as s', 's.id', 'l.settledBy')
+    .select(['l.id', 'l.kind', 'l.providerReference as reference', 'l.amount', 'l.raisedAt', 'l.settledAt', 'l.note'])
+    .select('s.name as settledBy')
+    .where((eb) =>
+      'paymentId' in about
+        ? eb('l.paymentId', '=', about.paymentId)
+        : eb('l.virtualAccountId', '=', about.virtualAccountId),
+    )
+    .orderBy('l.raisedAt', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    raisedAt: row.raisedAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+  }))
+}
+
+/** What the bank says now answers an alert, so that nobody has to look any more; `note` is the bank's own word. */
+export async function answerAlert(
+  tx: Tx,
+  services: Services,
+  { kind, provider, providerReference }: Pick<Alert, 'kind' | 'provider' | 'providerReference'>,
+  note: string,
+): Promise<void> {
+  const answered = await tx
+    .updateTable('paymentAlerts')
+    .set({ settledAt: services.clock.now(), note })
+    .where('kind', '=', kind)
+    .where('provider', '=', provider)
+    .where('providerReference', '=', providerReference)
+    .where('settledAt', 'is', null)
+    .returning(['id', 'virtualAccountId'])
+    .executeTakeFirst()
+  if (!answered) return
+  await recordAudit(
+    tx,
+    systemActor,
+    'virtual-account.settle-alert',
+    { type: 'virtual-account', id: answered.virtualAccountId ?? answered.id },
+    { after: { kind, reference: providerReference }, reason: note },
+  )
 }
 
 /** A person has looked at it and says what was done. */

@@ -122,15 +122,24 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
     await lockStandingBill(tx, account.billId)
     const booked = await tx
       .selectFrom('payments')
-      .select('amount')
+      .select(['id', 'amount', 'status', 'providerReference'])
       .where('virtualAccountId', '=', account.id)
+      // Taken for a payment that stands, before one that the office took back.
+      .orderBy((eb) => eb('status', '=', 'reversed'))
       .orderBy('paidAt')
       .execute()
-    const amounts = booked.map(({ amount }) => amount)
     for (const { reference, amount } of received) {
-      const at = amounts.indexOf(amount)
-      if (at >= 0) amounts.splice(at, 1)
-      else
+      const at = booked.findIndex((payment) => payment.amount === amount)
+      const [known] = at >= 0 ? booked.splice(at, 1) : []
+      if (known?.status === 'reversed')
+        await raiseAlert(tx, services, {
+          kind: 'reported_after_reversal',
+          provider: code,
+          providerReference: known.providerReference,
+          virtualAccountId: account.id,
+          paymentId: known.id,
+        })
+      else if (!known)
         await raiseAlert(tx, services, {
           kind: 'not_reported',
           provider: code,

@@ -9,7 +9,7 @@ import type { Database, Tx } from '#server/platform/database.ts'
 import { takeNumber, writeNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { raiseAlert } from './alerts.ts'
+import { answerAlert, raiseAlert } from './alerts.ts'
 import type { Bill } from './issue-bill.ts'
 import { year } from './issue-bill.ts'
 import type { ReportedPayment } from './providers/provider.ts'
@@ -41,13 +41,14 @@ export async function bookPayment(
     )
     .executeTakeFirst()
   const bill = account ? await lockStandingBill(tx, account.billId) : undefined
-  const { reference, mayBeReversed, ...rest } = reported
+  const { reference, mayBeReversed, underReview, ...rest } = reported
   const early = mayBeReversed === true && (await wasReversed(tx, provider, reference))
+  const hold = early ? 'reversed_by_bank' : underReview ? 'fraud_review' : undefined
   const paymentId = await bookOnBill(tx, services, systemActor, {
     bill,
     // The number and the instalment of a bill that was replaced mean nothing to its successor.
     account: account?.billId === bill?.id ? account : undefined,
-    ...(early && { hold: 'reversed_by_bank' }),
+    ...(hold && { hold }),
     values: {
       ...rest,
       provider,
@@ -58,10 +59,10 @@ export async function bookPayment(
       bankReportId,
     },
   })
-  if (!paymentId) return compareWithBooked(tx, provider, reported)
-  if (early)
+  if (!paymentId) return meetBooked(tx, services, provider, reported, { bill, bankReportId })
+  if (hold)
     await raiseAlert(tx, services, {
-      kind: 'reversed_by_bank',
+      kind: hold,
       provider,
       providerReference: reference,
       virtualAccountId: account?.id,
@@ -105,8 +106,7 @@ export async function bookOnBill(
 ): Promise<string | null> {
   const now = services.clock.now()
   const { amount } = values
-  const room = bill && isOwed(bill.status) && !hold ? bill.total - bill.paid : 0
-  const fits = Math.min(room, amount)
+  const fits = hold ? 0 : Math.min(roomOn(bill), amount)
   const waiting = amount - fits
   const payment = await tx
     .insertInto('payments')
@@ -146,6 +146,9 @@ export async function giveReceipt(tx: Tx, services: Services, paymentId: string)
     UPDATE payments SET receipt_number = ${number} FROM taken WHERE id = ${paymentId}`.execute(tx)
 }
 
+/** Whole rupiah a bill still takes. */
+const roomOn = (bill: Bill | undefined) => (bill && isOwed(bill.status) ? bill.total - bill.paid : 0)
+
 function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): WaitingReason {
   if (!bill) return 'unknown_number'
   if (fits > 0) return 'overpaid'
@@ -163,15 +166,82 @@ const wasReversed = (tx: Tx, provider: string, reference: string) =>
     .executeTakeFirst()
     .then((found) => found !== undefined)
 
-async function compareWithBooked(tx: Tx, provider: string, reported: ReportedPayment): Promise<Booking> {
+type Repetition = { /** Locked. */ bill: Bill | undefined; bankReportId: string | null }
+
+/** What a report says about a payment that is booked: the same again, or more than that. */
+async function meetBooked(
+  tx: Tx,
+  services: Services,
+  provider: string,
+  reported: ReportedPayment,
+  { bill, bankReportId }: Repetition,
+): Promise<Booking> {
   const booked = await tx
     .selectFrom('payments')
-    .select(['amount', 'virtualAccountNumber'])
+    .select(['id', 'amount', 'virtualAccountNumber', 'virtualAccountId', 'status', 'waitingReason'])
     .where('provider', '=', provider)
     .where('providerReference', '=', reported.reference)
     .executeTakeFirstOrThrow()
-  const same = booked.amount === reported.amount && booked.virtualAccountNumber === reported.virtualAccountNumber
-  return same ? 'repeated' : 'contradicts'
+  if (booked.amount !== reported.amount || booked.virtualAccountNumber !== reported.virtualAccountNumber)
+    return 'contradicts'
+  const news =
+    booked.status === 'reversed' ? 'reported_after_reversal' : reported.underReview ? 'fraud_review' : undefined
+  if (news)
+    await raiseAlert(tx, services, {
+      kind: news,
+      provider,
+      providerReference: reported.reference,
+      virtualAccountId: booked.virtualAccountId,
+      paymentId: booked.id,
+      bankReportId,
+    })
+  else if (booked.waitingReason === 'fraud_review') await releaseHeld(tx, services, booked.id, bill)
+  return 'repeated'
+}
+
+/** The gateway has cleared a held payment: it is booked as if it came now, unless somebody has decided about it since. */
+async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: Bill | undefined) {
+  const payment = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', paymentId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const { amount, provider, providerReference } = payment
+  if (payment.waitingReason !== 'fraud_review' || payment.waitingAmount !== amount) return
+  const asked = await tx
+    .selectFrom('approvalRequests')
+    .select('id')
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  if (asked) return
+  const fits = Math.min(roomOn(bill), amount)
+  const waiting = amount - fits
+  let paid = bill
+  if (bill && fits > 0) {
+    const status = await allocateToBill(tx, services, systemActor, { bill, paymentId, amount: fits })
+    paid = { ...bill, status, paid: bill.paid + fits }
+  }
+  await tx
+    .updateTable('payments')
+    .set({
+      status: waiting > 0 ? paymentTransitions.keepWaiting.to : paymentTransitions.allocate.to,
+      waitingAmount: waiting,
+      waitingReason: waiting > 0 ? reasonToWait(bill, fits) : null,
+    })
+    .where('id', '=', paymentId)
+    .execute()
+  await answerAlert(tx, services, { kind: 'fraud_review', provider, providerReference }, 'accept')
+  await recordAudit(
+    tx,
+    systemActor,
+    'payment.release',
+    { type: 'payment', id: paymentId },
+    { after: { allocated: fits, waiting } },
+  )
+  if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
+  if (fits > 0) await giveReceipt(tx, services, paymentId)
 }
 
 type Incoming = {

@@ -142,7 +142,7 @@ export async function collectWaiting(tx: Tx, services: Services, actor: Actor, {
 }
 
 /** Money of a closed place, or that a person has to look into, stays what it is when a part of it finds a bill. */
-const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', 'reversed_by_bank']
+const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', 'reversed_by_bank', 'fraud_review']
 
 /**
  * Gives (a part of) the waiting money of a payment to a bill that has room, and tells how much fitted. What does not fit

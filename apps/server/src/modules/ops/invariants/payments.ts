@@ -34,6 +34,22 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
         OR (p.waiting_amount > 0 AND (p.waiting_reason IS NULL OR p.waiting_since IS NULL))`,
     ),
 
+  /**
+   * No money waits behind a closed bill while the bill that took its place has room. Closed is the cancelled bill that
+   * gave the money back last, or else the one it came for.
+   */
+  'payment-successor': () =>
+    payment(
+      sql`p.waiting_amount`,
+      sql`greatest(p.waiting_amount - (s.total - s.paid), 0)`,
+      sql`JOIN bills c ON c.id = coalesce((SELECT a.bill_id FROM allocations a JOIN bills d ON d.id = a.bill_id
+          WHERE a.payment_id = p.id AND a.amount < 0 AND d.status = 'cancelled'
+          ORDER BY a.created_at DESC, a.bill_id DESC LIMIT 1), p.bill_id)
+        JOIN bills s ON s.registration_id = c.registration_id AND s.kind = c.kind
+        WHERE p.waiting_amount > 0 AND p.waiting_reason = 'bill_closed' AND s.status IN ('open', 'partly_paid')
+          AND s.paid < s.total`,
+    ),
+
   /** What was given back stands in refunds. */
   'payment-refunds': () =>
     payment(

@@ -2,6 +2,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
+import { findAlerts } from '../alerts.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { withoutSecretText } from '../without-secret-text.ts'
@@ -23,7 +24,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
     .where((eb) => registrationVisibleTo(actor, eb as never))
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
-  const [allocations, requests, refunds, report] = await Promise.all([
+  const [allocations, requests, alerts, refunds, report] = await Promise.all([
     db
       .selectFrom('allocations as l')
       .innerJoin('bills as b', 'b.id', 'l.billId')
@@ -37,6 +38,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
       .orderBy('l.amount')
       .execute(),
     approvalsOfPayment(db, id),
+    findAlerts(db, { paymentId: id }),
     db.selectFrom('refunds').selectAll().where('paymentId', '=', id).orderBy('createdAt').execute(),
     payment.bankReportId
       ? db
@@ -56,6 +58,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
       : null,
     allocations: allocations.map((row) => ({ ...row, at: row.at.toISOString() })),
     requests,
+    alerts,
     refunds,
     report: report ? { ...report, body: withoutSecretText(report.body.toString('utf8'))! } : null,
     proof: payment.proofFileId

@@ -94,6 +94,8 @@ export type ReportedPayment = {
   channel: string | null
   /** The bank may take it back, and may have done so before it told of it. */
   mayBeReversed?: boolean
+  /** The gateway has not cleared it of fraud: a person decides, or a later report of the same payment that has. */
+  underReview?: boolean
 }
 
 export type ReadReport =

@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { findAlerts } from '../alerts.ts'
 import { findNumber } from '../number-facts.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
@@ -37,14 +38,7 @@ export async function showVirtualAccount(services: Services, actor: Actor, id: s
     findNumbers(db, actor, {}).where('v.id', '=', id).executeTakeFirstOrThrow(),
     findNumber(db, account.provider, { number: '', virtualAccountId: id }),
     db.selectFrom('payments').selectAll().where('virtualAccountId', '=', id).orderBy('receivedAt', 'desc').execute(),
-    db
-      .selectFrom('paymentAlerts as l')
-      .leftJoin('accounts as s', 's.id', 'l.settledBy')
-      .selectAll('l')
-      .select(['s.name as settledByName'])
-      .where('l.virtualAccountId', '=', id)
-      .orderBy('l.raisedAt', 'desc')
-      .execute(),
+    findAlerts(db, { virtualAccountId: id }),
     messagesOf(db, id),
     historyOf(db, language, id),
     db
@@ -61,11 +55,7 @@ export async function showVirtualAccount(services: Services, actor: Actor, id: s
     billStatus: facts!.billStatus,
     remaining: facts!.remaining,
     payments,
-    alerts: alerts.map(({ settledByName, ...alert }) => ({
-      ...alert,
-      reference: alert.providerReference,
-      settledBy: settledByName,
-    })),
+    alerts,
     messages,
     history,
     others: others.map((other) => ({ ...other, bankName: bankName(services, other.bank) })),

@@ -2,18 +2,25 @@ import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/cor
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
+  listVirtualAccounts,
   type PaymentAlert,
   settlePaymentAlert,
-  type VirtualAccountDetail,
 } from '#domain/payments/virtual-account-endpoints.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
+import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { useNumberAction } from './use-number-action.ts'
+import { useAction } from '../use-action.ts'
+
+type Props = {
+  alerts: readonly PaymentAlert[]
+  /** Key of the query that shows them, asked anew when one is settled. */
+  shown: readonly unknown[]
+}
 
 /** What the bank said and only a person can settle, with what was done about it. */
-export function Alerts({ account: { id, alerts } }: { account: VirtualAccountDetail }) {
+export function Alerts({ alerts, shown }: Props) {
   const { t } = useTranslation('virtual-accounts')
   const { language } = useSurroundings()
   const { may } = useSession()
@@ -28,10 +35,12 @@ export function Alerts({ account: { id, alerts } }: { account: VirtualAccountDet
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {t('alerts.reference', { reference: alert.reference, at: dateTime(alert.raisedAt, language) })}
             </Text>
-            {alert.settledAt ? (
+            {alert.settledAt && !alert.settledBy ? (
+              <Text size="sm">{t('alerts.answered', { at: dateTime(alert.settledAt, language) })}</Text>
+            ) : alert.settledAt ? (
               <Text size="sm">
                 {t('alerts.settled', {
-                  name: alert.settledBy ?? '—',
+                  name: alert.settledBy,
                   at: dateTime(alert.settledAt, language),
                   note: alert.note,
                 })}
@@ -46,18 +55,18 @@ export function Alerts({ account: { id, alerts } }: { account: VirtualAccountDet
           </Stack>
         </Alert>
       ))}
-      {settling && <SettleDialog accountId={id} alert={settling} onClose={() => setSettling(null)} />}
+      {settling && <SettleDialog shown={shown} alert={settling} onClose={() => setSettling(null)} />}
     </>
   )
 }
 
-type DialogProps = { accountId: string; alert: PaymentAlert; onClose: () => void }
+type DialogProps = { shown: Props['shown']; alert: PaymentAlert; onClose: () => void }
 
-function SettleDialog({ accountId, alert, onClose }: DialogProps) {
+function SettleDialog({ shown, alert, onClose }: DialogProps) {
   const send = useSend(settlePaymentAlert)
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
-  const { act, running } = useNumberAction(accountId)
+  const { act, running } = useAction(shown, keyOf(listVirtualAccounts))
   const [note, setNote] = useState('')
   const settle = async (event: FormEvent) => {
     event.preventDefault()

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { asWithPermissions } from '#server-test/actors.ts'
+import { expireRegistrations } from '#server/modules/admissions/expire-registrations.job.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aMidtrans } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { askDue } from '../../ask-banks.job.ts'
+import { reissueBill } from '../../reissue-bill.ts'
 import { findProvider } from '../index.ts'
 import { midtransSignature } from './midtrans.ts'
 
@@ -50,6 +54,19 @@ describe('a settlement that turns into a denial', () => {
     ])
   })
 
+  test('of a payment the office took back: a person is told of that as well', async () => {
+    const { account } = await ready()
+    const money = midtrans.peer.receive(account.number, 250_000)
+    await midtrans.peer.report(money)
+    const [payment] = await paymentsOn(account.number)
+    const [clerk, approver] = [await asStaff(t, 'Keuangan'), await asStaff(t)]
+    const asked = await clerk.post(`/pembayaran-mahasiswa/${payment!.id}/reversal`, { reason: 'Tidak pernah masuk' })
+    await approver.post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+    await midtrans.peer.notify(money, 'deny')
+    expect(await alertsOf(account.id)).toMatchObject([{ kind: 'reversed_by_bank', paymentId: payment!.id }])
+    expect((await paymentsOn(account.number))[0]).toMatchObject({ status: 'reversed' })
+  })
+
   test('told before the settlement: the money waits, nothing is booked on the bill', async () => {
     const { account, bill } = await ready()
     const money = midtrans.peer.receive(account.number, 250_000)
@@ -70,6 +87,134 @@ describe('a settlement that turns into a denial', () => {
       await Promise.all([midtrans.peer.report(money), midtrans.peer.notify(money, 'deny')])
       expect(await paymentsOn(account.number)).toHaveLength(1)
       expect(await alertsOf(account.id)).toHaveLength(1)
+    }
+  })
+})
+
+describe('a settlement that Midtrans has not cleared of fraud', () => {
+  const fee = 250_000
+  /** Paid, and held by the fraud check. */
+  async function held(fraud: 'challenge' | 'deny' = 'challenge') {
+    const made = await ready()
+    midtrans.peer.review(made.account.number, fraud)
+    const money = midtrans.peer.receive(made.account.number, fee)
+    return { ...made, money }
+  }
+  const reportHeld = async (fraud?: 'challenge' | 'deny') => {
+    const made = await held(fraud)
+    expect((await midtrans.peer.report(made.money)).status).toBe(200)
+    const [payment] = await paymentsOn(made.account.number)
+    return { ...made, payment: payment! }
+  }
+  const accept = ({ account, money }: Awaited<ReturnType<typeof held>>) => {
+    midtrans.peer.review(account.number, 'accept')
+    return midtrans.peer.report(money)
+  }
+  const paymentOf = (id: string) =>
+    t.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  test.each(['challenge', 'deny'] as const)('%s: the money waits for a person, who is told once', async (fraud) => {
+    const { account, bill, money, payment } = await reportHeld(fraud)
+    await midtrans.peer.report(money)
+    expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+    expect(payment).toMatchObject({ status: 'waiting', waitingReason: 'fraud_review', waitingAmount: fee })
+    expect(await alertsOf(account.id)).toMatchObject([{ kind: 'fraud_review', paymentId: payment.id, settledAt: null }])
+    const clerk = await asWithPermissions(t, ['pembayaran-mahasiswa-view', 'transaksi-va-view'])
+    const { data } = (await clerk.get('/uang-menunggu?reason=fraud_review')).json()
+    expect(data.map(({ id }: { id: string }) => id)).toContain(payment.id)
+    const shown = (await clerk.get(`/pembayaran-mahasiswa/${payment.id}`)).json().data
+    expect(shown.alerts).toMatchObject([{ kind: 'fraud_review' }])
+  })
+
+  test('accepted later: it is booked by itself, and nobody needs to look any more', async () => {
+    const made = await reportHeld()
+    expect((await accept(made)).status).toBe(200)
+    expect(await billOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
+    expect(await paymentOf(made.payment.id)).toMatchObject({ status: 'allocated', receiptNumber: expect.any(String) })
+    expect(await alertsOf(made.account.id)).toMatchObject([{ settledAt: expect.any(Date), settledBy: null }])
+    // Reported once more it changes nothing.
+    await midtrans.peer.report(made.money)
+    expect(await billOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
+  })
+
+  test('accepted when its bill has been replaced: it goes to the bill in its place', async () => {
+    const made = await reportHeld()
+    const next = await t.db.transaction().execute((tx) =>
+      reissueBill(tx, t.services, systemActor, made.bill.id, {
+        lines: [{ description: 'Biaya pendaftaran', amount: 200_000 }],
+        dueAt: new Date(Date.now() + 86_400_000),
+        reason: 'made for a test',
+      }),
+    )
+    await accept(made)
+    expect(await billOf(next.id)).toEqual({ status: 'paid', paid: 200_000 })
+    expect(await paymentOf(made.payment.id)).toMatchObject({ waitingAmount: 50_000, waitingReason: 'overpaid' })
+  })
+
+  test('accepted when a person has asked to give it back, or has given it to a bill: it stays as that person wants', async () => {
+    const clerk = await asWithPermissions(t, ['pembayaran-mahasiswa-update', 'pembayaran-mahasiswa-view'])
+    const asked = await reportHeld()
+    const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari' }
+    const wish = { amount: fee, ...account, reason: 'Diduga penipuan' }
+    expect((await clerk.post(`/pembayaran-mahasiswa/${asked.payment.id}/refund`, wish)).statusCode).toBe(200)
+    await accept(asked)
+    expect(await paymentOf(asked.payment.id)).toMatchObject({ waitingAmount: fee, waitingReason: 'fraud_review' })
+
+    const given = await reportHeld()
+    const part = { billId: given.bill.id, amount: 100_000, reason: 'Sudah diperiksa' }
+    expect((await clerk.post(`/pembayaran-mahasiswa/${given.payment.id}/allocate`, part)).statusCode).toBe(200)
+    await accept(given)
+    expect(await billOf(given.bill.id)).toEqual({ status: 'partly_paid', paid: 100_000 })
+    expect(await paymentOf(given.payment.id)).toMatchObject({ waitingAmount: 150_000, waitingReason: 'fraud_review' })
+  })
+
+  test('booked first and doubted later: it stays booked, and a person is told', async () => {
+    const { account, bill } = await ready()
+    const money = midtrans.peer.receive(account.number, fee)
+    await midtrans.peer.report(money)
+    midtrans.peer.review(account.number, 'challenge')
+    await midtrans.peer.report(money)
+    expect(await billOf(bill.id)).toEqual({ status: 'paid', paid: fee })
+    expect(await alertsOf(account.id)).toMatchObject([{ kind: 'fraud_review', settledAt: null }])
+  })
+
+  test('nobody loses a place by the time the review takes', async () => {
+    const expire = () => expireRegistrations.run(t.services, {})
+    const statusOf = async (id: string) =>
+      (await t.db.selectFrom('registrations').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+    const made = await reportHeld()
+    t.clock.set(new Date(Date.now() + 4 * 86_400_000))
+    await expire()
+    expect(await statusOf(made.registration.id)).toBe('submitted')
+    const clerk = await asStaff(t, 'Keuangan')
+    const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari' }
+    const wish = { amount: fee, ...account, reason: 'Diduga penipuan' }
+    const asked = await clerk.post(`/pembayaran-mahasiswa/${made.payment.id}/refund`, wish)
+    await (await asStaff(t)).post(`/persetujuan/${asked.json().data.id}/decide`, { approve: true })
+    await expire()
+    expect(await statusOf(made.registration.id)).toBe('expired')
+    t.clock.reset()
+  })
+
+  test('found by asking: it waits as well, and is booked once Midtrans says that it is well', async () => {
+    const { account, bill } = await held()
+    t.clock.set(new Date(Date.now() + 3_600_000))
+    await askDue(t.services)
+    expect(await paymentsOn(account.number)).toMatchObject([{ waitingReason: 'fraud_review' }])
+    midtrans.peer.review(account.number, 'accept')
+    t.clock.set(new Date(Date.now() + 24 * 3_600_000))
+    await askDue(t.services)
+    expect(await billOf(bill.id)).toEqual({ status: 'paid', paid: fee })
+    t.clock.reset()
+  })
+
+  test('held and accepted at the same moment: booked once, whichever comes first', async () => {
+    for (let round = 0; round < 8; round++) {
+      const made = await held()
+      const first = midtrans.peer.report(made.money)
+      await Promise.all([first, accept(made), midtrans.peer.report(made.money)])
+      expect(await paymentsOn(made.account.number)).toMatchObject([{ status: 'allocated', amount: fee }])
+      expect(await billOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
     }
   })
 })

@@ -63,6 +63,8 @@ function paymentOf(told: Transaction): ReportedPayment | undefined {
     paidAt,
     channel: told.va_numbers?.[0]?.bank ?? told.payment_type ?? null,
     mayBeReversed: true,
+    // `challenge` asks the merchant, `deny` advises against it; Midtrans settles bank transfers all the same.
+    underReview: (told.fraud_status ?? 'accept') !== 'accept',
   }
 }
 
