@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Every route with what it asks for, in the order of registration. */
-    declaredRoutes: { method: string; path: string; access: string }[]
+    declaredRoutes: { method: string; path: string; access: string; upload: boolean }[]
   }
 }
 
@@ -68,7 +68,9 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
     const access = route.config?.access ?? (this as Partial<AccessOfPlugins>).accessOfPlugins
     if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
     route.config = { ...route.config, access }
-    if (route.method !== 'HEAD') app.declaredRoutes.push({ method: String(route.method), path: route.url, access })
+    if (route.method === 'HEAD') return
+    const upload = route.config.upload ?? false
+    app.declaredRoutes.push({ method: String(route.method), path: route.url, access, upload })
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, beforeTotp, seenAs } = request.routeOptions.config
