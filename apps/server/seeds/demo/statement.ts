@@ -93,7 +93,5 @@ export async function seedDemoStatement(services: Services): Promise<void> {
     name: 'rekening-koran-demo.sta',
     bytes,
     sha256: crypto.createHash('sha256').update(bytes).digest(),
-    text,
-    format: 'mt940',
   })
 }

@@ -41,8 +41,10 @@ function answer(error: FastifyError | AppError | InputError, request: FastifyReq
   }
   const known = error instanceof AppError ? error : asAppError(error)
   if (known.status >= 500) request.log.error({ err: error }, 'request failed')
-  if (known.status === 429 && known.details.retryAfter) reply.header('retry-after', String(known.details.retryAfter))
+  if (known.details.retryAfter) reply.header('retry-after', String(known.details.retryAfter))
   if (known.status === 401) reply.header('www-authenticate', 'Bearer')
+  // Whoever sends too slowly would go on sending on this connection.
+  if (known.status === 408) reply.header('connection', 'close')
   return reply.code(known.status).send({
     message: t(`errors:${known.code}`, known.details),
     code: known.code,

@@ -141,6 +141,7 @@ export const uploadProfilePhoto = endpoint({
   path: '/auth/my-profile/photo',
   access: 'signed-in',
   summary: 'Send a portrait photo (multipart, field `file`)',
+  upload: true,
   response: z.object({ data: shownProfile }),
 })
 
@@ -260,6 +261,7 @@ export const uploadDrivingLicence = endpoint({
   path: '/account/driving-licence/scan',
   access: 'signed-in',
   summary: 'Send a picture of the licence (multipart, field `file`)',
+  upload: true,
   response: z.object({ data: licence, meta: simLabel }),
 })
 

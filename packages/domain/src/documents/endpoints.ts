@@ -89,6 +89,7 @@ export const uploadDocument = endpoint({
   path: '/pendaftaran/:id/files/:documentId',
   access: documentTransitions.upload.access,
   summary: 'Send the file of a slot, or another one before it is approved (multipart, field `file`)',
+  upload: true,
   params: z.object({ id: z.uuid(), documentId: z.uuid() }),
   response: one,
 })

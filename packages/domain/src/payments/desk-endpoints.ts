@@ -184,6 +184,7 @@ export const uploadProof = endpoint({
   path: '/payment-proofs',
   access: 'pembayaran-mahasiswa-create',
   summary: 'Send the proof of a transfer (multipart, one file)',
+  upload: true,
   response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
 })
 

@@ -125,6 +125,7 @@ export const previewStatement = endpoint({
   path: '/bank-accounts/:id/statements/preview',
   access: update,
   summary: 'Read a statement without keeping it (multipart: `mapping` as JSON, then one file)',
+  upload: true,
   params: idParams,
   response: z.object({ data: statementPreview }),
 })
@@ -144,6 +145,7 @@ export const importStatement = endpoint({
   path: '/bank-accounts/:id/statements',
   access: update,
   summary: 'Keep every line of a statement (multipart, one file: MT940, or CSV by the saved mapping)',
+  upload: true,
   params: idParams,
   response: z.object({ data: importedStatement }),
 })

@@ -96,6 +96,7 @@ export function importEndpointsOf(entity: Entity) {
       path: `/master/${entity.slug}/imports`,
       access: permissionOf(entity, 'create'),
       summary: `Send a sheet of ${nouns} (multipart, XLSX or CSV up to 30 MB) to be checked; nothing is written yet`,
+      upload: true,
       query: z.strictObject({ parentId: z.uuid().optional() }),
       response: one,
     }),

@@ -98,6 +98,11 @@ export const errors = {
   file_too_large: 'This file is larger than {{maximum}}. Please choose a smaller one.',
   file_type: 'This kind of file is not accepted here. Please send {{accepted}}.',
   file_unreadable: 'This file is damaged and cannot be read. Please save it again or take a new photo.',
+  file_too_complex:
+    'This file needs more memory than it may take. Please save it anew or divide it, then send it again.',
+  file_took_too_long: 'Reading this file took too long. Please save it anew or divide it, then send it again.',
+  too_many_uploads: 'You are sending {{count}} files already. Please wait until one of them has arrived.',
+  upload_too_slow: 'The file was not received: the connection stood still. Please check it and send the file again.',
   image_too_small: 'This picture is too small. It must be at least {{width}} × {{height}} pixels.',
   image_too_big: 'This picture has too many pixels. Please send a smaller one.',
   track_without_test: 'This track has no test, so there is nothing to book.',

@@ -1,7 +1,7 @@
-import '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/desk-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { claimFile, receiveFile } from '#server/platform/files.ts'
 import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -14,7 +14,7 @@ import { manualDiscounts } from './discount-by-hand.ts'
 import { exportBills } from './export-bills.ts'
 import { exportPayments } from './export-payments.ts'
 import { listApprovals } from './list-approvals.ts'
-import { enterPayment, keepProof } from './manual-payment.ts'
+import { enterPayment, proofRules } from './manual-payment.ts'
 import { readPayment } from './payment-detail.ts'
 import { askRefund, payOutRefund, readRefundable } from './refunds.ts'
 import { remindPayers } from './remind-payers.ts'
@@ -53,8 +53,9 @@ export const deskRoutes =
       data: await readPayment(services, actorOf(request), request.params.id),
     }))
     serve(app, calls.uploadProof, async (request) => {
-      const { id, name } = await keepProof(services, actorOf(request), await request.file())
-      return { data: { id, name } }
+      const file = await receiveFile(services, request, proofRules)
+      await claimFile(services.db, file)
+      return { data: { id: file.id, name: file.name } }
     })
     serve(app, calls.enterPayment, async (request) => ({
       data: await enterPayment(services, actorOf(request), request.body),

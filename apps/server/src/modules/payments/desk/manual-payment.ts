@@ -4,7 +4,7 @@ import type { ManualPayment } from '#domain/payments/desk-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
-import { storeUpload, type UploadPart } from '#server/platform/files.ts'
+import type { UploadRules } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from '../book-payment.ts'
 import { lockStandingBill } from '../standing-bill.ts'
@@ -17,14 +17,13 @@ export const manualProvider = 'manual'
 
 const proofPurpose = 'payment-proof'
 
-export const keepProof = (services: Services, actor: Actor, part: UploadPart | undefined) =>
-  storeUpload(services, services.db, actor, part, {
-    kind: 'document',
-    maxBytes: 5_000_000,
-    acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
-    purpose: proofPurpose,
-    field: 'proofFileId',
-  })
+export const proofRules: UploadRules = {
+  kind: 'document',
+  maxBytes: 5_000_000,
+  acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
+  purpose: proofPurpose,
+  field: 'proofFileId',
+}
 
 /** Asks that money be booked on a bill; nothing is booked before another one has approved it. */
 export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {

@@ -14,7 +14,8 @@ let clerk: TestActor
 let account: { id: string; number: string }
 let today: string
 beforeAll(async () => {
-  t = await testApp()
+  // Two clerks send the same file many times at once.
+  t = await testApp({ config: { uploads: { perAccount: 10, patienceMs: 15_000, leastBytes: 8_192 } } })
   academic = await academicFixture(t.db)
 })
 afterAll(() => t.close())
