@@ -54,6 +54,7 @@ export async function bookPayment(
       billId: bill?.id ?? null,
       accountId: bill?.accountId ?? null,
       bankReportId,
+      foundByAsking: bankReportId === null,
     },
   })
   if (!paymentId) return compareWithBooked(tx, provider, reported)

@@ -10,6 +10,7 @@ import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
+import { keepDeciderLimit } from './approval-limits.ts'
 import type { ApprovalRequest } from './ask-approval.ts'
 import { applyDueDate, applyException } from './bill-exceptions.ts'
 import { bookManualPayment } from './manual-payment.ts'
@@ -76,10 +77,12 @@ export async function decideApproval(
   if (!approve && !reason) throw invalid({ reason: 'field_required' })
   return services.db.transaction().execute(async (tx) => {
     const request = await lockRequest(tx, actor, id)
-    const why = whyNotDecide(request, actor.accountId, await limitOf(tx, actor, request.kind))
+    const limit = await limitOf(tx, actor, request.kind)
+    const why = whyNotDecide(request, actor.accountId, limit)
     if (why === 'wrong_status') throw conflict('wrong_status', { status: request.status })
     if (why) throw new AppError(403, why)
     await finish(tx, services, actor, request, approve ? 'approve' : 'reject', reason)
+    await keepDeciderLimit(tx, id, limit)
     if (approve) await effects[request.kind](tx, services, actor, request)
     return { id }
   })

@@ -20,7 +20,7 @@ test('a percentage by hand gives to the rupiah what the request shows', async ()
       code: 'SEPERTIGA',
       name: 'Sepertiga',
       kind: 'percent',
-      value: '33.33',
+      value: 33.33,
       condition: 'manual',
       appliesTo: 'registration_fee',
     })
