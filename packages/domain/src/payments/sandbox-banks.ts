@@ -1,6 +1,12 @@
 import { customerDigits } from './virtual-account-number.ts'
 
-const openToAll = { digits: customerDigits, first: 1, last: 9_999_999_999, amountType: 'partial', offered: true } as const
+const openToAll = {
+  digits: customerDigits,
+  first: 1,
+  last: 9_999_999_999,
+  amountType: 'partial',
+  offered: true,
+} as const
 
 /** Banks of the demo bank, with invented names that no real bank has. */
 export const sandboxBanks = [

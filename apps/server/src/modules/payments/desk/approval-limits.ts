@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { approvalLimits } from '#domain/payments/desk-endpoints.ts'
 import type { ApprovalLimit } from '#domain/payments/approvals.ts'
+import type { approvalLimits } from '#domain/payments/desk-endpoints.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
