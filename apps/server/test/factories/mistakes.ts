@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { InvariantName } from '#domain/ops/invariants.ts'
 import type { AcademicFixture } from './academic.ts'
 import type { Books } from './books.ts'
+import { furtherQuietMistakes, quietMistakes } from './quiet-mistakes.ts'
 
 const without = (table: string, constraint: string) =>
   sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.id(constraint)}`
@@ -24,9 +25,17 @@ const approvedAbout = (kind: string, payment: RawBuilder<unknown>) =>
   sql`INSERT INTO approval_requests (kind, payment_id, amount, reason, status, requested_by, requested_at, decided_by, decided_at)
     SELECT ${kind}, p.id, p.amount, 'terlupa', 'approved', a.requested_by, now(), a.decided_by, now()
     FROM payments p, (SELECT * FROM approval_requests WHERE status = 'approved' LIMIT 1) a WHERE ${payment}`
+/** The report says the same as the payment on a number, whatever that says now. */
+const reportToo = (accountId: string) =>
+  sql`UPDATE bank_reports r SET amount = p.amount, number = p.virtual_account_number FROM payments p
+    WHERE p.bank_report_id = r.id AND p.virtual_account_id = ${accountId}`
+/** The log knows of the approval. */
+const noted = (reason: string) =>
+  sql`INSERT INTO audit_log (actor_id, actor_name, role_name, action, subject_type, subject_id)
+    SELECT decided_by, 'Sari', 'Keuangan', 'approval.approve', 'approval', id FROM approval_requests WHERE reason = ${reason}`
 /** A line that takes a thousand off, and instalments and total to match. */
 const smaller = (billId: string) => [
-  sql`INSERT INTO bill_lines (bill_id, description, amount) VALUES (${billId}, 'Potongan', -1000)`,
+  sql`INSERT INTO bill_lines (bill_id, description, amount, added_later) VALUES (${billId}, 'Potongan', -1000, true)`,
   sql`UPDATE bills SET total = total - 1000 WHERE id = ${billId}`,
   sql`UPDATE installments SET amount = amount - 1000 WHERE id = ${installment(billId, 3)}`,
 ]
@@ -36,6 +45,7 @@ export type Mistake = [wrong: string | RawBuilder<unknown>, ...RawBuilder<unknow
 
 /** A mistake of every kind, made as the owner of the tables and past every guard, after which that one record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
+  ...quietMistakes(w),
   'bill-paid': [w.open, sql`UPDATE bills SET paid = 1, status = 'partly_paid' WHERE id = ${w.open}`],
   'bill-lines': [w.open, sql`UPDATE bill_lines SET amount = amount + 1 WHERE bill_id = ${w.open}`],
   'bill-status': [w.parts, sql`UPDATE bills SET status = 'open' WHERE id = ${w.parts}`],
@@ -84,6 +94,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     paymentOn(w.account),
     sql`UPDATE payments SET amount = amount + 1 WHERE virtual_account_id = ${w.account}`,
     sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
+    reportToo(w.account),
   ],
   'payment-status': [
     paymentOn(w.account),
@@ -100,6 +111,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     paymentOn(w.account),
     sql`UPDATE payments SET amount = amount + 1, refunded_amount = 1 WHERE virtual_account_id = ${w.account}`,
     sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
+    reportToo(w.account),
   ],
   'approval-effect': [
     sql`(SELECT id FROM payments WHERE provider_reference = 'gelap')`,
@@ -109,10 +121,12 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   'approval-done': [
     sql`(SELECT id FROM approval_requests WHERE reason = 'terlupa')`,
     approvedAbout('reversal', sql`p.virtual_account_id = ${w.account}`),
+    noted('terlupa'),
   ],
   'payment-number': [
     paymentOn(w.account),
     sql`UPDATE payments SET virtual_account_number = '1' WHERE virtual_account_id = ${w.account}`,
+    reportToo(w.account),
   ],
   'report-booked': [
     sql`(SELECT id FROM bank_reports WHERE body = 'lost')`,
@@ -215,6 +229,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
 
 /** Other forms the same kinds of mistakes take, where money was moved, taken back, given back or let off; more may be wrong then. */
 export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mistake]> => ({
+  ...furtherQuietMistakes(w),
   'money of nobody pays a bill': [
     'allocation-owner',
     sql`(SELECT id FROM allocations WHERE bill_id = ${w.paid})`,

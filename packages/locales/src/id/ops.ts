@@ -37,10 +37,12 @@ export const ops = {
     bills: 'Tagihan dan cicilan',
     allocations: 'Alokasi',
     payments: 'Pembayaran dan kuitansi',
+    approvals: 'Persetujuan dan pengembalian',
     'virtual-accounts': 'Nomor transfer',
     statements: 'Rekening koran dan rekonsiliasi',
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
+    numbers: 'Penghitung nomor',
     registrations: 'Pendaftaran dan NPM',
   },
   values: {
@@ -70,6 +72,10 @@ export const ops = {
   checks: {
     'bill-paid': { title: 'Tagihan: uang diterima', text: 'Tagihan mencatat jumlah yang berbeda dari alokasinya.' },
     'bill-lines': { title: 'Tagihan: total', text: 'Total tidak sama dengan jumlah rinciannya.' },
+    'bill-issued': {
+      title: 'Tagihan: diubah setelah terbit',
+      text: 'Rincian atau total diubah setelah tagihan terbit, lebih dari pengurangan yang dicatat kemudian.',
+    },
     'bill-status': { title: 'Tagihan: status', text: 'Status tidak sesuai dengan uang yang diterima.' },
     'bill-paid-date': {
       title: 'Tagihan: tanggal lunas',
@@ -141,6 +147,14 @@ export const ops = {
       title: 'Pembayaran: menunggu di samping tagihannya',
       text: 'Uang menunggu karena tagihannya ditutup, padahal tagihan penggantinya belum lunas.',
     },
+    'payment-source': {
+      title: 'Pembayaran: tanpa laporan',
+      text: 'Pembayaran bank tanpa laporan, atau laporannya berbunyi lain, dan tidak ditemukan dengan bertanya kepada bank.',
+    },
+    'payment-time': {
+      title: 'Pembayaran: waktu',
+      text: 'Waktu bayar berbeda dari saat dibukukan, sebelum nomornya ada, atau di masa depan.',
+    },
     'report-booked': {
       title: 'Laporan bank: belum dibukukan',
       text: 'Bank sudah diberi tahu bahwa laporannya dibukukan, tetapi pembayarannya tidak ada.',
@@ -149,6 +163,18 @@ export const ops = {
     'receipt-without-money': {
       title: 'Kuitansi: tanpa uang',
       text: 'Kuitansi terbit untuk uang yang tidak masuk ke tagihan mana pun.',
+    },
+    'approval-asked': {
+      title: 'Persetujuan: bukan yang diminta',
+      text: 'Permintaan berbeda dari yang tercatat di log saat diajukan: jumlah, tagihan, orang, atau penerimanya.',
+    },
+    'approval-decider': {
+      title: 'Persetujuan: pemutus',
+      text: 'Diputuskan orang lain dari yang tercatat di log, atau di atas batas yang berlaku saat itu.',
+    },
+    'refund-payee': {
+      title: 'Pengembalian: penerima',
+      text: 'Dana dikembalikan ke rekening atau orang lain dari yang disetujui.',
     },
     'va-one-active': {
       title: 'Nomor transfer: ganda',
@@ -170,6 +196,10 @@ export const ops = {
       title: 'Nomor transfer: tanpa pembayaran',
       text: 'Nomor berstatus lunas padahal tidak ada uang masuk.',
     },
+    'va-bill': {
+      title: 'Nomor transfer: tagihan lain',
+      text: 'Nomor ini milik tagihan lain dari tagihan saat diterbitkan atau dibayar.',
+    },
     'va-received': {
       title: 'Nomor transfer: diterima',
       text: 'Jumlah yang dicatat diterima pada nomor tidak sama dengan jumlah pembayarannya.',
@@ -186,6 +216,10 @@ export const ops = {
       title: 'Rekening koran: uang dicatat',
       text: 'Uang dicatat dari mutasi yang tidak ada, atau mutasinya berjumlah lain.',
     },
+    'statement-match': {
+      title: 'Rekening koran: dicocokkan dengan jumlah lain',
+      text: 'Mutasi dicocokkan dengan pembayaran yang jumlahnya berbeda tanpa alasan.',
+    },
     'reconciliation-day': {
       title: 'Rekonsiliasi: selisih',
       text: 'Jumlah selisih terbuka pada hari itu tidak sesuai kenyataan.',
@@ -199,6 +233,10 @@ export const ops = {
     'discount-line': {
       title: 'Diskon: rincian tagihan',
       text: 'Potongan diskon tidak sama dengan yang tertulis di tagihan.',
+    },
+    'discount-approval': {
+      title: 'Diskon: tanpa persetujuan',
+      text: 'Diskon dari petugas tanpa permintaan yang disetujui, atau lebih besar dari yang disetujui.',
     },
     'discount-owner': {
       title: 'Diskon: orang',
@@ -214,6 +252,10 @@ export const ops = {
     'programme-capacity': {
       title: 'Program studi: daya tampung',
       text: 'Pendaftar yang diterima lebih banyak dari daya tampung program studi.',
+    },
+    'counter-behind': {
+      title: 'Penghitung: tertinggal',
+      text: 'Penghitung tertinggal dari nomor tertinggi yang sudah diberikan atau dilewati: satu nomor akan diberikan dua kali.',
     },
     'registration-fee': { title: 'Pendaftaran: biaya', text: 'Pendaftaran berlanjut padahal biayanya belum lunas.' },
     'registration-closed': {

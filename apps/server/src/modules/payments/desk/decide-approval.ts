@@ -11,6 +11,7 @@ import { AppError, conflict, forbidden, invalid, notFound } from '#server/platfo
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { approvalHandlers } from './approval-kinds.ts'
+import { keepDeciderLimit } from './approval-limits.ts'
 import { approvedBefore } from './approved-before.ts'
 import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
@@ -77,6 +78,7 @@ export async function decideApproval(
         throw new AppError(409, 'effect_changed', {}, undefined, { stored: request.effect, current })
     }
     await finish(tx, services, actor, request, approve ? 'approve' : 'reject', reason)
+    await keepDeciderLimit(tx, id, limit)
     if (approve) await handler.apply(tx, services, actor, request)
     return { id }
   })
