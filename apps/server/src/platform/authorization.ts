@@ -77,9 +77,9 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
     const access = route.config?.access ?? (this as Partial<AccessOfPlugins>).accessOfPlugins
     if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
     route.config = { ...route.config, access }
-      if (route.method === 'HEAD') return
-      const { alsoFor = [], secretAnswer = false, upload = false } = route.config
-      app.declaredRoutes.push({ method: String(route.method), path: route.url, access, alsoFor, secretAnswer, upload })
+    if (route.method === 'HEAD') return
+    const { alsoFor = [], secretAnswer = false, upload = false } = route.config
+    app.declaredRoutes.push({ method: String(route.method), path: route.url, access, alsoFor, secretAnswer, upload })
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, alsoFor, beforeTotp, seenAs } = request.routeOptions.config
