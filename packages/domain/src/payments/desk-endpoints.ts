@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
@@ -49,8 +50,8 @@ export const billFilters = {
   promise: z.enum(promiseStates),
   waveId: z.uuid(),
   programmeId: z.uuid(),
-  from: z.iso.date(),
-  to: z.iso.date(),
+  from: typedDay,
+  to: typedDay,
 }
 
 export const listBills = endpoint({
@@ -194,7 +195,7 @@ export const manualPayment = z.strictObject({
   billId: z.uuid(),
   amount: positive,
   method: z.enum(manualMethods),
-  paidAt: time,
+  paidAt: typedMoment,
   payerName: z.string().trim().min(1).max(120),
   /** What the bank calls the transfer; the same one is never entered twice. */
   reference: z.string().trim().max(60).optional(),
@@ -369,9 +370,9 @@ export const billException = z.discriminatedUnion('kind', [
     letter: z.string().trim().max(80).optional(),
     reason,
   }),
-  z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: z.iso.date(), reason }),
+  z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: typedDay, reason }),
   /** The payer promised to pay the whole rest by a day. */
-  z.strictObject({ kind: z.literal('promise'), payBy: z.iso.date(), proofFileId: z.uuid().optional(), reason }),
+  z.strictObject({ kind: z.literal('promise'), payBy: typedDay, proofFileId: z.uuid().optional(), reason }),
   z.strictObject({ kind: z.literal('installment_plan'), installmentPlanId: z.uuid().nullable(), reason }),
 ])
 export type BillException = z.output<typeof billException>
@@ -427,8 +428,8 @@ export const listApprovals = endpoint({
       status: z.enum(approvalStatuses),
       kind: z.enum(approvalKinds),
       requestedBy: z.uuid(),
-      from: z.iso.date(),
-      to: z.iso.date(),
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(approvalRow),

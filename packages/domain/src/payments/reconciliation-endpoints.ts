@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
@@ -216,8 +217,8 @@ export const listStatementLines = endpoint({
       importId: z.uuid(),
       state: z.enum(statementStates),
       direction: z.enum(['in', 'out']),
-      from: date,
-      to: date,
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(statementLineRow),
@@ -312,7 +313,7 @@ export const listDays = endpoint({
   query: listQuery({
     sorts: ['day'],
     defaultSort: '-day',
-    filters: { bankAccountId: z.uuid(), state: z.enum(dayStates), from: date, to: date },
+    filters: { bankAccountId: z.uuid(), state: z.enum(dayStates), from: typedDay, to: typedDay },
   }),
   response: listOf(dayRow),
 })
@@ -349,7 +350,7 @@ export const computeDay = endpoint({
   path: '/rekonsiliasi/compute',
   access: update,
   summary: 'Compare a day of an account anew, asking the provider where something is missing',
-  body: z.strictObject({ bankAccountId: z.uuid(), day: date }),
+  body: z.strictObject({ bankAccountId: z.uuid(), day: typedDay }),
   response: done,
 })
 
@@ -382,8 +383,8 @@ export const listDifferences = endpoint({
       bankAccountId: z.uuid(),
       kind: z.enum(differenceKinds),
       settled: z.enum(['true', 'false']),
-      from: date,
-      to: date,
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(differenceRow),

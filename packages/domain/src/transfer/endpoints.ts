@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../list.ts'
 import { importFailures, importStatuses } from './import-status.ts'
@@ -192,8 +193,8 @@ export const listExports = endpoint({
       format: z.enum(['xlsx', 'csv', 'pdf']),
       status: z.enum(['running', 'done', 'stopped', 'failed']),
       accountId: z.uuid(),
-      from: z.iso.date(),
-      to: z.iso.date(),
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(exportRecord),

@@ -23,7 +23,16 @@ export const errors = {
   answer_lost:
     'This was received and carried out, but the answer to it was lost. Reload to see the result; do not enter it again.',
   payload_too_large: 'This is larger than allowed. Please send something smaller.',
+  malformed_request: 'This request could not be read. Please reload the page and try again.',
+  unsupported_media_type: 'This was sent in a form that cannot be read here.',
+  upload_broken: 'The upload did not arrive whole. Please send the file again.',
+  unreadable_text: 'This contains characters that cannot be stored. Please type it again instead of pasting it.',
+  date_out_of_range: 'Please enter a date between {{firstYear}} and {{lastYear}}.',
   service_unavailable: 'The service is busy or starting. Please try again in a moment.',
+  storage_full:
+    'There is no room left on the server to store this. Please tell the administrator, and try again later.',
+  books_refused:
+    'The books would no longer add up, so nothing was changed. Please tell the administrator, with the number {{request}}.',
   wrong_credentials: 'The e-mail address or the password is not right.',
   sign_in_blocked: 'Too many attempts with this address. Please try again in {{wait}}, or reset the password.',
   account_inactive: 'This account is not active. Please contact the admissions office.',

@@ -23,7 +23,15 @@ export const errors = {
   answer_lost:
     'Kiriman ini sudah diterima dan dijalankan, tetapi jawabannya hilang. Muat ulang untuk melihat hasilnya; jangan mengisinya lagi.',
   payload_too_large: 'Ukurannya melebihi batas. Silakan kirim yang lebih kecil.',
+  malformed_request: 'Permintaan ini tidak dapat dibaca. Muat ulang halaman, lalu coba lagi.',
+  unsupported_media_type: 'Bentuk kiriman ini tidak dapat dibaca di sini.',
+  upload_broken: 'Unggahan tidak diterima secara utuh. Silakan kirim ulang berkasnya.',
+  unreadable_text: 'Isian ini memuat karakter yang tidak dapat disimpan. Silakan ketik ulang, jangan ditempel.',
+  date_out_of_range: 'Isikan tanggal antara tahun {{firstYear}} dan {{lastYear}}.',
   service_unavailable: 'Layanan sedang sibuk atau baru dimulai. Silakan coba beberapa saat lagi.',
+  storage_full: 'Ruang penyimpanan di server sudah penuh. Beri tahu administrator, lalu coba lagi nanti.',
+  books_refused:
+    'Pembukuan tidak akan seimbang lagi sehingga tidak ada yang diubah. Beri tahu administrator dengan menyebutkan nomor {{request}}.',
   wrong_credentials: 'Alamat email atau kata sandi tidak sesuai.',
   sign_in_blocked:
     'Terlalu banyak percobaan dengan alamat ini. Silakan coba lagi dalam {{wait}}, atau atur ulang kata sandi Anda.',

@@ -131,10 +131,13 @@ async function readWhole(zip: Zip, name: string, handlers: Handlers, most = most
   if (entry) for await (const _ of parsePart(zip, entry, most, handlers));
 }
 
-/** `_x000D_` stands for a sign XML cannot hold. */
+/** `_x000D_` stands for a sign XML cannot hold; for one that no text can hold, U+FFFD is read, as for bytes of no text. */
 const unescaped = (text: string) =>
   text.includes('_x')
-    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    ? text
+        .replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replaceAll('\u0000', '\ufffd')
+        .toWellFormed()
     : text
 
 /** Shared strings by their number, in pieces: one array of millions would have to be copied whole to grow. */
