@@ -27,6 +27,7 @@ export const effectFields = {
   change: 'rupiah',
   totalAfter: 'rupiah',
   discount: 'text',
+  sibling: 'text',
   discountPercent: 'percent',
   discountRupiah: 'rupiah',
   instalment: 'count',

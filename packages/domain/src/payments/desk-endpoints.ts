@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
+import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { listPayments } from './endpoints.ts'
@@ -191,6 +192,24 @@ export const uploadProof = endpoint({
 
 export const manualMethods = ['cash', 'transfer'] as const
 
+/** A payment, a waiting entry or a statement line that an entry by hand may be a repetition of. */
+export const lookAlike = z.object({
+  type: z.enum(['payment', 'request', 'statement_line']),
+  id: z.uuid(),
+  /** What it has in common with the entry. */
+  why: z.array(z.enum(['reference', 'proof', 'sum'])),
+  amount: rupiah,
+  at: time,
+  reference: z.string().nullable(),
+  payerName: z.string().nullable(),
+  /** Confirms the entry rather than repeating it. */
+  expected: z.boolean(),
+  /** Lies within what the reader may see; names are left out otherwise. */
+  visible: z.boolean(),
+  ...ofRegistration,
+})
+export type LookAlike = z.output<typeof lookAlike>
+
 export const manualPayment = z.strictObject({
   billId: z.uuid(),
   amount: positive,
@@ -201,6 +220,8 @@ export const manualPayment = z.strictObject({
   reference: z.string().trim().max(60).optional(),
   proofFileId: z.uuid().optional(),
   reason: z.string().trim().max(500).optional(),
+  /** Whoever enters it has seen these payments, requests and lines, and says why this is another payment. */
+  another: z.strictObject({ seen: z.array(z.uuid()).min(1).max(50), reason }).optional(),
 })
 export type ManualPayment = z.output<typeof manualPayment>
 
@@ -361,9 +382,17 @@ export const allocatePayment = endpoint({
 
 /* ---------- exceptions about a bill ---------- */
 
+const studentNumber = z.string().trim().min(3).max(30)
+
 export const billException = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('waiver'), amount: positive, reason }),
-  z.strictObject({ kind: z.literal('discount'), discountId: z.uuid(), reason }),
+  z.strictObject({
+    kind: z.literal('discount'),
+    discountId: z.uuid(),
+    /** Student number of the sibling; of sibling discounts only. */
+    siblingNumber: studentNumber.optional(),
+    reason,
+  }),
   z.strictObject({
     kind: z.literal('guarantee'),
     sponsor: z.string().trim().min(2).max(120),
@@ -377,7 +406,7 @@ export const billException = z.discriminatedUnion('kind', [
 ])
 export type BillException = z.output<typeof billException>
 
-/** Discounts that are given by hand and not used up. */
+/** Discounts that are given by hand, or for a sibling, and are valid and not used up. */
 export const manualDiscounts = endpoint({
   method: 'GET',
   path: '/bills/manual-discounts',
@@ -385,7 +414,30 @@ export const manualDiscounts = endpoint({
   summary: 'Discounts that are given by hand',
   query: z.strictObject({ kind: z.enum(billKinds) }),
   response: z.object({
-    data: z.array(z.object({ id: z.uuid(), name: z.string(), kind: z.enum(['percent', 'fixed']), value: z.number() })),
+    data: z.array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        kind: z.enum(['percent', 'fixed']),
+        value: z.number(),
+        /** Names the student number of a sibling. */
+        sibling: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+/** The student behind a number, so that staff compare the name before they ask for a sibling discount. */
+export const findSibling = endpoint({
+  method: 'GET',
+  path: '/bills/:id/sibling',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'The student whom a sibling discount of a bill would name',
+  params: idParams,
+  query: z.strictObject({ number: studentNumber }),
+  response: z.object({
+    /** Null for a number of nobody or of the payer. The name is masked. */
+    data: z.object({ number: z.string(), name: z.string(), programme: z.string() }).nullable(),
   }),
 })
 
@@ -433,6 +485,28 @@ export const listApprovals = endpoint({
     },
   }),
   response: listOf(approvalRow),
+})
+
+/** What approving does: as it was asked, and as of now while the request is pending. */
+export const readApprovalState = endpoint({
+  method: 'GET',
+  path: '/persetujuan/:id/state',
+  access: 'persetujuan-view',
+  summary: 'What approving a request would do now, and what an entry by hand looks like',
+  params: idParams,
+  response: z.object({
+    data: z.object({
+      stored: effectSchema,
+      /** Null when decided, or when approving is impossible. */
+      current: effectSchema.nullable(),
+      /** Why approving is impossible, as a sentence. */
+      impossible: z.string().nullable(),
+      changed: z.boolean(),
+      /** The reader may ask anew with the current effect. */
+      renewable: z.boolean(),
+      lookAlikes: z.array(lookAlike),
+    }),
+  }),
 })
 
 export const decideApproval = endpoint({

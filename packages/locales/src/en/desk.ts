@@ -34,6 +34,7 @@ export const desk = {
     change: 'The bill changes by',
     totalAfter: 'The bill asks for then',
     discount: 'Discount',
+    sibling: 'Sibling',
     discountPercent: 'Discount in percent',
     discountRupiah: 'Discount in rupiah',
     instalment: 'Instalment',

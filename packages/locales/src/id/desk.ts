@@ -36,6 +36,7 @@ export const desk = {
     change: 'Tagihan berubah sebesar',
     totalAfter: 'Total tagihan sesudahnya',
     discount: 'Potongan',
+    sibling: 'Saudara kandung',
     discountPercent: 'Potongan dalam persen',
     discountRupiah: 'Potongan dalam rupiah',
     instalment: 'Cicilan',

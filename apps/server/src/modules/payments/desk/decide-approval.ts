@@ -28,7 +28,7 @@ export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise
 }
 
 /** A request the actor may see; `lock` keeps its row until the transaction ends. 404 otherwise. */
-async function getRequest(tx: Tx, actor: Actor, id: string, { lock = false } = {}): Promise<ApprovalRequest> {
+export async function getRequest(tx: Tx, actor: Actor, id: string, { lock = false } = {}): Promise<ApprovalRequest> {
   const request = await tx
     .selectFrom('approvalRequests as q')
     .leftJoin('registrations as r', 'r.id', 'q.registrationId')

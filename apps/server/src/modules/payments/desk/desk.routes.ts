@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/desk-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { claimFile, receiveFile } from '#server/platform/files.ts'
 import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
@@ -16,9 +17,11 @@ import { exportPayments } from './export-payments.ts'
 import { listApprovals } from './list-approvals.ts'
 import { enterPayment, proofRules } from './manual-payment.ts'
 import { readPayment } from './payment-detail.ts'
+import { readApprovalState } from './read-approval-state.ts'
 import { askRefund, payOutRefund, readRefundable } from './refunds.ts'
 import { remindPayers } from './remind-payers.ts'
 import { askReversal } from './reversal.ts'
+import { findSibling } from './sibling.ts'
 import { readStatement, statementPdf } from './statement.ts'
 import { allocatePayment, listWaiting, takeWaiting, waitingTotals } from './waiting-money.ts'
 
@@ -36,6 +39,9 @@ export const deskRoutes =
     serve(app, calls.manualDiscounts, async (request) => ({ data: await manualDiscounts(services, request.query) }))
     serve(app, calls.findOwedBills, async (request) => ({
       data: await findOwedBills(services, actorOf(request), request.query),
+    }))
+    serve(app, calls.findSibling, async (request) => ({
+      data: await findSibling(db, actorOf(request), request.params.id, request.query.number),
     }))
     serve(app, calls.askException, async (request) => ({
       data: await askException(services, actorOf(request), request.params.id, request.body),
@@ -83,6 +89,9 @@ export const deskRoutes =
     }))
 
     serve(app, calls.listApprovals, (request) => listApprovals(services, actorOf(request), request.query))
+    serve(app, calls.readApprovalState, async (request) => ({
+      data: await readApprovalState(services, actorOf(request), request.params.id, languageOfRequest(request)),
+    }))
     serve(app, calls.decideApproval, async (request) => ({
       data: await decideApproval(services, actorOf(request), request.params.id, request.body),
     }))
