@@ -138,7 +138,7 @@ export interface Database {
   }
   approvalRequests: {
     id: Generated<string>
-    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan' | 'promise'
+    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan' | 'promise' | 'statement_line' | 'allocation' | 'bank_account' | 'provider_connection'
     registrationId: string | null
     billId: string | null
     paymentId: string | null
@@ -154,6 +154,15 @@ export interface Database {
     decisionReason: string | null
     effect: Generated<Json>
     renews: string | null
+    statementLineId: string | null
+    bankAccountId: string | null
+    providerAccountId: string | null
+  }
+  approvalSecrets: {
+    approvalRequestId: string
+    name: string
+    sealed: string | null
+    lastFour: string | null
   }
   auditLog: {
     id: GeneratedAlways<number>
@@ -187,6 +196,7 @@ export interface Database {
     active: Generated<boolean>
     version: Generated<number>
     createdAt: Timestamp
+    approvalRequestId: string | null
   }
   bankCalls: {
     id: Generated<string>
@@ -686,6 +696,7 @@ export interface Database {
     waitingSince: Timestamp | null
     waitingOwner: string | null
     waitingNote: string | null
+    approvalRequestId: string | null
   }
   permissions: {
     slug: string
@@ -746,6 +757,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    approvalRequestId: string | null
   }
   providerBanks: {
     id: Generated<string>
@@ -767,6 +779,7 @@ export interface Database {
     sealed: string
     lastFour: string
     setAt: Timestamp
+    approvalRequestId: string | null
   }
   provinces: {
     id: Generated<string>

@@ -62,6 +62,12 @@ export const invariants = {
     'statement-payment': 'rupiah',
     'reconciliation-day': 'count',
   }),
+  ...of('approvals', {
+    'line-approval': 'word',
+    'bank-account-approval': 'word',
+    'connection-approval': 'word',
+    'connection-key': 'word',
+  }),
   ...of('discounts', {
     'discount-uses': 'count',
     'discount-limit': 'count',

@@ -39,6 +39,7 @@ export const ops = {
     payments: 'Pembayaran dan kuitansi',
     'virtual-accounts': 'Nomor transfer',
     statements: 'Rekening koran dan rekonsiliasi',
+    approvals: 'Yang disetujui orang kedua',
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
     registrations: 'Pendaftaran dan NPM',
@@ -131,7 +132,7 @@ export const ops = {
     },
     'approval-done': {
       title: 'Persetujuan: belum terlaksana',
-      text: 'Permintaan disetujui, tetapi pembayarannya tidak dibukukan, dibatalkan, atau dikembalikan.',
+      text: 'Permintaan disetujui, tetapi yang diminta tidak dilakukan.',
     },
     'payment-number': {
       title: 'Pembayaran: nomor transfer',
@@ -185,6 +186,22 @@ export const ops = {
     'reconciliation-day': {
       title: 'Rekonsiliasi: selisih',
       text: 'Jumlah selisih terbuka pada hari itu tidak sesuai kenyataan.',
+    },
+    'line-approval': {
+      title: 'Rekening koran: tanpa persetujuan',
+      text: 'Uang dicatat dari rekening koran tanpa permintaan yang disetujui untuk mutasi itu.',
+    },
+    'bank-account-approval': {
+      title: 'Rekening bank: tidak sesuai persetujuan',
+      text: 'Isi rekening berbeda dari permintaan yang terakhir disetujui.',
+    },
+    'connection-approval': {
+      title: 'Koneksi bank: tidak sesuai persetujuan',
+      text: 'Alamat, pengaturan, atau keadaannya berbeda dari permintaan yang terakhir disetujui.',
+    },
+    'connection-key': {
+      title: 'Koneksi bank: kunci lain',
+      text: 'Sebuah kunci diganti tanpa permintaan yang disetujui. Pemegangnya dapat menandatangani laporan bank itu.',
     },
     'discount-uses': { title: 'Diskon: pemakaian', text: 'Jumlah pemakaian diskon tidak sesuai kenyataan.' },
     'discount-limit': { title: 'Diskon: batas', text: 'Diskon diberikan lebih sering dari yang diizinkan.' },

@@ -1,5 +1,6 @@
 import type { InvariantName } from '#domain/ops/invariants.ts'
 import { allocationInvariants } from './allocations.ts'
+import { approvalInvariants } from './approvals.ts'
 import { billInvariants } from './bills.ts'
 import { discountInvariants } from './discounts.ts'
 import type { Invariant } from './invariant.ts'
@@ -16,6 +17,7 @@ export const checks: Record<InvariantName, Invariant> = {
   ...paymentInvariants,
   ...virtualAccountInvariants,
   ...statementInvariants,
+  ...approvalInvariants,
   ...discountInvariants,
   ...seatInvariants,
   ...registrationInvariants,

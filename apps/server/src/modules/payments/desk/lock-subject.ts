@@ -64,6 +64,8 @@ export async function lockPaymentWithBills(tx: Tx, { registrationId, billId, pay
     .where((eb) =>
       eb.or([
         eb('id', '=', billId),
+        // Where nobody owns the money yet: the bill it is meant for, or the one that replaced that bill.
+        eb('registrationId', '=', registrationId),
         eb('accountId', '=', (payment) =>
           payment.selectFrom('payments').select('accountId').where('id', '=', paymentId),
         ),

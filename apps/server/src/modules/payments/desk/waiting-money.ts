@@ -14,6 +14,8 @@ import { allocateWaiting } from '../reissue-bill.ts'
 import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
+import { allocation } from './allocation.ts'
+import { askApproval, questionOf } from './ask-approval.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
 
 type Query = z.output<typeof listed.query>
@@ -119,8 +121,8 @@ export async function takeWaiting(
 }
 
 /**
- * Gives (a part of) a payment to a bill that is owed. Money of nobody becomes money of whom the bill belongs to; money
- * of somebody goes to bills of the same person only. Locks bills before the payment.
+ * Gives (a part of) a payment to a bill that is owed, of the same person only. Money of nobody is asked for instead:
+ * another account approves whose it becomes. Locks bills before the payment.
  */
 export async function allocatePayment(
   services: Services,
@@ -129,17 +131,30 @@ export async function allocatePayment(
   { billId, amount, reason }: z.output<typeof allocated.body>,
 ) {
   return services.db.transaction().execute(async (tx) => {
-    await getBill(tx, actor, billId)
+    const { registrationId } = await getBill(tx, actor, billId)
     const seen = await paymentsWithBills(tx)
-      .select(['p.billId', 'p.waitingAmount'])
+      .select(['p.billId', 'p.accountId'])
       .where('p.id', '=', id)
+      .where((eb) => registrationVisibleTo(actor, eb as never))
       .executeTakeFirst()
+    if (seen && !seen.accountId) {
+      const question = {
+        kind: 'allocation',
+        registrationId,
+        billId,
+        paymentId: id,
+        details: { amount },
+        reason,
+      } as const
+      const asked = await askApproval(tx, services, actor, allocation, questionOf(question))
+      return { id, approvalId: asked.id }
+    }
     await lockBills(tx, [billId, seen?.billId])
     const before = await lockPayment(tx, id, actor)
     const bill = (await lockBill(tx, billId))!
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     if (before.status === 'reversed') throw conflict('wrong_status', { status: before.status })
-    if (before.accountId && before.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
+    if (before.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
     if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
     const fromBills = Math.max(amount - before.waitingAmount, 0)
     if (fromBills > before.amount - before.waitingAmount - before.refundedAmount)
@@ -156,8 +171,6 @@ export async function allocatePayment(
         .where('id', '=', id)
         .execute()
     }
-    if (!before.accountId)
-      await tx.updateTable('payments').set({ accountId: bill.accountId, billId }).where('id', '=', id).execute()
     await allocateWaiting(tx, services, actor, billId, id, amount)
     await giveReceipt(tx, services, id)
     await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after: { billId, amount }, reason })
@@ -167,6 +180,6 @@ export async function allocatePayment(
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
-    return { id }
+    return { id, approvalId: null }
   })
 }

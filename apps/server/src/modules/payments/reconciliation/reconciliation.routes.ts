@@ -16,8 +16,9 @@ import { exportReconciliation } from './export-reconciliation.ts'
 import { importStatement, previewStatement } from './import-statement.ts'
 import { statementFile } from './read-statement.ts'
 import { listDays, listDifferences, listStatementLines, listStatements, readDay } from './reconciliation-lists.ts'
+import { askRecordLine } from './record-line.ts'
 import { settleDifference } from './settle-difference.ts'
-import { explainLine, findCandidates, matchLine, recordLine, reopenLine } from './settle-lines.ts'
+import { explainLine, findCandidates, matchLine, reopenLine } from './settle-lines.ts'
 
 const readerOf = (request: FastifyRequest) => wholeView(actorOf(request))
 
@@ -102,7 +103,7 @@ export const reconciliationRoutes =
       data: await matchLine(services, readerOf(request), request.params.id, request.body),
     }))
     serve(app, calls.recordLine, async (request) => ({
-      data: await recordLine(services, readerOf(request), request.params.id, request.body),
+      data: await askRecordLine(services, readerOf(request), request.params.id, request.body),
     }))
     serve(app, calls.explainLine, async (request) => ({
       data: await explainLine(services, readerOf(request), request.params.id, request.body),

@@ -123,14 +123,14 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
   )
 }
 
-/** Books a credit that belongs to nobody yet. */
+/** Asks that a credit that belongs to nobody yet be booked. */
 export function RecordDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   const [payerName, setPayerName] = useState('')
   return (
     <AskDialog
       title={t('record.title', { amount: rupiah(line.amount) })}
-      submit={t('action.record')}
+      submit={t('record.send')}
       done={t('record.done')}
       send={(options) =>
         call(

@@ -64,10 +64,26 @@ export function StatementUpload({ account }: { account: BankAccount }) {
     return () => clearTimeout(timer)
   }, [key, draft?.headerLine])
 
+  const forget = () => {
+    setFile(null)
+    setPreview(null)
+    setDraft(null)
+  }
+  const asking = useMutation<unknown, ApiError>({
+    mutationFn: () =>
+      call(
+        saveMapping,
+        { params: { id: account.id }, body: { mapping: mapping!, version: account.version } },
+        { idempotencyKey: newIdempotencyKey() },
+      ),
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: t('upload.askedMapping') })
+      forget()
+    },
+    onSettled: () => queries.invalidateQueries(),
+  })
   const importing = useMutation<{ data: ImportedStatement }, ApiError>({
     mutationFn: async () => {
-      if (!saved)
-        await call(saveMapping, { params: { id: account.id }, body: { mapping: mapping!, version: account.version } })
       const form = new FormData()
       form.append('file', file!)
       return upload(pathOf(importStatement.path, account), form, undefined, { idempotencyKey: newIdempotencyKey() })
@@ -80,9 +96,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
             ? t('upload.done', { fresh: wholeNumber(data.fresh), matched: wholeNumber(data.matched) })
             : t('upload.nothingNew'),
       })
-      setFile(null)
-      setPreview(null)
-      setDraft(null)
+      forget()
     },
     onSettled: () => queries.invalidateQueries(),
   })
@@ -108,7 +122,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         }}
       />
     )
-  const failure = importing.error
+  const failure = importing.error ?? asking.error
   const failed = failure && (Object.values(failure.fieldMessages)[0] ?? failure.message)
   return (
     <Stack gap="lg">
@@ -138,13 +152,18 @@ export function StatementUpload({ account }: { account: BankAccount }) {
       )}
       {(preview.format === 'mt940' || mapping) && <WhatIsRead preview={preview} />}
       {failed && <Alert color="red" variant="light" role="alert" children={failed} />}
+      {!saved && <Text size="sm">{t('upload.askMappingText')}</Text>}
       <Group gap="sm">
         <Button
-          loading={importing.isPending}
-          disabled={(preview.format === 'csv' && !mapping) || preview.problems.length > 0}
-          onClick={() => importing.mutate()}
+          loading={importing.isPending || asking.isPending}
+          disabled={
+            (preview.format === 'csv' && !mapping) ||
+            preview.problems.length > 0 ||
+            (!saved && account.pending !== null)
+          }
+          onClick={() => (saved ? importing : asking).mutate()}
         >
-          {t(saved ? 'upload.import' : 'upload.saveAndImport')}
+          {t(saved ? 'upload.import' : 'upload.askMapping')}
         </Button>
       </Group>
     </Stack>
