@@ -175,6 +175,19 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     w.compared,
     sql`UPDATE reconciliation_days SET open_differences = open_differences + 1 WHERE id = ${w.compared}`,
   ],
+  'line-approval': [
+    sql`(SELECT id FROM payments WHERE provider = 'statement')`,
+    sql`UPDATE payments SET approval_request_id = NULL WHERE provider = 'statement'`,
+  ],
+  'bank-account-approval': [w.bankAccount, sql`UPDATE bank_accounts SET number = '1234' WHERE id = ${w.bankAccount}`],
+  'connection-approval': [
+    w.connection,
+    sql`UPDATE provider_accounts SET base_url = 'https://elsewhere.example.com' WHERE id = ${w.connection}`,
+  ],
+  'connection-key': [
+    `${w.connection} callbackToken`,
+    sql`UPDATE provider_secrets SET sealed = 'other' WHERE provider_account_id = ${w.connection}`,
+  ],
   'discount-uses': [w.discount, sql`UPDATE discounts SET uses = uses + 1 WHERE id = ${w.discount}`],
   'discount-limit': [w.discount, ...nothingLeft('discounts', 'max_uses', w.discount)],
   'voucher-uses': [w.voucher, sql`UPDATE vouchers SET uses = uses + 1 WHERE id = ${w.voucher}`],
@@ -285,6 +298,42 @@ export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mis
     'statement-payment',
     sql`(SELECT id FROM payments WHERE provider = 'statement')`,
     sql`UPDATE payments SET provider_reference = 'gelap' WHERE provider = 'statement'`,
+  ],
+  'numbers of a bank pay into another account than was approved': [
+    'bank-account-approval',
+    w.bankAccount,
+    sql`DELETE FROM bank_account_sources WHERE bank_account_id = ${w.bankAccount}`,
+  ],
+  'statements are read in another way than was approved': [
+    'bank-account-approval',
+    w.bankAccount,
+    sql`UPDATE bank_accounts SET mapping = mapping || '{"decimal": "."}' WHERE id = ${w.bankAccount}`,
+  ],
+  'a connection is switched on and nobody approved it': [
+    'connection-approval',
+    w.connection,
+    sql`UPDATE provider_accounts SET active = true WHERE id = ${w.connection}`,
+  ],
+  'the approval of a connection was about another one': [
+    'connection-approval',
+    w.connection,
+    sql`UPDATE approval_requests SET provider_account_id = NULL WHERE provider_account_id = ${w.connection}`,
+  ],
+  'a connection has a key that nobody asked for': [
+    'connection-key',
+    `${w.connection} secretKey`,
+    sql`INSERT INTO provider_secrets (provider_account_id, name, sealed, last_four, set_at)
+      VALUES (${w.connection}, 'secretKey', 'x', 'x', now())`,
+  ],
+  'money of nobody was recorded from a statement and nobody approved it': [
+    'line-approval',
+    sql`(SELECT id FROM payments WHERE provider = 'statement')`,
+    sql`UPDATE approval_requests SET status = 'rejected' WHERE kind = 'statement_line'`,
+  ],
+  'approved money of nobody has no owner': [
+    'approval-done',
+    sql`(SELECT id FROM approval_requests WHERE kind = 'allocation')`,
+    sql`UPDATE payments SET account_id = NULL, bill_id = NULL WHERE id = ${w.found}`,
   ],
   'a line of a statement is gone': [
     'statement-import',

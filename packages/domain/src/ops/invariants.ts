@@ -56,6 +56,10 @@ export const invariants = {
     'approval-asked': 'word',
     'approval-decider': 'word',
     'refund-payee': 'word',
+    'line-approval': 'word',
+    'bank-account-approval': 'word',
+    'connection-approval': 'word',
+    'connection-key': 'word',
   }),
   ...of('virtual-accounts', {
     'va-one-active': 'count',

@@ -369,15 +369,18 @@ export const takeWaiting = endpoint({
   response: done,
 })
 
-/** Waiting money first; more than waits is taken off the bills it lies on, of the same person only. */
+/**
+ * Waiting money first; more than waits is taken off the bills it lies on, of the same person only. Money of nobody becomes
+ * money of the bill's account, so another account has to approve that: `approvalId` is the request then.
+ */
 export const allocatePayment = endpoint({
   method: 'POST',
   path: '/pembayaran-mahasiswa/:id/allocate',
   access: 'pembayaran-mahasiswa-update',
-  summary: 'Give (a part of) a payment to a bill',
+  summary: 'Give (a part of) a payment to a bill, or ask for it where the money belongs to nobody',
   params: idParams,
   body: z.strictObject({ billId: z.uuid(), amount: positive, reason }),
-  response: done,
+  response: z.object({ data: z.object({ id: z.uuid(), approvalId: z.uuid().nullable() }) }),
 })
 
 /* ---------- exceptions about a bill ---------- */
@@ -462,7 +465,14 @@ export const approvalRow = approvalBrief.extend({
   proof: z.object({ url: z.string(), name: z.string() }).nullable(),
   /** Why the reader may not decide; null when he may. */
   whyNot: z
-    .enum(['wrong_status', 'own_request', 'no_approval_limit', 'above_approval_limit', 'no_permission'])
+    .enum([
+      'wrong_status',
+      'own_request',
+      'own_statement_line',
+      'no_approval_limit',
+      'above_approval_limit',
+      'no_permission',
+    ])
     .nullable(),
   ...ofRegistration,
 })
@@ -517,6 +527,21 @@ export const decideApproval = endpoint({
   params: idParams,
   body: z.strictObject({ approve: z.boolean(), reason: z.string().trim().max(500).optional() }),
   response: done,
+})
+
+/** Each is approved on its own: one that is refused leaves the others approved. */
+export const approveMany = endpoint({
+  method: 'POST',
+  path: '/persetujuan/bulk/approve',
+  access: 'persetujuan-update',
+  summary: 'Approve several requests of one kind of money',
+  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(100), reason: z.string().trim().max(500).optional() }),
+  response: z.object({
+    data: z.object({
+      done: z.array(z.uuid()),
+      refused: z.array(z.object({ id: z.uuid(), reason: z.string() })),
+    }),
+  }),
 })
 
 export const withdrawApproval = endpoint({

@@ -272,6 +272,10 @@ export const errors = {
   look_alikes: 'This looks like money that is known already. Look at it before you send the entry.',
   effect_changed: 'What was asked would do something else by now. Ask again with what it does today.',
   effect_unchanged: 'Nothing has changed since this was asked. It can be decided as it is.',
+  own_statement_line: 'You asked that this money be recorded from a statement. Somebody else decides whose it is.',
+  one_kind_of_request:
+    'Only requests of one kind are approved together, and none about accounts of the university or bank connections.',
+  nothing_changes: 'Nothing would change.',
   not_own_request: 'Only whoever asked can take the request back.',
   reference_entered_already: 'A transfer with this reference was entered already.',
   payment_of_nobody: 'Nobody knows yet whom this money belongs to. Give it to a bill first.',
@@ -307,6 +311,9 @@ export const errors = {
   line_settled: 'Somebody has already said what this line is. Reload to see it.',
   line_is_debit: 'This money went out. Only incoming money can be a payment.',
   line_recorded: 'The money of this line is in the books. Give the payment back or match it there instead.',
+  line_waits_for_approval:
+    '{{name}} asked that this line be recorded as received. It waits for approval; the request has to be decided or taken back first.',
+  payment_has_owner: 'It is known by now whom this money belongs to.',
   payment_is_reversed: 'This payment was taken back.',
   payment_matched_already: 'This payment already has its line on a statement.',
   amounts_differ_why: 'The amounts differ. Say why they belong together all the same.',

@@ -36,6 +36,7 @@ export const ops = {
     approvals: 'Approvals and refunds',
     'virtual-accounts': 'Transfer numbers',
     statements: 'Statements and reconciliation',
+    approvals: 'What a second person approved',
     discounts: 'Discounts',
     seats: 'Test seats and places',
     numbers: 'Counters of numbers',
@@ -127,7 +128,7 @@ export const ops = {
     },
     'approval-done': {
       title: 'Approval: not carried out',
-      text: 'The request was approved, but the payment was not booked, taken back or given back.',
+      text: 'The request was approved, but what it asks for was not done.',
     },
     'payment-number': {
       title: 'Payment: transfer number',
@@ -210,6 +211,22 @@ export const ops = {
     'reconciliation-day': {
       title: 'Reconciliation: differences',
       text: 'The day counts other open differences than there are.',
+    },
+    'line-approval': {
+      title: 'Statement: nobody approved it',
+      text: 'Money was recorded from a statement without an approved request about that line.',
+    },
+    'bank-account-approval': {
+      title: 'Bank account: not as approved',
+      text: 'The account has other values than the request that was approved last.',
+    },
+    'connection-approval': {
+      title: 'Bank connection: not as approved',
+      text: 'Address, settings or state differ from the request that was approved last.',
+    },
+    'connection-key': {
+      title: 'Bank connection: another key',
+      text: 'A key was replaced without an approved request. Whoever owns it can sign reports of that bank.',
     },
     'discount-uses': { title: 'Discount: uses', text: 'The discount counts other uses than there are.' },
     'discount-limit': { title: 'Discount: limit', text: 'The discount was given more often than allowed.' },

@@ -275,6 +275,11 @@ export const errors = {
   look_alikes: 'Entri ini mirip dengan uang yang sudah tercatat. Periksa dahulu sebelum mengirimnya.',
   effect_changed: 'Akibat permintaan ini sekarang lain daripada saat diajukan. Ajukan ulang dengan keadaan hari ini.',
   effect_unchanged: 'Tidak ada yang berubah sejak permintaan ini diajukan. Permintaan dapat langsung diputuskan.',
+  own_statement_line:
+    'Anda yang meminta uang ini dicatat dari rekening koran. Orang lain yang memutuskan milik siapa uang ini.',
+  one_kind_of_request:
+    'Hanya permintaan sejenis yang dapat disetujui bersama, dan tidak termasuk rekening universitas atau koneksi bank.',
+  nothing_changes: 'Tidak ada yang berubah.',
   not_own_request: 'Hanya pemohon yang dapat menarik permintaannya.',
   reference_entered_already: 'Transfer dengan referensi ini sudah dicatat.',
   payment_of_nobody: 'Belum diketahui uang ini milik siapa. Hubungkan dahulu dengan tagihan.',
@@ -309,6 +314,9 @@ export const errors = {
   line_settled: 'Sudah ada yang menetapkan arti baris ini. Muat ulang untuk melihatnya.',
   line_is_debit: 'Uang ini keluar. Hanya uang masuk yang dapat menjadi pembayaran.',
   line_recorded: 'Uang dari baris ini sudah tercatat. Kembalikan atau cocokkan pembayarannya di sana.',
+  line_waits_for_approval:
+    '{{name}} meminta baris ini dicatat sebagai diterima. Permintaannya menunggu persetujuan dan harus diputuskan atau ditarik lebih dahulu.',
+  payment_has_owner: 'Pemilik uang ini sekarang sudah diketahui.',
   payment_is_reversed: 'Pembayaran ini sudah dibatalkan.',
   payment_matched_already: 'Pembayaran ini sudah memiliki baris di rekening koran.',
   amounts_differ_why: 'Jumlahnya berbeda. Jelaskan mengapa keduanya tetap cocok.',

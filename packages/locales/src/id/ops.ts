@@ -40,6 +40,7 @@ export const ops = {
     approvals: 'Persetujuan dan pengembalian',
     'virtual-accounts': 'Nomor transfer',
     statements: 'Rekening koran dan rekonsiliasi',
+    approvals: 'Yang disetujui orang kedua',
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
     numbers: 'Penghitung nomor',
@@ -137,7 +138,7 @@ export const ops = {
     },
     'approval-done': {
       title: 'Persetujuan: belum terlaksana',
-      text: 'Permintaan disetujui, tetapi pembayarannya tidak dibukukan, dibatalkan, atau dikembalikan.',
+      text: 'Permintaan disetujui, tetapi yang diminta tidak dilakukan.',
     },
     'payment-number': {
       title: 'Pembayaran: nomor transfer',
@@ -223,6 +224,22 @@ export const ops = {
     'reconciliation-day': {
       title: 'Rekonsiliasi: selisih',
       text: 'Jumlah selisih terbuka pada hari itu tidak sesuai kenyataan.',
+    },
+    'line-approval': {
+      title: 'Rekening koran: tanpa persetujuan',
+      text: 'Uang dicatat dari rekening koran tanpa permintaan yang disetujui untuk mutasi itu.',
+    },
+    'bank-account-approval': {
+      title: 'Rekening bank: tidak sesuai persetujuan',
+      text: 'Isi rekening berbeda dari permintaan yang terakhir disetujui.',
+    },
+    'connection-approval': {
+      title: 'Koneksi bank: tidak sesuai persetujuan',
+      text: 'Alamat, pengaturan, atau keadaannya berbeda dari permintaan yang terakhir disetujui.',
+    },
+    'connection-key': {
+      title: 'Koneksi bank: kunci lain',
+      text: 'Sebuah kunci diganti tanpa permintaan yang disetujui. Pemegangnya dapat menandatangani laporan bank itu.',
     },
     'discount-uses': { title: 'Diskon: pemakaian', text: 'Jumlah pemakaian diskon tidak sesuai kenyataan.' },
     'discount-limit': { title: 'Diskon: batas', text: 'Diskon diberikan lebih sering dari yang diizinkan.' },

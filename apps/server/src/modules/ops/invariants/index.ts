@@ -19,6 +19,7 @@ export const checks: Record<InvariantName, Invariant> = {
   ...approvalInvariants,
   ...virtualAccountInvariants,
   ...statementInvariants,
+  ...approvalInvariants,
   ...discountInvariants,
   ...seatInvariants,
   ...numberInvariants,

@@ -81,6 +81,10 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
       WHEN 'manual_payment' THEN p.id IS NULL
       WHEN 'reversal' THEN p.status IS DISTINCT FROM 'reversed'
       WHEN 'refund' THEN NOT EXISTS (SELECT FROM refunds f WHERE f.approval_request_id = q.id)
+      WHEN 'statement_line' THEN p.id IS NULL
+      WHEN 'allocation' THEN p.account_id IS NULL
+      WHEN 'bank_account' THEN q.bank_account_id IS NULL
+      WHEN 'provider_connection' THEN q.provider_account_id IS NULL
       ELSE false END`,
 
   /** A payment on a number of ours carries that number. */

@@ -8,6 +8,7 @@ import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
+import { approveMany } from './approve-many.ts'
 import { askException } from './bill-exceptions.ts'
 import { billTotals, findOwedBills, listBills } from './bill-list.ts'
 import { decideApproval, renewApproval, withdrawApproval } from './decide-approval.ts'
@@ -94,6 +95,9 @@ export const deskRoutes =
     }))
     serve(app, calls.decideApproval, async (request) => ({
       data: await decideApproval(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.approveMany, async (request) => ({
+      data: await approveMany(services, actorOf(request), request.body, languageOfRequest(request)),
     }))
     serve(app, calls.withdrawApproval, async (request) => ({
       data: await withdrawApproval(services, actorOf(request), request.params.id),

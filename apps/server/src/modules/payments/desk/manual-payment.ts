@@ -111,6 +111,7 @@ export const manualPayment: ApprovalHandler = {
       values: {
         provider: manualProvider,
         providerReference: request.id,
+        approvalRequestId: request.id,
         reference: reference ?? null,
         billId: request.billId,
         accountId: bill.accountId,

@@ -11,7 +11,7 @@ import {
 import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
 import type { FieldError } from '#server/platform/errors.ts'
 
-export type Content = Omit<z.output<typeof createCall.body>, 'code' | 'kind'>
+export type Content = Omit<z.output<typeof createCall.body>, 'code' | 'kind' | 'reason'>
 type Bank = Content['banks'][number]
 
 /** Keys and reports travel encrypted, except to the machine itself. */

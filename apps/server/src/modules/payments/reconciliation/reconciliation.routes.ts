@@ -14,8 +14,9 @@ import { compareDay } from './compare-days.ts'
 import { exportReconciliation } from './export-reconciliation.ts'
 import { importStatement, previewStatement } from './import-statement.ts'
 import { listDays, listDifferences, listStatementLines, listStatements, readDay } from './reconciliation-lists.ts'
+import { askRecordLine } from './record-line.ts'
 import { settleDifference } from './settle-difference.ts'
-import { explainLine, findCandidates, matchLine, recordLine, reopenLine } from './settle-lines.ts'
+import { explainLine, findCandidates, matchLine, reopenLine } from './settle-lines.ts'
 import { statementFile, statementLimits } from './statement-file.ts'
 
 const readerOf = (request: FastifyRequest) => wholeView(actorOf(request))
@@ -103,7 +104,7 @@ export const reconciliationRoutes =
       data: await matchLine(services, readerOf(request), request.params.id, request.body),
     }))
     serve(app, calls.recordLine, async (request) => ({
-      data: await recordLine(services, readerOf(request), request.params.id, request.body),
+      data: await askRecordLine(services, readerOf(request), request.params.id, request.body),
     }))
     serve(app, calls.explainLine, async (request) => ({
       data: await explainLine(services, readerOf(request), request.params.id, request.body),
