@@ -217,7 +217,7 @@ describe('an upload with', () => {
       .select('id')
       .where('registrationId', '=', id)
       .executeTakeFirstOrThrow()
-    const account = await aBankAccount(admin)
+    const account = await aBankAccount(t, admin)
     // One entity's import speaks for all: the engine knows none of them by name.
     routes = routesOf(t.app)
       .filter(({ operation }) => /multipart/.test(operation.summary ?? ''))

@@ -48,7 +48,7 @@ describe('while bodies are on their way', () => {
     const staff = await asStaff(t)
     const { id, applicant } = await aRegistration(t, { status: 'paid' })
     const [document] = (await applicant.get(`/pendaftaran/${id}/files`)).json().data
-    const account = await aBankAccount(staff)
+    const account = await aBankAccount(t, staff)
     await applicant.put('/account/driving-licence', {
       ...{ drives: true, class: 'C', number: '123456789012', expiresOn: '2040-01-01', version: 0 },
     })

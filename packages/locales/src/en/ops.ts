@@ -36,7 +36,6 @@ export const ops = {
     approvals: 'Approvals and refunds',
     'virtual-accounts': 'Transfer numbers',
     statements: 'Statements and reconciliation',
-    approvals: 'What a second person approved',
     discounts: 'Discounts',
     seats: 'Test seats and places',
     numbers: 'Counters of numbers',

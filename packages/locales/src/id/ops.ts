@@ -40,7 +40,6 @@ export const ops = {
     approvals: 'Persetujuan dan pengembalian',
     'virtual-accounts': 'Nomor transfer',
     statements: 'Rekening koran dan rekonsiliasi',
-    approvals: 'Yang disetujui orang kedua',
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
     numbers: 'Penghitung nomor',

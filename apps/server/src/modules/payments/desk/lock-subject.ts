@@ -64,7 +64,9 @@ export async function lockPaymentWithBills(tx: Tx, { registrationId, billId, pay
   await lockRegistration(tx, registrationId)
   for (;;) {
     const before = await allocatedPerBill(tx, paymentId!)
-    const billIds = [...new Set([...before.keys(), ...(billId ? [billId] : []), ...(await billIdsOf(tx, registrationId))])]
+    const billIds = [
+      ...new Set([...before.keys(), ...(billId ? [billId] : []), ...(await billIdsOf(tx, registrationId))]),
+    ]
     await sql`SAVEPOINT before_locks`.execute(tx)
     await lockBills(tx, billIds)
     await lockOpenAccounts(tx, billIds)

@@ -9,7 +9,7 @@ let accountId: string
 beforeAll(async () => {
   t = await testApp({ config: { reading: { memoryMb: 256, timeMs: 1 } } })
   clerk = await asStaff(t)
-  accountId = (await aBankAccount(clerk)).id
+  accountId = (await aBankAccount(t, clerk)).id
 })
 afterAll(() => t.close())
 

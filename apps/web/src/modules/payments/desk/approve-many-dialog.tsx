@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { kindsWithoutSum } from '#domain/payments/approvals.ts'
 import { type ApprovalRow, approveMany } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
@@ -12,6 +12,7 @@ type Props = { rows: readonly ApprovalRow[]; onDone: () => void; onClose: () => 
 export function ApproveManyDialog({ rows, onDone, onClose }: Props) {
   const { t } = useDeskWords()
   const queries = useQueryClient()
+  const send = useSend(approveMany)
   const kind = rows[0]?.kind
   const whyLeft = (row: ApprovalRow) => {
     if (row.whyNot) return t(`whyNot.${row.whyNot}`)
@@ -34,7 +35,7 @@ export function ApproveManyDialog({ rows, onDone, onClose }: Props) {
         t('approval.many.will', { count, amount: rupiah(allowed.reduce((sum, row) => sum + row.amount, 0)) })
       }
       run={async (ids) => {
-        const { data } = await call(approveMany, { body: { ids } })
+        const { data } = await send({ body: { ids } })
         void queries.invalidateQueries()
         const [first] = data.refused
         return first

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { withdrawApproval } from '#domain/payments/desk-endpoints.ts'
 import type { PendingChange } from '#domain/payments/pending-change.ts'
 import { dateTime } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useAction } from '../use-action.ts'
@@ -24,11 +24,12 @@ export function PendingNotice({ change, kind, shown, children }: Props) {
   const { language } = useSurroundings()
   const { user, may } = useSession()
   const { act, running } = useAction(shown)
+  const send = useSend(withdrawApproval)
   const { id, action, name, requestedBy, requestedAt, deciders } = change
   const withdraw = () =>
     act(
       'withdraw',
-      () => call(withdrawApproval, { params: { id } }),
+      () => send({ params: { id } }),
       () => t('pending.withdrawn'),
     )
   return (

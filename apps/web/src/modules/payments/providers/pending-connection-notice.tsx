@@ -7,8 +7,8 @@ import {
   type PendingConnection,
   readProvider,
 } from '#domain/payments/provider-endpoints.ts'
-import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Copied } from '#web/ui/copied.tsx'
 import { PendingNotice } from '../desk/pending-notice.tsx'
@@ -25,12 +25,13 @@ export function PendingConnectionNotice({ connection, providerId }: Props) {
   const { may } = useSession()
   const shown = providerId ? keyOf(readProvider, { params: { id: providerId } }) : keyOf(listNewProviders)
   const { act, running } = useAction(shown)
+  const send = useSend(checkRequestedProvider)
   const [problem, setProblem] = useState<string | null>(null)
   const check = async () => {
     setProblem(null)
     const answer = await act(
       'check',
-      () => call(checkRequestedProvider, { params: { id: connection.id } }),
+      () => send({ params: { id: connection.id } }),
       ({ data }) => (data.problem ? undefined : t('checked')),
     )
     if (answer?.data.problem)
