@@ -74,7 +74,11 @@ function chromiumPath(): string {
 
 function startServer(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [path.resolve('apps/server/src/main.ts')], {
-    env: { ...process.env, DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      ...{ DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+      GUARD_TRANSACTIONS: 'true',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return new Promise((resolve, reject) => {

@@ -11,6 +11,7 @@ export const checks = [
   ['types', [bin('typescript/bin/tsc'), '--noEmit']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']],
   ['import rules', ['scripts/import-rules.ts']],
+  ['writes of the web', ['scripts/write-rules.ts']],
   ['dead code', [bin('knip/bin/knip.js'), '--no-progress']],
   ['row types', ['scripts/db-types.ts', '--check']],
   ['API description', ['scripts/openapi.ts', '--check']],

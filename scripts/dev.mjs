@@ -7,6 +7,7 @@ await install()
 const server = spawn(node24(), ['--watch-path=apps/server', '--watch-path=packages', 'apps/server/src/main.ts'], {
   cwd: root,
   stdio: 'inherit',
+  env: { ...process.env, GUARD_TRANSACTIONS: 'true' },
 })
 process.exitCode = await run(node24(), ['node_modules/vite/bin/vite.js'])
 server.kill('SIGTERM')

@@ -11,6 +11,10 @@ ALTER TABLE approval_requests
     CHECK (status NOT IN ('approved', 'rejected') OR (decided_by IS NOT NULL AND decided_by <> requested_by)),
   ADD CHECK (status = 'pending' OR decided_by IS NOT NULL);
 
+-- The same proof is found by its bytes.
+CREATE INDEX files_payment_proofs ON files (sha256) WHERE purpose = 'payment-proof';
+CREATE INDEX approval_requests_file ON approval_requests (file_id) WHERE file_id IS NOT NULL;
+
 -- What was asked never changes, and what was decided is final.
 CREATE FUNCTION approval_requests_keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -39,6 +39,7 @@ import { keepAnswersOfWrites } from './platform/idempotency.ts'
 import { collectRoutes, showDocumentation } from './platform/openapi.ts'
 import { nameEveryAnswer } from './platform/request-log.ts'
 import type { Services } from './platform/services.ts'
+import { refuseStrayUploads } from './platform/uploads.ts'
 import { webPages } from './platform/web.ts'
 import { masterRoutes } from './resource/routes.ts'
 
@@ -85,6 +86,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   answerErrors(app)
   authenticate(app, sessions)
   requireAccessOnEveryRoute(app)
+  refuseStrayUploads(app)
   keepAnswersOfWrites(app, services)
 
   await app.register(underPressure, { maxEventLoopDelay: services.config.maxEventLoopDelay, sampleInterval: 1_000 })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { type Proxies, readProxies } from './platform/proxies.ts'
 import { isDiskFull, StartError } from './platform/start-error.ts'
+import type { ThreadLimits } from './platform/threads.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
@@ -31,6 +32,13 @@ export const environmentSchema = z.object({
   TRUST_PROXY: proxies.default(0),
   BANK_TIMEOUT: z.coerce.number().int().min(100).max(60_000).default(10_000),
   MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).default(5_000),
+  GUARD_TRANSACTIONS: flag.default(false),
+  UPLOADS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100).default(3),
+  UPLOAD_PATIENCE: z.coerce.number().int().min(1_000).max(120_000).default(15_000),
+  PICTURES_AT_ONCE: z.coerce.number().int().min(1).max(64).default(2),
+  PICTURES_WAITING: z.coerce.number().int().min(0).max(1_000).default(40),
+  READING_MEMORY: z.coerce.number().int().min(64).max(4_096).default(256),
+  READING_TIME: z.coerce.number().int().min(1_000).max(600_000).default(120_000),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -67,6 +75,19 @@ export type Config = {
   bankTimeout: number
   /** Milliseconds a server may be late before it answers 503 instead of falling further behind; 0 for never. */
   maxEventLoopDelay: number
+  /** Throws where a transaction waits for anything but the database; see `transaction-guard.ts`. */
+  guardTransactions: boolean
+  uploads: {
+    /** How many one account may send at a time. */
+    perAccount: number
+    /** An upload that brings fewer than `leastBytes` within this many milliseconds is cut. */
+    patienceMs: number
+    leastBytes: number
+  }
+  /** How many uploads are checked and drawn at a time, and how many more stand in line. */
+  pictures: { atOnce: number; waiting: number }
+  /** What a thread that reads a sheet or bank statement may take; see `threads.ts`. */
+  reading: ThreadLimits
   /** Demo accounts, the outbox page and the sandbox bank exist only with the embedded database. */
   demo: boolean
   mail: { smtpUrl: string | undefined; from: string }
@@ -111,6 +132,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: env.TRUST_PROXY,
     bankTimeout: env.BANK_TIMEOUT,
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,
+    guardTransactions: env.GUARD_TRANSACTIONS,
+    uploads: { perAccount: env.UPLOADS_PER_ACCOUNT, patienceMs: env.UPLOAD_PATIENCE, leastBytes: 8_192 },
+    pictures: { atOnce: env.PICTURES_AT_ONCE, waiting: env.PICTURES_WAITING },
+    reading: { memoryMb: env.READING_MEMORY, timeMs: env.READING_TIME },
     demo: env.DATABASE_URL === undefined,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     google:

@@ -2,6 +2,7 @@ import type { JsonSchema } from './sample.ts'
 import type { TestApp } from './test-app.ts'
 
 export type Operation = {
+  summary?: string
   security?: unknown[]
   description?: string
   requestBody?: { content: Record<string, { schema: JsonSchema }> }

@@ -9,6 +9,7 @@ export type JsonSchema = {
   required?: string[]
   items?: JsonSchema
   format?: string
+  pattern?: string
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -44,9 +45,36 @@ export function sampleFrom(schema: JsonSchema, named: NamedValues, name = ''): u
     default:
       if (schema.format === 'date') return '2026-08-17'
       if (schema.format === 'date-time') return '2026-08-17T08:00:00.000Z'
+      if (schema.format === 'email') return 'contoh@example.com'
+      if (schema.format === 'uri') return 'https://contoh.example'
+      if (schema.format === 'uuid') return '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+      if (schema.pattern) return words.find((word) => new RegExp(schema.pattern!).test(word)) ?? 'contoh'
       return 'contoh isian'.slice(0, schema.maxLength ?? 12).padEnd(schema.minLength ?? 0, 'x')
   }
 }
+
+/** Of which one or another fits each pattern that a field of ours asks for. */
+const words = [
+  'contoh-isian',
+  '08:00',
+  '12',
+  '123',
+  '12345',
+  '123456',
+  '12345678',
+  '081234567890',
+  '+6281234567890',
+  '12.34',
+  '12.34.56',
+  '12.34.56.7890',
+  '20261',
+  '2026/2027',
+  'ID',
+  '/contoh',
+  'v21.0',
+  '#009EF7',
+  'contoh',
+]
 
 /** A list wants a list, whatever its name says elsewhere. */
 function fits({ type, anyOf }: JsonSchema, value: unknown) {

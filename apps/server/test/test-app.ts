@@ -7,6 +7,7 @@ import type { Db } from '#server/platform/database.ts'
 import type { MailTransport } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
 import { startServices } from '#server/platform/start-services.ts'
+import { slowWorkInTransactions } from '#server/platform/transaction-guard.ts'
 import { freshDatabase } from './database.ts'
 import { testConfig } from './test-config.ts'
 
@@ -78,6 +79,9 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
       await app.close()
       await stop()
       await database.drop()
+      // Also what a `catch` has hidden.
+      const slow = slowWorkInTransactions.splice(0)
+      if (slow.length > 0) throw new Error(`Inside a transaction: ${slow.join(', ')}`)
     },
   }
 }

@@ -16,6 +16,10 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   bankTimeout: 10_000,
   // A machine under load is no reason for a test to fail.
   maxEventLoopDelay: 0,
+  guardTransactions: true,
+  uploads: { perAccount: 3, patienceMs: 15_000, leastBytes: 8_192 },
+  pictures: { atOnce: 2, waiting: 40 },
+  reading: { memoryMb: 256, timeMs: 60_000 },
   demo: true,
   mail: { smtpUrl: undefined, from: 'PMB Online <no-reply@localhost>' },
   google: undefined,

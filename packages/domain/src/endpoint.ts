@@ -18,6 +18,8 @@ export type Endpoint = {
   params?: Schema
   query?: Schema
   body?: Schema
+  /** Takes one file of a form (multipart) instead of a body. */
+  upload?: true
   response: Schema
 }
 

@@ -188,6 +188,7 @@ export function fileEndpointsOf(entity: Entity) {
       path: `/master/${entity.slug}/files/:field`,
       access: permissionOf(entity, 'update'),
       summary: `Send a file (multipart) that a ${noun} will name`,
+      upload: true,
       params: z.object({ field: z.string().max(60) }),
       response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
     }),

@@ -186,9 +186,9 @@ LEFT JOIN number_counters c ON c.kind = 'receipt' AND c.scope = y.year;
 INSERT INTO number_counters (kind, scope, value) SELECT 'receipt', year, max(seq) FROM demo_receipts GROUP BY year
 ON CONFLICT (kind, scope) DO UPDATE SET value = EXCLUDED.value;
 INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virtual_account_number, account_id, amount, status,
-  receipt_number, channel, paid_at, received_at)
+  receipt_number, channel, paid_at, received_at, found_by_asking)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), 'sandbox', 'DEMO-' || bill_id, pg_temp.demo_uuid('demo-va-' || bill_id), prefix || '9' || lpad(n::text, 10, '0'),
-  account_id, amount, 'allocated', 'KW-' || year || '-' || lpad(seq::text, greatest(6, length(seq::text)), '0'), 'mobile', at, at FROM demo_paid JOIN demo_receipts USING (bill_id);
+  account_id, amount, 'allocated', 'KW-' || year || '-' || lpad(seq::text, greatest(6, length(seq::text)), '0'), 'mobile', at, at, true FROM demo_paid JOIN demo_receipts USING (bill_id);
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), bill_id, installment_id, amount, at FROM demo_paid;
 

@@ -1,6 +1,8 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { dayInJakarta, daysBetween, shiftDay } from '#domain/days.ts'
+import { fieldChanges } from '#domain/payments/field-changes.ts'
+import { fieldsOfBankAccount } from '#server/modules/payments/reconciliation/bank-account-fields.ts'
 import { importStatement } from '#server/modules/payments/reconciliation/import-statement.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -49,28 +51,58 @@ function written(from: string, to: string, entriesOf: (day: string) => Entry[]):
     .join('\r\n')
 }
 
+/** The account as the finance office asked for it and the administrator approved it. */
+const addApprovedAccount = ({ db, clock }: Services, id: string) =>
+  db.transaction().execute(async (tx) => {
+    const now = clock.now()
+    const values = {
+      name: 'Rekening PMB',
+      bank: 'Bank Contoh',
+      number: accountNumber,
+      holder: 'Universitas Contoh Nusantara',
+      takesTransfers: true,
+      active: true,
+    }
+    const sources = ['sandbox-a']
+    const approvalRequestId = demoId('bank-account-request')
+    await tx
+      .insertInto('approvalRequests')
+      .values({
+        id: approvalRequestId,
+        kind: 'bank_account',
+        amount: 0,
+        details: JSON.stringify({ action: 'add', ...values, sources, mapping: null }),
+        effect: JSON.stringify({
+          amount: 0,
+          changes: fieldChanges({}, fieldsOfBankAccount({ ...values, sources, mapping: null })),
+        }),
+        reason: 'Rekening penerimaan mahasiswa baru',
+        requestedBy: demoId('account:keuangan@demo.test'),
+        requestedAt: now,
+        status: 'approved',
+        decidedBy: demoId('account:administrator@demo.test'),
+        decidedAt: now,
+      })
+      .execute()
+    await tx
+      .insertInto('bankAccounts')
+      .values({ id, ...values, createdAt: now, approvalRequestId })
+      .execute()
+    await tx.updateTable('approvalRequests').set({ bankAccountId: id }).where('id', '=', approvalRequestId).execute()
+    await tx
+      .insertInto('bankAccountSources')
+      .values(sources.map((bank) => ({ bank, bankAccountId: id })))
+      .execute()
+  })
+
 /** An account of the demo university with a statement that agrees with its books but for three things on one day. */
 export async function seedDemoStatement(services: Services): Promise<void> {
   const { db, clock } = services
   const id = demoId('bank-account')
   const last = shiftDay(dayInJakarta(clock.now()), -2)
   const first = shiftDay(last, 1 - days)
-  const added = await db
-    .insertInto('bankAccounts')
-    .values({
-      id,
-      name: 'Rekening PMB',
-      bank: 'Bank Contoh',
-      number: accountNumber,
-      holder: 'Universitas Contoh Nusantara',
-      takesTransfers: true,
-      createdAt: clock.now(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!added) return
-  await db.insertInto('bankAccountSources').values({ bank: 'sandbox-a', bankAccountId: id }).execute()
+  if (await db.selectFrom('bankAccounts').select('id').where('id', '=', id).executeTakeFirst()) return
+  await addApprovedAccount(services, id)
 
   const paid = Map.groupBy(await paidBetween(db, first, last), ({ day }) => day)
   const odd = [...paid].findLast(([, payments]) => payments.length > 3)?.[0]
@@ -93,7 +125,5 @@ export async function seedDemoStatement(services: Services): Promise<void> {
     name: 'rekening-koran-demo.sta',
     bytes,
     sha256: crypto.createHash('sha256').update(bytes).digest(),
-    text,
-    format: 'mt940',
   })
 }

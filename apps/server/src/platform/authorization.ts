@@ -44,6 +44,7 @@ declare module 'fastify' {
       access: string
       alsoFor: readonly string[]
       secretAnswer: boolean
+      upload: boolean
     }[]
   }
 }
@@ -76,9 +77,9 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
     const access = route.config?.access ?? (this as Partial<AccessOfPlugins>).accessOfPlugins
     if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
     route.config = { ...route.config, access }
-    const { alsoFor = [], secretAnswer = false } = route.config
-    if (route.method !== 'HEAD')
-      app.declaredRoutes.push({ method: String(route.method), path: route.url, access, alsoFor, secretAnswer })
+    if (route.method === 'HEAD') return
+    const { alsoFor = [], secretAnswer = false, upload = false } = route.config
+    app.declaredRoutes.push({ method: String(route.method), path: route.url, access, alsoFor, secretAnswer, upload })
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, alsoFor, beforeTotp, seenAs } = request.routeOptions.config

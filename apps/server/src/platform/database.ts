@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Database } from './schema.ts'
@@ -32,7 +33,7 @@ export const poolFor = (connectionString: string, options: pg.PoolConfig = {}) =
 
 export function kyselyOn(pool: pg.Pool): Db {
   const dialect = new PostgresDialect({ pool })
-  return new Kysely<Database>({
+  const db = new Kysely<Database>({
     dialect: {
       createDriver: () => committingClaims(dialect.createDriver()),
       createAdapter: () => dialect.createAdapter(),
@@ -41,6 +42,36 @@ export function kyselyOn(pool: pg.Pool): Db {
     },
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
+  return repeatingTransactions(db)
+}
+
+/** PostgreSQL ends a transaction with these for the sake of another one, and undoes it: run once more it may pass. */
+const endedForAnother = new Set(['40001', '40P01'])
+const mostAttempts = 3
+
+/**
+ * Transactions that PostgreSQL ended in a deadlock are run again before anybody hears of it; its log tells of each.
+ * The work of a transaction may therefore run several times: it changes nothing but rows.
+ */
+function repeatingTransactions(db: Db): Db {
+  const begin = db.transaction.bind(db)
+  db.transaction = () => {
+    const builder = begin()
+    const execute = builder.execute.bind(builder)
+    builder.execute = async (work) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await execute(work)
+        } catch (error) {
+          if (attempt === mostAttempts || !endedForAnother.has(String((error as { code?: unknown }).code))) throw error
+          // Of two that were in each other's way the first one to come back goes through.
+          await wait(attempt * (10 + Math.random() * 40))
+        }
+      }
+    }
+    return builder
+  }
+  return db
 }
 
 /** Connects to PostgreSQL; `db.destroy()` closes the pool. */
@@ -50,7 +81,28 @@ export function connect(connectionString: string, options: pg.PoolConfig = {}) {
   // the pool's own hears of those that are idle only, not of one between two statements of a transaction.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  leaveStandbys(pool)
   return { db: kyselyOn(pool), pool }
+}
+
+const readOnlyServer = '25006'
+
+/**
+ * A server that was made a standby keeps its connections and refuses every write on them. Such a connection is closed
+ * when it comes back to the pool, so that the next one leads to whoever took over.
+ */
+function leaveStandbys(pool: pg.Pool) {
+  const refused = new WeakSet<pg.ClientBase>()
+  pool.on('connect', (client) => {
+    const { connection } = client as unknown as { connection: NodeJS.EventEmitter }
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnlyServer) refused.add(client)
+    })
+  })
+  // The pool looks whether a connection is ending only after it has told of its release.
+  pool.on('release', (_error, client) => {
+    if (refused.has(client)) (client as pg.Client).end().catch(() => {})
+  })
 }
 
 /** Escapes what a person typed for use inside LIKE. */

@@ -28,8 +28,14 @@ export function localStore(folder: string): FileStore {
       await fs.promises.mkdir(path.dirname(file), { recursive: true })
       // Written beside and renamed, so that nobody reads half a file.
       const temporary = `${file}.${process.pid}.part`
-      await fs.promises.writeFile(temporary, bytes, { mode: 0o600 })
-      await fs.promises.rename(temporary, file)
+      try {
+        await fs.promises.writeFile(temporary, bytes, { mode: 0o600 })
+        await fs.promises.rename(temporary, file)
+      } catch (error) {
+        // On a full disk the half that was written takes the room others need.
+        await fs.promises.rm(temporary, { force: true }).catch(() => {})
+        throw error
+      }
     },
     async read(key) {
       const handle = await fs.promises.open(pathOf(key))

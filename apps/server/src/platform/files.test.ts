@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asApplicant, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { type Actor, systemActor } from './authorization.ts'
-import { discardFile, downloadUrl, imageUrl, storeUpload, type UploadRules } from './files.ts'
+import { claimFile, discardFile, downloadUrl, imageUrl, storeUpload, type UploadRules } from './files.ts'
 
 let t: TestApp
 let sari: TestActor
@@ -21,8 +21,12 @@ const rules: UploadRules = {
   acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
 }
 const picture = (width = 800, height = 600) => sharp({ create: { width, height, channels: 3, background: '#336699' } })
-const store = (name: string, bytes: Buffer, changes: Partial<UploadRules> = {}) =>
-  storeUpload(t.services, t.db, actor, { filename: name, toBuffer: async () => bytes }, { ...rules, ...changes })
+async function store(name: string, bytes: Buffer, changes: Partial<UploadRules> = {}) {
+  const part = { filename: name, toBuffer: async () => bytes }
+  const file = await storeUpload(t.services, actor, part, { ...rules, ...changes })
+  await claimFile(t.db, file)
+  return file
+}
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n')
 const get = (url: string) => t.app.inject({ url })
 

@@ -1,9 +1,11 @@
 import crypto from 'node:crypto'
 import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { z } from 'zod'
-import { InputError } from './error-handler.ts'
+import { answerError, InputError } from './error-handler.ts'
 import { trustedProxies } from './proxies.ts'
+import { safeHeaders } from './request-log.ts'
 import type { Services } from './services.ts'
+import { issuesOfText } from './unreadable-text.ts'
 
 export const serverOptions = ({ config, log }: Services): FastifyServerOptions =>
   ({
@@ -16,6 +18,8 @@ export const serverOptions = ({ config, log }: Services): FastifyServerOptions =
     forceCloseConnections: 'idle',
     genReqId: requestId,
     routerOptions: { maxParamLength: 300 },
+    // An address that cannot be decoded reaches no route and no hook.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(safeHeaders(request))),
   }) as FastifyServerOptions
 
 const processId = crypto.randomBytes(4).toString('hex')
@@ -25,9 +29,10 @@ const requestId = () => `${processId}-${(count++).toString(36)}`
 
 /** Zod checks what comes in and trims what goes out; both are made from the endpoint's declaration. */
 export function speakZod(app: FastifyInstance) {
-  app.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data) => {
     const parsed = schema.safeParse(data, { reportInput: true })
-    return parsed.success ? { value: parsed.data } : { error: new InputError(parsed.error.issues) }
+    const issues = [...(httpPart === 'body' ? [] : issuesOfText(data)), ...(parsed.error?.issues ?? [])]
+    return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new InputError(issues) }
   })
   app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) => (data) => {
     const parsed = schema.safeParse(asJson(data))
@@ -38,9 +43,20 @@ export function speakZod(app: FastifyInstance) {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, body as string, done),
+    body === '' ? done(null, undefined) : parseJson(request, body as string, refusingUnreadable(done)),
   )
 }
+
+type Parsed = (error: Error | null, value?: unknown) => void
+
+/** JSON is looked through before anything walks it, also where a route declares no body. */
+const refusingUnreadable =
+  (done: Parsed): Parsed =>
+  (error, value) => {
+    const issues = error ? [] : issuesOfText(value)
+    if (issues.length > 0) done(new InputError(issues))
+    else done(error, value)
+  }
 
 /** Dates become ISO strings before the schema, which speaks of JSON, sees them. */
 function asJson(value: unknown): unknown {

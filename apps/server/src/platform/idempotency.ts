@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timeOfDay } from '#locales/format.ts'
 import { languageOfRequest } from './error-handler.ts'
 import { AppError, conflict } from './errors.ts'
@@ -101,43 +101,45 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
     else done()
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.writeClaim
-    if (!claim) return payload
+    if (!claim) return done(null, payload)
     request.writeClaim = null
     claim.answered = true
-    const text = payload === null || payload === undefined ? '' : payload
-    const done = reply.statusCode < 400 || claim.committed
-    const repeatable =
-      reply.statusCode < 500 &&
-      !request.routeOptions.config.secretAnswer &&
-      typeof text === 'string' &&
-      text.length <= maxBodyLength
-    const own = { accountId: claim.accountId, key: claim.key, claim: claim.id }
-    try {
-      if (done)
-        await db
-          .updateTable('idempotencyKeys')
-          .set(
-            repeatable
-              ? {
-                  status: reply.statusCode,
-                  body: text,
-                  contentType: String(reply.getHeader('content-type') ?? '') || null,
-                }
-              : { status: withoutAnswer },
-          )
-          .where((eb) => eb.and(own))
-          .execute()
-      else
-        await db
-          .deleteFrom('idempotencyKeys')
-          .where((eb) => eb.and(own))
-          .where('committed', '=', false)
-          .execute()
-    } catch (error) {
-      log.warn({ err: error }, 'answer could not be kept')
-    }
-    return payload
+    keep(claim, reply, payload).then(
+      () => done(null, payload),
+      (error) => {
+        log.warn({ err: error }, 'answer could not be kept')
+        done(null, payload)
+      },
+    )
   })
+
+  async function keep({ id: claim, accountId, key, committed }: WriteClaim, reply: FastifyReply, payload: unknown) {
+    const { statusCode } = reply
+    const own = { accountId, key, claim }
+    if (statusCode >= 400 && !committed) {
+      await db
+        .deleteFrom('idempotencyKeys')
+        .where((eb) => eb.and(own))
+        .where('committed', '=', false)
+        .execute()
+      return
+    }
+    const body = payload ?? ''
+    const repeatable =
+      statusCode < 500 &&
+      !reply.routeOptions.config.secretAnswer &&
+      typeof body === 'string' &&
+      body.length <= maxBodyLength
+    await db
+      .updateTable('idempotencyKeys')
+      .set(
+        repeatable
+          ? { status: statusCode, body, contentType: String(reply.getHeader('content-type') ?? '') || null }
+          : { status: withoutAnswer },
+      )
+      .where((eb) => eb.and(own))
+      .execute()
+  }
 }

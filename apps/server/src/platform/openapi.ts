@@ -24,10 +24,14 @@ export async function collectRoutes(app: FastifyInstance) {
         const others = alsoFor?.length ? ` or one of ${alsoFor.map((slug) => `\`${slug}\``).join(', ')}` : ''
         if (access !== 'signed-in') transformed.schema.description = `Needs the permission \`${access}\`${others}.`
       }
+      if (transformed.schema && route.route.config?.upload)
+        Object.assign(transformed.schema, { consumes: ['multipart/form-data'], body: oneFile })
       return transformed
     },
   } as never)
 }
+
+const oneFile = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }
 
 /** The documentation page at /api/docs. */
 export async function showDocumentation(app: FastifyInstance) {

@@ -49,6 +49,16 @@ function readCursor(cursor: string, sort: string): [value: string, id: string] {
   throw invalid({ after: 'invalid_input' })
 }
 
+/** Class of PostgreSQL's states for values that are none of the type asked for. */
+const oddValue = /^22/
+
+/** A cursor of another list has the form of one; that its values are none of these columns only PostgreSQL sees. */
+export const refusingCursor =
+  (after: string | undefined) =>
+  (error: { code?: string }): never => {
+    throw after && oddValue.test(error.code ?? '') ? invalid({ after: 'invalid_input' }) : error
+  }
+
 /** One page of a list with its total, exact up to 10,000 and the planner's estimate above; 422 for a strange cursor. */
 export async function pageOf<DB, TB extends keyof DB, O, S extends string = never>(
   db: Db,
@@ -92,10 +102,7 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
       .select(sql<string>`${id}::text`.as('cursorId'))
       .orderBy(inOrder(sort.by, id))
       .execute()
-      .catch((error: { code?: string }) => {
-        // A value of the cursor that is none of the type of its column.
-        throw query.after && error.code?.startsWith('22') ? invalid({ after: 'invalid_input' }) : error
-      }),
+      .catch(refusingCursor(query.after)),
     counting,
   ])
   const rows = page as unknown as (O & { cursorValue: string | null; cursorId: string })[]

@@ -1,5 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from './services.ts'
+
+/** Headers of an answer that may do nothing in a browser. */
+export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
+  'x-request-id': request.id,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+})
 
 /**
  * Headers every answer carries, and one log line per request. The line names the route's pattern, never the address:
@@ -7,14 +17,7 @@ import type { Services } from './services.ts'
  */
 export function nameEveryAnswer(app: FastifyInstance, { config, log }: Services) {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'same-origin',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cache-control': 'no-store',
-    })
+    reply.headers(safeHeaders(request))
     done()
   })
   if (config.logLevel !== 'info' && config.logLevel !== 'debug') return

@@ -69,6 +69,10 @@ describe('the running server', () => {
     ['TRUNCATE statement_lines CASCADE', 'permission denied'],
     ['UPDATE statement_lines SET amount = 1', 'permission denied'],
     ["UPDATE statement_lines SET raw = ''", 'permission denied'],
+    ['UPDATE bill_lines SET amount = 1', 'permission denied'],
+    ['DELETE FROM bill_lines', 'permission denied'],
+    ["UPDATE virtual_accounts SET bill_id = '00000000-0000-4000-8000-000000000000'", 'permission denied'],
+    ['DELETE FROM number_gaps', 'permission denied'],
     ['DELETE FROM schema_migrations', 'permission denied'],
   ])('is refused: %s', async (statement, reason) => {
     expect(await refusalOf(statement)).toContain(reason)

@@ -154,6 +154,8 @@ export interface Database {
     decisionReason: string | null
     effect: Generated<Json>
     renews: string | null
+    deciderLimit: number | null
+    deciderLimitKnown: Generated<boolean>
   }
   auditLog: {
     id: GeneratedAlways<number>
@@ -224,6 +226,7 @@ export interface Database {
     sortOrder: Generated<number>
     discountId: string | null
     installmentsAllowed: Generated<boolean>
+    addedLater: Generated<boolean>
   }
   bills: {
     id: Generated<string>
@@ -242,6 +245,7 @@ export interface Database {
     remindedAt: Timestamp | null
     promiseId: string | null
     promisedUntil: Timestamp | null
+    issuedTotal: number | null
   }
   cities: {
     id: Generated<string>
@@ -639,6 +643,15 @@ export interface Database {
     scope: string
     value: number
   }
+  numberGaps: {
+    restoreId: string
+    kind: string
+    scope: string
+    firstNumber: number
+    lastNumber: number
+    wanted: number
+    lostAt: Timestamp
+  }
   oneTimeTokens: {
     id: Generated<string>
     accountId: string
@@ -688,6 +701,7 @@ export interface Database {
     waitingSince: Timestamp | null
     waitingOwner: string | null
     waitingNote: string | null
+    foundByAsking: Generated<boolean>
   }
   permissions: {
     slug: string
@@ -923,6 +937,27 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  restoreQuestions: {
+    id: Generated<string>
+    restoreId: string
+    provider: string
+    bank: string
+    number: string | null
+    virtualAccountId: string | null
+    askAt: Timestamp
+    answer: 'answered' | 'refused' | 'not_askable' | null
+    answeredAt: Timestamp | null
+    paymentsFound: Generated<number>
+  }
+  restores: {
+    id: Generated<string>
+    backupAt: Timestamp
+    restoredAt: Timestamp
+    askedAt: Timestamp | null
+    endedAt: Timestamp | null
+    endedBy: string | null
+    note: string | null
   }
   resultPublications: {
     waveId: string

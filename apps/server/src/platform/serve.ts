@@ -45,12 +45,12 @@ export function serve<const E extends Endpoint>(
   ) => Promise<Sendable<z.input<E['response']>> | FastifyReply> | Sendable<z.input<E['response']>> | FastifyReply,
   { status, rateLimit, raw, config, ...options }: ServeOptions = {},
 ) {
-  const { method, path, access, alsoFor, summary, params, query, body, response } = declared
+  const { method, path, access, alsoFor, summary, params, query, body, response, upload = false } = declared
   app.withTypeProvider<ZodTypeProvider>().route({
     ...options,
     method,
     url: path,
-    config: { ...config, access, ...(alsoFor && { alsoFor }) },
+    config: { ...config, access, upload, ...(alsoFor && { alsoFor }) },
     ...(rateLimit && { preHandler: limiterOf(app, rateLimit) }),
     schema: {
       summary,

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { SessionCache } from './authentication.ts'
+import type { BoundedPool } from './bounded-pool.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
 import type { FileStore } from './file-store.ts'
@@ -13,6 +14,12 @@ export type Services = {
   config: Config
   clock: Clock
   files: FileStore
+  /** Uploads that are on their way, by account. */
+  uploads: Map<string, number>
+  /** Reading and drawing of uploads, few at a time. */
+  pictures: BoundedPool
+  /** Threads that read a file while somebody waits for the answer, few at a time. */
+  threads: BoundedPool
   mail: MailTransport
   jobs: Jobs
   sessions: SessionCache

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import type { Config } from '../config.ts'
 import { jobs } from '../jobs.ts'
+import { boundedPool } from './bounded-pool.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { connect, type Db } from './database.ts'
 import { fileStoreFor } from './file-store.ts'
@@ -9,6 +10,7 @@ import { type MailTransport, mailTransportFor } from './mail.ts'
 import { asRuntimeRole } from './runtime-role.ts'
 import type { Services } from './services.ts'
 import { createSessionCache } from './session-cache.ts'
+import { outsideTransactions, watchTransactions } from './transaction-guard.ts'
 
 type Options = {
   config: Config
@@ -36,6 +38,7 @@ export async function startServices(options: Options): Promise<Running> {
   const log = createLog(config)
   const runtimeString = await asRuntimeRole(connectionString, log)
   const { db } = connect(runtimeString, { max: config.databasePool })
+  if (config.guardTransactions) watchTransactions(db)
   const { db: owner } = connect(connectionString, { max: 3, idleTimeoutMillis: 5_000 })
   const runner = createJobRunner({
     connectionString,
@@ -44,11 +47,23 @@ export async function startServices(options: Options): Promise<Running> {
     ...(options.passiveJobs && { passive: owner }),
   })
   const sessions = createSessionCache({ db, connectionString: runtimeString, clock, log })
-  const mail = options.mail ?? mailTransportFor(config)
-  const files = await fileStoreFor(config)
+  const mail = outsideTransactions('mail', options.mail ?? mailTransportFor(config))
+  const files = outsideTransactions('files', await fileStoreFor(config))
   await runner.start()
   await sessions.start()
-  const services: Services = { db, config, clock, files, mail, jobs: runner, sessions, log }
+  const services: Services = {
+    db,
+    config,
+    clock,
+    files,
+    uploads: new Map(),
+    pictures: boundedPool('pictures', config.pictures),
+    threads: boundedPool('threads', { atOnce: 2, waiting: 20 }),
+    mail,
+    jobs: runner,
+    sessions,
+    log,
+  }
   return {
     services,
     runner,

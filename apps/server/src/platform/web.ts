@@ -72,7 +72,8 @@ export const webPages =
       }
     }
     app.get('/*', publicPage, async (request, reply) => {
-      const { pathname } = new URL(request.url, 'http://localhost')
+      // Not through URL, which takes `//name` for the name of a server and refuses `//`.
+      const pathname = request.url.replace(/[?#].*/s, '')
       if (pathname === '/api' || pathname.startsWith('/api/')) return reply.callNotFound()
       const lastPart = pathname.slice(pathname.lastIndexOf('/') + 1)
       if (/\.[a-z0-9]{2,5}$/i.test(lastPart)) {

@@ -4,7 +4,7 @@ import { filterKeys, type ListQuery, type Row } from '#entities/define/row.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { countRows } from '#server/platform/page.ts'
+import { countRows, refusingCursor } from '#server/platform/page.ts'
 import { column, columnsOf, referenceTitleSql, scopeSql, table, toRow } from './columns.ts'
 
 type Condition = RawBuilder<unknown>
@@ -74,7 +74,7 @@ const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toSt
 function readCursor(text: string, sort: string): Cursor {
   try {
     const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
-    const known = typeof cursor.id === 'string' || Number.isSafeInteger(cursor.offset)
+    const known = typeof cursor.id === 'string' || (Number.isSafeInteger(cursor.offset) && Number(cursor.offset) >= 0)
     if (cursor.sort === sort && known) return cursor as Cursor
   } catch {}
   throw invalid({ after: 'invalid_input' })
@@ -107,7 +107,10 @@ export function pageSql(entity: Entity, actor: Actor, query: ListQuery, parentId
 
 export async function listRows(db: Db, entity: Entity, actor: Actor, query: ListQuery, parentId?: string) {
   const { page, matching, nextOf } = pageSql(entity, actor, query, parentId)
-  const [{ rows }, { total, isEstimate }] = await Promise.all([page.execute(db), countRows(db, matching)])
+  const [{ rows }, { total, isEstimate }] = await Promise.all([
+    page.execute(db).catch(refusingCursor(query.after)),
+    countRows(db, matching),
+  ])
   const data = rows.slice(0, query.per_page).map(toRow)
   const next = rows.length > query.per_page ? writeCursor(nextOf(data.at(-1)!)) : null
   return { data, meta: { total, total_is_estimate: isEstimate, next } }

@@ -20,13 +20,14 @@ export async function findOptions(db: Db, entity: Entity, actor: Actor, query: O
   if (query.parent && entity.parent) conditions.push(sql`${column(entity.parent.field)} = ${query.parent}`)
   if (query.q && !ids) conditions.push(searchCondition(entity, query.q, optionKeys(entity)))
   const title = titleSql(entity)
+  const byTitle = query.q && entity.titleFields.length > 0
   const descending = entity.defaultSort.startsWith('-')
   const order = column(descending ? entity.defaultSort.slice(1) : entity.defaultSort)
   const { rows } = await sql<Option>`
     SELECT t.id, ${title} AS title, ${actor.scope.kind === 'own' ? sql`NULL` : hintSql(entity)} AS hint, t.active FROM ${table(entity)} t
     WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${query.q ? sql`starts_with(lower(${title}), ${query.q.toLowerCase()}) DESC, ${title}` : order}
-      ${sql.raw(descending && !query.q ? 'DESC' : 'ASC')}, t.id
+    ORDER BY ${byTitle ? sql`starts_with(lower(${title}), ${query.q!.toLowerCase()}) DESC, ${title}` : order}
+      ${sql.raw(descending && !byTitle ? 'DESC' : 'ASC')}, t.id
     LIMIT ${query.per_page}`.execute(db)
   return rows
 }

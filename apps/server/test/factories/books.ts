@@ -6,7 +6,9 @@ import { asStaff, type TestActor } from '../actors.ts'
 import type { TestApp } from '../test-app.ts'
 import type { AcademicFixture } from './academic.ts'
 import { aSchool } from './applicants.ts'
+import { approvedByAnother } from './approvals.ts'
 import { aBill, aReport, aVirtualAccount, aVoucherUse } from './payments.ts'
+import { aProvider, providerInput } from './providers.ts'
 import { aBankAccount, anImport } from './statements.ts'
 import { testSession } from './testing.ts'
 
@@ -165,8 +167,13 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   for (const [billId, amount] of [
     [fee.bill.id, 250_000],
     [tuition.bill.id, 100_000],
-  ] as const)
-    await done(clerk.post(`/pembayaran-mahasiswa/${found}/allocate`, { billId, amount, reason }))
+  ] as const) {
+    const given = await clerk.post(`/pembayaran-mahasiswa/${found}/allocate`, { billId, amount, reason })
+    expect(given.statusCode, given.body).toBe(200)
+    const { approvalId } = given.json().data
+    // Whose money of nobody is, another one approves; from then on one person gives it.
+    if (approvalId) await done(second.post(`/persetujuan/${approvalId}/decide`, { approve: true, reason }))
+  }
 
   const { id: byHand } = await t.db
     .insertInto('discounts')
@@ -207,7 +214,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
 /** Two credits on a statement: one recorded as received, about the other nobody knows anything yet. */
 async function onTheStatement(t: TestApp) {
   const clerk = await asStaff(t, 'Keuangan')
-  const account = await aBankAccount(clerk, { sources: ['sandbox-b'] })
+  const account = await aBankAccount(t, clerk, { sources: ['sandbox-b'] })
   const today = dayInJakarta(t.clock.now())
   const { id: statement } = await anImport(clerk, account.id, [
     [today, 'Setoran tunai', 'STR-1', 75_000],
@@ -221,9 +228,24 @@ async function onTheStatement(t: TestApp) {
     .executeTakeFirstOrThrow()
   const recorded = await clerk.post(`/statement-lines/${line}/record`, {})
   expect(recorded.statusCode, recorded.body).toBe(200)
+  await approvedByAnother(t, recorded.json().data.id)
+  const connection = await aProvider(
+    t,
+    providerInput('xendit', {
+      code: 'buku',
+      name: 'Koneksi buku',
+      banks: [],
+      secrets: { callbackToken: 'buku rahasia' },
+    }),
+  )
   const compared = await clerk.post('/rekonsiliasi/compute', { bankAccountId: account.id, day: today })
   expect(compared.statusCode, compared.body).toBe(200)
-  return { statement, compared: compared.json().data.id as string }
+  return {
+    statement,
+    compared: compared.json().data.id as string,
+    bankAccount: account.id,
+    connection: connection.id,
+  }
 }
 
 async function anAccepted(t: TestApp, academic: AcademicFixture, options: Parameters<typeof aBill>[2] = {}) {

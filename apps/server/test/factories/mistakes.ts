@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { InvariantName } from '#domain/ops/invariants.ts'
 import type { AcademicFixture } from './academic.ts'
 import type { Books } from './books.ts'
+import { furtherQuietMistakes, quietMistakes } from './quiet-mistakes.ts'
 
 const without = (table: string, constraint: string) =>
   sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT ${sql.id(constraint)}`
@@ -24,9 +25,17 @@ const approvedAbout = (kind: string, payment: RawBuilder<unknown>) =>
   sql`INSERT INTO approval_requests (kind, payment_id, amount, reason, status, requested_by, requested_at, decided_by, decided_at)
     SELECT ${kind}, p.id, p.amount, 'terlupa', 'approved', a.requested_by, now(), a.decided_by, now()
     FROM payments p, (SELECT * FROM approval_requests WHERE status = 'approved' LIMIT 1) a WHERE ${payment}`
+/** The report says the same as the payment on a number, whatever that says now. */
+const reportToo = (accountId: string) =>
+  sql`UPDATE bank_reports r SET amount = p.amount, number = p.virtual_account_number FROM payments p
+    WHERE p.bank_report_id = r.id AND p.virtual_account_id = ${accountId}`
+/** The log knows of the approval. */
+const noted = (reason: string) =>
+  sql`INSERT INTO audit_log (actor_id, actor_name, role_name, action, subject_type, subject_id)
+    SELECT decided_by, 'Sari', 'Keuangan', 'approval.approve', 'approval', id FROM approval_requests WHERE reason = ${reason}`
 /** A line that takes a thousand off, and instalments and total to match. */
 const smaller = (billId: string) => [
-  sql`INSERT INTO bill_lines (bill_id, description, amount) VALUES (${billId}, 'Potongan', -1000)`,
+  sql`INSERT INTO bill_lines (bill_id, description, amount, added_later) VALUES (${billId}, 'Potongan', -1000, true)`,
   sql`UPDATE bills SET total = total - 1000 WHERE id = ${billId}`,
   sql`UPDATE installments SET amount = amount - 1000 WHERE id = ${installment(billId, 3)}`,
 ]
@@ -36,6 +45,7 @@ export type Mistake = [wrong: string | RawBuilder<unknown>, ...RawBuilder<unknow
 
 /** A mistake of every kind, made as the owner of the tables and past every guard, after which that one record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
+  ...quietMistakes(w),
   'bill-paid': [w.open, sql`UPDATE bills SET paid = 1, status = 'partly_paid' WHERE id = ${w.open}`],
   'bill-lines': [w.open, sql`UPDATE bill_lines SET amount = amount + 1 WHERE bill_id = ${w.open}`],
   'bill-status': [w.parts, sql`UPDATE bills SET status = 'open' WHERE id = ${w.parts}`],
@@ -84,6 +94,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     paymentOn(w.account),
     sql`UPDATE payments SET amount = amount + 1 WHERE virtual_account_id = ${w.account}`,
     sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
+    reportToo(w.account),
   ],
   'payment-status': [
     paymentOn(w.account),
@@ -100,6 +111,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     paymentOn(w.account),
     sql`UPDATE payments SET amount = amount + 1, refunded_amount = 1 WHERE virtual_account_id = ${w.account}`,
     sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
+    reportToo(w.account),
   ],
   'approval-effect': [
     sql`(SELECT id FROM payments WHERE provider_reference = 'gelap')`,
@@ -109,10 +121,12 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   'approval-done': [
     sql`(SELECT id FROM approval_requests WHERE reason = 'terlupa')`,
     approvedAbout('reversal', sql`p.virtual_account_id = ${w.account}`),
+    noted('terlupa'),
   ],
   'payment-number': [
     paymentOn(w.account),
     sql`UPDATE payments SET virtual_account_number = '1' WHERE virtual_account_id = ${w.account}`,
+    reportToo(w.account),
   ],
   'report-booked': [
     sql`(SELECT id FROM bank_reports WHERE body = 'lost')`,
@@ -160,6 +174,19 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   'reconciliation-day': [
     w.compared,
     sql`UPDATE reconciliation_days SET open_differences = open_differences + 1 WHERE id = ${w.compared}`,
+  ],
+  'line-approval': [
+    sql`(SELECT id FROM payments WHERE provider = 'statement')`,
+    sql`UPDATE payments SET approval_request_id = NULL WHERE provider = 'statement'`,
+  ],
+  'bank-account-approval': [w.bankAccount, sql`UPDATE bank_accounts SET number = '1234' WHERE id = ${w.bankAccount}`],
+  'connection-approval': [
+    w.connection,
+    sql`UPDATE provider_accounts SET base_url = 'https://elsewhere.example.com' WHERE id = ${w.connection}`,
+  ],
+  'connection-key': [
+    `${w.connection} callbackToken`,
+    sql`UPDATE provider_secrets SET sealed = 'other' WHERE provider_account_id = ${w.connection}`,
   ],
   'discount-uses': [w.discount, sql`UPDATE discounts SET uses = uses + 1 WHERE id = ${w.discount}`],
   'discount-limit': [w.discount, ...nothingLeft('discounts', 'max_uses', w.discount)],
@@ -215,6 +242,7 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
 
 /** Other forms the same kinds of mistakes take, where money was moved, taken back, given back or let off; more may be wrong then. */
 export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mistake]> => ({
+  ...furtherQuietMistakes(w),
   'money of nobody pays a bill': [
     'allocation-owner',
     sql`(SELECT id FROM allocations WHERE bill_id = ${w.paid})`,
@@ -270,6 +298,42 @@ export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mis
     'statement-payment',
     sql`(SELECT id FROM payments WHERE provider = 'statement')`,
     sql`UPDATE payments SET provider_reference = 'gelap' WHERE provider = 'statement'`,
+  ],
+  'numbers of a bank pay into another account than was approved': [
+    'bank-account-approval',
+    w.bankAccount,
+    sql`DELETE FROM bank_account_sources WHERE bank_account_id = ${w.bankAccount}`,
+  ],
+  'statements are read in another way than was approved': [
+    'bank-account-approval',
+    w.bankAccount,
+    sql`UPDATE bank_accounts SET mapping = mapping || '{"decimal": "."}' WHERE id = ${w.bankAccount}`,
+  ],
+  'a connection is switched on and nobody approved it': [
+    'connection-approval',
+    w.connection,
+    sql`UPDATE provider_accounts SET active = true WHERE id = ${w.connection}`,
+  ],
+  'the approval of a connection was about another one': [
+    'connection-approval',
+    w.connection,
+    sql`UPDATE approval_requests SET provider_account_id = NULL WHERE provider_account_id = ${w.connection}`,
+  ],
+  'a connection has a key that nobody asked for': [
+    'connection-key',
+    `${w.connection} secretKey`,
+    sql`INSERT INTO provider_secrets (provider_account_id, name, sealed, last_four, set_at)
+      VALUES (${w.connection}, 'secretKey', 'x', 'x', now())`,
+  ],
+  'money of nobody was recorded from a statement and nobody approved it': [
+    'line-approval',
+    sql`(SELECT id FROM payments WHERE provider = 'statement')`,
+    sql`UPDATE approval_requests SET status = 'rejected' WHERE kind = 'statement_line'`,
+  ],
+  'approved money of nobody has no owner': [
+    'approval-done',
+    sql`(SELECT id FROM approval_requests WHERE kind = 'allocation')`,
+    sql`UPDATE payments SET account_id = NULL, bill_id = NULL WHERE id = ${w.found}`,
   ],
   'a line of a statement is gone': [
     'statement-import',

@@ -3,6 +3,7 @@ import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { issueBill, type NewBill } from '#server/modules/payments/issue-bill.ts'
 import type { ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
+import { recordAudit } from '#server/platform/audit.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asApplicant, asStaff, type TestActor } from '../actors.ts'
 import type { TestApp } from '../test-app.ts'
@@ -152,6 +153,34 @@ export async function aVoucherUse(t: TestApp, registrationId: string) {
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, code }
+}
+
+/** An approved request for a discount by hand, as the desk leaves it behind. */
+export async function anApprovedDiscount(
+  t: TestApp,
+  { bill, discountId, amount }: { bill: { id: string; registrationId: string }; discountId: string; amount: number },
+) {
+  const [asks, decides] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
+  const now = t.clock.now()
+  const { id } = await t.db
+    .insertInto('approvalRequests')
+    .values({
+      kind: 'discount',
+      registrationId: bill.registrationId,
+      billId: bill.id,
+      amount,
+      details: JSON.stringify({ discountId }),
+      reason: 'Alasan contoh',
+      status: 'approved',
+      requestedBy: asks.accountId,
+      requestedAt: now,
+      decidedBy: decides.accountId,
+      decidedAt: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const actor = { ...systemActor, accountId: decides.accountId }
+  await recordAudit(t.db, actor, 'approval.approve', { type: 'approval', id })
 }
 
 /** Every test that moves money ends with this. */

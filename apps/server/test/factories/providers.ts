@@ -1,11 +1,12 @@
 import crypto from 'node:crypto'
 import { expect } from 'vitest'
 import { type ProviderKind, snapSettings } from '#domain/payments/provider-kinds.ts'
-import { asWithPermissions } from '../actors.ts'
+import { asWithPermissions, type TestActor } from '../actors.ts'
 import { startMidtrans } from '../peers/midtrans.ts'
 import { startSnapBank } from '../peers/snap.ts'
 import { startXendit } from '../peers/xendit.ts'
 import type { TestApp } from '../test-app.ts'
+import { approvedByAnother } from './approvals.ts'
 
 const slugs = ['settings-providers-view', 'settings-providers-create', 'settings-providers-update']
 export const asProviderAdmin = (t: TestApp) => asWithPermissions(t, slugs)
@@ -47,11 +48,34 @@ export const providerInput = (kind: ProviderKind, changes: Record<string, unknow
   ...changes,
 })
 
+/** A connection that one asked for and another approved. */
 export async function aProvider(t: TestApp, input: ReturnType<typeof providerInput>) {
   const admin = await asProviderAdmin(t)
   const answer = await admin.post('/settings/providers', input)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json().data as { id: string; code: string; version: number }
+  expect(answer.statusCode, answer.body).toBe(200)
+  await approvedByAnother(t, answer.json().data.approvalId)
+  return t.db
+    .selectFrom('providerAccounts')
+    .select(['id', 'code', 'version'])
+    .where('code', '=', input.code)
+    .executeTakeFirstOrThrow()
+}
+
+/** Sends a change of a connection, and has another approve what waits. */
+export async function changeProvider(t: TestApp, admin: TestActor, url: string, input: object) {
+  const answer = await admin.put(url, input)
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { approvalId } = answer.json().data
+  if (approvalId) await approvedByAnother(t, approvalId)
+}
+
+/** No new numbers at the banks of a connection, as one asked and another approved. */
+export async function switchOff(t: TestApp, id: string) {
+  const admin = await asProviderAdmin(t)
+  const url = `/settings/providers/${id}`
+  const { name, baseUrl, snap, banks, version } = (await admin.get(url)).json().data
+  const kept = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
+  await changeProvider(t, admin, url, { name, baseUrl, snap, banks: kept, version, active: false })
 }
 
 const now = (t: TestApp) => () => t.clock.now()

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
 import type { TestActor } from '../actors.ts'
 import type { TestApp } from '../test-app.ts'
+import { approvedByAnother } from './approvals.ts'
 
 let made = 0
 
@@ -21,8 +22,12 @@ export const aMapping: StatementMapping = {
   skip: ['Total'],
 }
 
-/** An account of the university with the mapping of the invented bank, for the transfer numbers of one bank. */
-export async function aBankAccount(staff: TestActor, options: { sources?: string[]; takesTransfers?: boolean } = {}) {
+/** An account of the university with the mapping of the invented bank, for the transfer numbers of one bank; approved. */
+export async function aBankAccount(
+  t: TestApp,
+  staff: TestActor,
+  options: { sources?: string[]; takesTransfers?: boolean } = {},
+) {
   const number = String(7_000_000_000 + ++made)
   const answer = await staff.post('/bank-accounts', {
     name: `Rekening ${made}`,
@@ -34,9 +39,15 @@ export async function aBankAccount(staff: TestActor, options: { sources?: string
     ...options,
   })
   expect(answer.statusCode, answer.body).toBe(200)
-  const { id } = answer.json().data as { id: string }
+  await approvedByAnother(t, answer.json().data.id)
+  const { id } = await t.db
+    .selectFrom('bankAccounts')
+    .select('id')
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow()
   const saved = await staff.put(`/bank-accounts/${id}/mapping`, { mapping: aMapping, version: 1 })
   expect(saved.statusCode, saved.body).toBe(200)
+  await approvedByAnother(t, saved.json().data.id)
   return { id, number, name: `Rekening ${made}` }
 }
 
@@ -75,6 +86,34 @@ export async function anImport(staff: TestActor, accountId: string, lines: reado
   return answer.json().data as { id: string; lines: number; fresh: number; matched: number; known: boolean }
 }
 
+/** An account with the approved request that every account has, written straight into the tables. */
+async function aStoredAccount({ db, clock }: Pick<TestApp, 'db' | 'clock'>, requestedBy: string) {
+  const now = clock.now()
+  const { id: decidedBy } = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '<>', requestedBy)
+    .executeTakeFirstOrThrow()
+  return db.transaction().execute(async (tx) => {
+    const request = await tx
+      .insertInto('approvalRequests')
+      .values({
+        ...{ kind: 'bank_account', amount: 0, reason: '', requestedBy, requestedAt: now },
+        ...{ status: 'approved', decidedBy, decidedAt: now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const values = { name: 'Rekening', bank: 'Bank Contoh', number: String(++made), holder: 'Universitas' }
+    const account = await tx
+      .insertInto('bankAccounts')
+      .values({ ...values, createdAt: now, approvalRequestId: request.id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.updateTable('approvalRequests').set({ bankAccountId: account.id }).where('id', '=', request.id).execute()
+    return account
+  })
+}
+
 /** A line on a statement that is matched with a payment, and a difference about both, written straight into the tables. */
 export async function aMatchedLine(
   { db, clock }: TestApp,
@@ -82,11 +121,7 @@ export async function aMatchedLine(
 ) {
   const now = clock.now()
   const day = '2026-11-20'
-  const account = await db
-    .insertInto('bankAccounts')
-    .values({ name: 'Rekening', bank: 'Bank Contoh', number: String(++made), holder: 'Universitas', createdAt: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const account = await aStoredAccount({ db, clock }, importedBy)
   const kept = await db
     .insertInto('statementImports')
     .values({

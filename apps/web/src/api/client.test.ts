@@ -40,6 +40,16 @@ describe('an address', () => {
   })
 })
 
+const remove = endpoint({
+  method: 'DELETE',
+  path: '/things',
+  access: 'public',
+  summary: 'No things',
+  response: z.object({}),
+})
+// @ts-expect-error a write needs a key, which `useSend` gives it
+export const wrong = () => call(remove)
+
 describe('a call', () => {
   it('sends the token and the language, and gives the answer', async () => {
     const fetch = answer(200, { data: 'yes' })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Endpoint } from '#domain/endpoint.ts'
+import type { ReadEndpoint } from '#domain/endpoint.ts'
 
 export type Column<Row> = {
   key: string
@@ -45,7 +45,7 @@ export type ListProps<Row> = {
   name: string
   title: string
   /** Answers `{ data, meta: { total, total_is_estimate, next } }`. */
-  endpoint: Endpoint
+  endpoint: ReadEndpoint
   params?: Record<string, unknown>
   /** Fixed part of the query. */
   query?: Record<string, unknown>

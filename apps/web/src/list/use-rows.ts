@@ -1,19 +1,19 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { Endpoint } from '#domain/endpoint.ts'
+import type { ReadEndpoint } from '#domain/endpoint.ts'
 import { type CallOptions, call } from '../api/client.ts'
 import { keyOf, useEndpoint } from '../api/query.ts'
 import type { ListState } from './list-state.ts'
 import type { RowsAnswer } from './types.ts'
 
 type Wanted = {
-  endpoint: Endpoint
+  endpoint: ReadEndpoint
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   list: ListState
   endless?: boolean
 }
 
-const ask = call as (endpoint: Endpoint, args: unknown, options: CallOptions) => Promise<RowsAnswer<never>>
+const ask = call as (endpoint: ReadEndpoint, args: unknown, options: CallOptions) => Promise<RowsAnswer<never>>
 
 /** The rows a list shows: one page of them, or all pages asked for so far. */
 export function useRows<Row>({ endpoint, params, query, list, endless = false }: Wanted) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { adjustmentInput } from '../fees/endpoints.ts'
 import { sameWeekdayNextYear } from './dates.ts'
@@ -13,19 +14,19 @@ const edit = z.strictObject({
   code: z.string().max(40).optional(),
   name: z.string().max(200).optional(),
   semesterCode: z.string().max(10).optional(),
-  opensAt: z.iso.datetime({ offset: true }).optional(),
-  closesAt: z.iso.datetime({ offset: true }).optional(),
-  resultsAt: z.iso.datetime({ offset: true }).nullable().optional(),
-  confirmationDueAt: z.iso.datetime({ offset: true }).nullable().optional(),
+  opensAt: typedMoment.optional(),
+  closesAt: typedMoment.optional(),
+  resultsAt: typedMoment.nullable().optional(),
+  confirmationDueAt: typedMoment.nullable().optional(),
   quota: z.number().nullable().optional(),
   capacity: z.number().nullable().optional(),
   passingGrade: z.number().nullable().optional(),
   amount: z.number().nullable().optional(),
   minimumAmount: z.number().nullable().optional(),
   suggestedAmounts: z.array(z.number()).max(20).nullable().optional(),
-  validFrom: z.iso.date().nullable().optional(),
-  validTo: z.iso.date().nullable().optional(),
-  date: z.iso.date().optional(),
+  validFrom: typedDay.nullable().optional(),
+  validTo: typedDay.nullable().optional(),
+  date: typedDay.optional(),
   location: z.string().max(400).optional(),
 })
 export type YearEdit = z.output<typeof edit>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import { registrationStatuses, registrationTransitions, shownResults } from './registration-status.ts'
@@ -241,7 +242,7 @@ export const setPublication = endpoint({
   body: z.strictObject({
     waveId: z.uuid(),
     trackId: z.uuid(),
-    publishAt: z.iso.datetime().nullable(),
+    publishAt: typedMoment.nullable(),
     /** 0 when no time was set before. */
     version: z.int().min(0),
   }),

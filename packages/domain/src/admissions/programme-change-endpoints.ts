@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { registrationStatuses } from './registration-status.ts'
@@ -49,8 +50,8 @@ export const listProgrammeChanges = endpoint({
       /** Left or entered. */
       programmeId: z.uuid(),
       waveId: z.uuid(),
-      from: z.iso.date(),
-      to: z.iso.date(),
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(programmeChangeRow),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { licenceClasses, licenceStatuses } from './driving-licence.ts'
 import { nikWarnings } from './nik.ts'
 import { clothesSizes, educations, genders } from './profile.ts'
 import { chooseReasons, informationSources, selectionCriteria } from './questionnaire.ts'
 
-const day = z.iso.date()
 const id = z.uuid().nullable()
 /** Bounds only: what is wrong with such an answer is said in one sentence by the use case. */
 const written = z.string().trim().max(40).nullable()
@@ -96,10 +96,10 @@ export const updateProfile = endpoint({
   summary: 'Save any part of the profile: what is not named stays as it is, null empties it',
   body: z.strictObject({
     /** Version the change was made on; 0 or nothing while there is no profile. */
-    version: z.int().min(0).default(0),
+    version: z.int().min(0).max(2_147_483_647).default(0),
     fullName: z.string().trim().min(1).max(100).optional(),
     birthPlace: z.string().trim().max(60).nullable().optional(),
-    birthDate: day.nullable().optional(),
+    birthDate: typedDay.nullable().optional(),
     gender: z.enum(genders).nullable().optional(),
     citizenship: z
       .string()
@@ -141,6 +141,7 @@ export const uploadProfilePhoto = endpoint({
   path: '/auth/my-profile/photo',
   access: 'signed-in',
   summary: 'Send a portrait photo (multipart, field `file`)',
+  upload: true,
   response: z.object({ data: shownProfile }),
 })
 
@@ -246,11 +247,11 @@ export const saveDrivingLicence = endpoint({
   access: 'signed-in',
   summary: 'Answer whether one drives, and by which licence',
   body: z.strictObject({
-    version: z.int().min(0).default(0),
+    version: z.int().min(0).max(2_147_483_647).default(0),
     drives: z.boolean(),
     class: z.enum(licenceClasses).nullable().optional(),
     number: z.string().trim().max(30).nullable().optional(),
-    expiresOn: day.nullable().optional(),
+    expiresOn: typedDay.nullable().optional(),
   }),
   response: z.object({ data: licence, meta: simLabel }),
 })
@@ -260,6 +261,7 @@ export const uploadDrivingLicence = endpoint({
   path: '/account/driving-licence/scan',
   access: 'signed-in',
   summary: 'Send a picture of the licence (multipart, field `file`)',
+  upload: true,
   response: z.object({ data: licence, meta: simLabel }),
 })
 
@@ -290,7 +292,7 @@ export const saveQuestionnaire = endpoint({
   access: 'signed-in',
   summary: 'Answer the short questionnaire',
   body: z.strictObject({
-    version: z.int().min(0).default(0),
+    version: z.int().min(0).max(2_147_483_647).default(0),
     ...picks,
     other: z.string().trim().max(300).nullable().optional(),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { auditKindNames } from './kinds.ts'
@@ -49,8 +50,8 @@ export const listAudit = endpoint({
       action: word,
       kind: z.enum([...auditKindNames, 'reading']),
       /** Days of the university, both included. */
-      from: z.iso.date(),
-      to: z.iso.date(),
+      from: typedDay,
+      to: typedDay,
       ip: word,
     },
   }),

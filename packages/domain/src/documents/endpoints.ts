@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { documentStatuses, documentsStates, documentTransitions } from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
@@ -89,6 +90,7 @@ export const uploadDocument = endpoint({
   path: '/pendaftaran/:id/files/:documentId',
   access: documentTransitions.upload.access,
   summary: 'Send the file of a slot, or another one before it is approved (multipart, field `file`)',
+  upload: true,
   params: z.object({ id: z.uuid(), documentId: z.uuid() }),
   response: one,
 })
@@ -105,13 +107,13 @@ export const requestDocument = endpoint({
     required: z.boolean().default(true),
     acceptedTypes: z.array(z.enum(documentFileTypes)).min(1).default(['pdf', 'jpg', 'png']),
     maxMb: z.int().min(1).max(20).default(5),
-    dueOn: z.iso.date().nullable().default(null),
+    dueOn: typedDay.nullable().default(null),
   }),
   response: one,
 })
 
 /** Version the reviewer was looking at: a file replaced meanwhile is not judged unseen. */
-const version = { version: z.int().min(1) }
+const version = { version: z.int().min(1).max(2_147_483_647) }
 const reason = z.string().trim().min(3).max(300)
 
 export const approveDocument = endpoint({
@@ -150,7 +152,7 @@ export const deferDocument = endpoint({
   access: documentTransitions.defer.access,
   summary: 'Let a document follow until a date',
   params: documentId,
-  body: z.strictObject({ ...version, until: z.iso.date() }),
+  body: z.strictObject({ ...version, until: typedDay }),
   response: one,
 })
 

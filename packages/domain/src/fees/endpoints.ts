@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { billLineView, planQuote } from '../payments/endpoints.ts'
 import { roundingSteps } from './amounts.ts'
@@ -157,7 +158,7 @@ const term = z.strictObject({
   id: z.uuid().optional(),
   shareBps: z.int().min(1).max(10_000).nullable(),
   amount: z.int().min(1).max(1_000_000_000_000).nullable(),
-  dueDate: z.iso.date().nullable(),
+  dueDate: typedDay.nullable(),
   dueDays: z.int().min(0).max(3_650).nullable(),
 })
 

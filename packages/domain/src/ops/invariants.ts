@@ -21,6 +21,7 @@ export const invariants = {
   ...of('bills', {
     'bill-paid': 'rupiah',
     'bill-lines': 'rupiah',
+    'bill-issued': 'rupiah',
     'bill-status': 'word',
     'bill-paid-date': 'word',
     'bill-owner': 'word',
@@ -44,10 +45,21 @@ export const invariants = {
     'payment-refunds': 'rupiah',
     'approval-effect': 'word',
     'approval-done': 'word',
+    'payment-source': 'word',
+    'payment-time': 'word',
     'payment-number': 'word',
     'report-booked': 'word',
     'receipt-gap': 'count',
     'receipt-without-money': 'word',
+  }),
+  ...of('approvals', {
+    'approval-asked': 'word',
+    'approval-decider': 'word',
+    'refund-payee': 'word',
+    'line-approval': 'word',
+    'bank-account-approval': 'word',
+    'connection-approval': 'word',
+    'connection-key': 'word',
   }),
   ...of('virtual-accounts', {
     'va-one-active': 'count',
@@ -57,10 +69,12 @@ export const invariants = {
     'va-paid': 'word',
     'va-closed-date': 'word',
     'va-received': 'rupiah',
+    'va-bill': 'word',
   }),
   ...of('statements', {
     'statement-import': 'count',
     'statement-payment': 'rupiah',
+    'statement-match': 'rupiah',
     'reconciliation-day': 'count',
   }),
   ...of('discounts', {
@@ -72,6 +86,7 @@ export const invariants = {
     'agreement-quota': 'count',
     'discount-line': 'rupiah',
     'discount-owner': 'word',
+    'discount-approval': 'rupiah',
   }),
   ...of('seats', {
     'seat-count': 'count',
@@ -79,6 +94,9 @@ export const invariants = {
     'seat-one': 'count',
     'seat-registration': 'word',
     'programme-capacity': 'count',
+  }),
+  ...of('numbers', {
+    'counter-behind': 'count',
   }),
   ...of('registrations', {
     'registration-fee': 'word',

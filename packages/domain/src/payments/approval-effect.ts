@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldChange } from './field-changes.ts'
 
 const values = {
   rupiah: z.int(),
@@ -7,10 +8,13 @@ const values = {
   percent: z.number(),
   text: z.string(),
   moment: z.iso.datetime(),
+  day: z.iso.date(),
   /** Rupiah of several bills or payments, each by its number. */
   sums: z.array(z.object({ name: z.string(), amount: z.int() })),
   /** Instalments. */
   parts: z.array(z.object({ dueAt: z.iso.datetime(), amount: z.int() })),
+  /** Fields of a bank account or connection. */
+  changes: z.array(fieldChange),
 }
 
 /**
@@ -27,6 +31,7 @@ export const effectFields = {
   change: 'rupiah',
   totalAfter: 'rupiah',
   discount: 'text',
+  sibling: 'text',
   discountPercent: 'percent',
   discountRupiah: 'rupiah',
   instalment: 'count',
@@ -42,6 +47,20 @@ export const effectFields = {
   policy: 'text',
   policyPercent: 'percent',
   payee: 'text',
+  /** Account of the university at its bank. */
+  account: 'text',
+  day: 'day',
+  /** Reference and description of a statement line as the bank wrote them. */
+  statementWords: 'text',
+  statementFile: 'text',
+  importedBy: 'text',
+  payer: 'text',
+  reference: 'text',
+  /** Whose money it becomes. */
+  owner: 'text',
+  toBill: 'rupiah',
+  connection: 'text',
+  changes: 'changes',
 } as const satisfies Record<string, keyof typeof values>
 
 type EffectField = keyof typeof effectFields

@@ -9,8 +9,15 @@ export const approvalKinds = [
   'due_date',
   'installment_plan',
   'promise',
+  'statement_line',
+  'allocation',
+  'bank_account',
+  'provider_connection',
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
+
+/** Kinds about settings, whose requests have no sum: a role decides about all of them or about none. */
+export const kindsWithoutSum: readonly ApprovalKind[] = ['bank_account', 'provider_connection']
 
 export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn', 'superseded'] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
@@ -41,6 +48,11 @@ export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request
   due_date: 'bill',
   installment_plan: 'bill',
   promise: 'bill',
+  // The money has no owner yet; what is given to one adds up as `allocation`.
+  statement_line: 'request',
+  allocation: 'registration',
+  bank_account: 'request',
+  provider_connection: 'request',
 }
 
 /** Up to how many rupiah somebody decides: null for any sum, undefined for none. */
@@ -52,16 +64,19 @@ type Question = {
   amount: number
   /** Rupiah approved before within the span of the kind. */
   approvedBefore: number
+  /** Of money of nobody that was recorded from a statement: the account that asked to record it. */
+  lineRequestedBy?: string | null
 }
 
 /** Why somebody may not decide about a request; null when he may. */
 export function whyNotDecide(
-  { requestedBy, status, amount, approvedBefore }: Question,
+  { requestedBy, status, amount, approvedBefore, lineRequestedBy }: Question,
   accountId: string,
   limit: ApprovalLimit,
-): 'wrong_status' | 'own_request' | 'no_approval_limit' | 'above_approval_limit' | null {
+): 'wrong_status' | 'own_request' | 'own_statement_line' | 'no_approval_limit' | 'above_approval_limit' | null {
   if (status !== 'pending') return 'wrong_status'
   if (requestedBy === accountId) return 'own_request'
+  if (lineRequestedBy === accountId) return 'own_statement_line'
   if (limit === undefined) return 'no_approval_limit'
   return limit !== null && approvedBefore + amount > limit ? 'above_approval_limit' : null
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
+import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { listPayments } from './endpoints.ts'
@@ -49,8 +51,8 @@ export const billFilters = {
   promise: z.enum(promiseStates),
   waveId: z.uuid(),
   programmeId: z.uuid(),
-  from: z.iso.date(),
-  to: z.iso.date(),
+  from: typedDay,
+  to: typedDay,
 }
 
 export const listBills = endpoint({
@@ -184,21 +186,42 @@ export const uploadProof = endpoint({
   path: '/payment-proofs',
   access: 'pembayaran-mahasiswa-create',
   summary: 'Send the proof of a transfer (multipart, one file)',
+  upload: true,
   response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
 })
 
 export const manualMethods = ['cash', 'transfer'] as const
 
+/** A payment, a waiting entry or a statement line that an entry by hand may be a repetition of. */
+export const lookAlike = z.object({
+  type: z.enum(['payment', 'request', 'statement_line']),
+  id: z.uuid(),
+  /** What it has in common with the entry. */
+  why: z.array(z.enum(['reference', 'proof', 'sum'])),
+  amount: rupiah,
+  at: time,
+  reference: z.string().nullable(),
+  payerName: z.string().nullable(),
+  /** Confirms the entry rather than repeating it. */
+  expected: z.boolean(),
+  /** Lies within what the reader may see; names are left out otherwise. */
+  visible: z.boolean(),
+  ...ofRegistration,
+})
+export type LookAlike = z.output<typeof lookAlike>
+
 export const manualPayment = z.strictObject({
   billId: z.uuid(),
   amount: positive,
   method: z.enum(manualMethods),
-  paidAt: time,
+  paidAt: typedMoment,
   payerName: z.string().trim().min(1).max(120),
   /** What the bank calls the transfer; the same one is never entered twice. */
   reference: z.string().trim().max(60).optional(),
   proofFileId: z.uuid().optional(),
   reason: z.string().trim().max(500).optional(),
+  /** Whoever enters it has seen these payments, requests and lines, and says why this is another payment. */
+  another: z.strictObject({ seen: z.array(z.uuid()).min(1).max(50), reason }).optional(),
 })
 export type ManualPayment = z.output<typeof manualPayment>
 
@@ -346,36 +369,47 @@ export const takeWaiting = endpoint({
   response: done,
 })
 
-/** Waiting money first; more than waits is taken off the bills it lies on, of the same person only. */
+/**
+ * Waiting money first; more than waits is taken off the bills it lies on, of the same person only. Money of nobody becomes
+ * money of the bill's account, so another account has to approve that: `approvalId` is the request then.
+ */
 export const allocatePayment = endpoint({
   method: 'POST',
   path: '/pembayaran-mahasiswa/:id/allocate',
   access: 'pembayaran-mahasiswa-update',
-  summary: 'Give (a part of) a payment to a bill',
+  summary: 'Give (a part of) a payment to a bill, or ask for it where the money belongs to nobody',
   params: idParams,
   body: z.strictObject({ billId: z.uuid(), amount: positive, reason }),
-  response: done,
+  response: z.object({ data: z.object({ id: z.uuid(), approvalId: z.uuid().nullable() }) }),
 })
 
 /* ---------- exceptions about a bill ---------- */
 
+const studentNumber = z.string().trim().min(3).max(30)
+
 export const billException = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('waiver'), amount: positive, reason }),
-  z.strictObject({ kind: z.literal('discount'), discountId: z.uuid(), reason }),
+  z.strictObject({
+    kind: z.literal('discount'),
+    discountId: z.uuid(),
+    /** Student number of the sibling; of sibling discounts only. */
+    siblingNumber: studentNumber.optional(),
+    reason,
+  }),
   z.strictObject({
     kind: z.literal('guarantee'),
     sponsor: z.string().trim().min(2).max(120),
     letter: z.string().trim().max(80).optional(),
     reason,
   }),
-  z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: z.iso.date(), reason }),
+  z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: typedDay, reason }),
   /** The payer promised to pay the whole rest by a day. */
-  z.strictObject({ kind: z.literal('promise'), payBy: z.iso.date(), proofFileId: z.uuid().optional(), reason }),
+  z.strictObject({ kind: z.literal('promise'), payBy: typedDay, proofFileId: z.uuid().optional(), reason }),
   z.strictObject({ kind: z.literal('installment_plan'), installmentPlanId: z.uuid().nullable(), reason }),
 ])
 export type BillException = z.output<typeof billException>
 
-/** Discounts that are given by hand and not used up. */
+/** Discounts that are given by hand, or for a sibling, and are valid and not used up. */
 export const manualDiscounts = endpoint({
   method: 'GET',
   path: '/bills/manual-discounts',
@@ -383,7 +417,30 @@ export const manualDiscounts = endpoint({
   summary: 'Discounts that are given by hand',
   query: z.strictObject({ kind: z.enum(billKinds) }),
   response: z.object({
-    data: z.array(z.object({ id: z.uuid(), name: z.string(), kind: z.enum(['percent', 'fixed']), value: z.number() })),
+    data: z.array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        kind: z.enum(['percent', 'fixed']),
+        value: z.number(),
+        /** Names the student number of a sibling. */
+        sibling: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+/** The student behind a number, so that staff compare the name before they ask for a sibling discount. */
+export const findSibling = endpoint({
+  method: 'GET',
+  path: '/bills/:id/sibling',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'The student whom a sibling discount of a bill would name',
+  params: idParams,
+  query: z.strictObject({ number: studentNumber }),
+  response: z.object({
+    /** Null for a number of nobody or of the payer. The name is masked. */
+    data: z.object({ number: z.string(), name: z.string(), programme: z.string() }).nullable(),
   }),
 })
 
@@ -408,7 +465,14 @@ export const approvalRow = approvalBrief.extend({
   proof: z.object({ url: z.string(), name: z.string() }).nullable(),
   /** Why the reader may not decide; null when he may. */
   whyNot: z
-    .enum(['wrong_status', 'own_request', 'no_approval_limit', 'above_approval_limit', 'no_permission'])
+    .enum([
+      'wrong_status',
+      'own_request',
+      'own_statement_line',
+      'no_approval_limit',
+      'above_approval_limit',
+      'no_permission',
+    ])
     .nullable(),
   ...ofRegistration,
 })
@@ -426,11 +490,33 @@ export const listApprovals = endpoint({
       status: z.enum(approvalStatuses),
       kind: z.enum(approvalKinds),
       requestedBy: z.uuid(),
-      from: z.iso.date(),
-      to: z.iso.date(),
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(approvalRow),
+})
+
+/** What approving does: as it was asked, and as of now while the request is pending. */
+export const readApprovalState = endpoint({
+  method: 'GET',
+  path: '/persetujuan/:id/state',
+  access: 'persetujuan-view',
+  summary: 'What approving a request would do now, and what an entry by hand looks like',
+  params: idParams,
+  response: z.object({
+    data: z.object({
+      stored: effectSchema,
+      /** Null when decided, or when approving is impossible. */
+      current: effectSchema.nullable(),
+      /** Why approving is impossible, as a sentence. */
+      impossible: z.string().nullable(),
+      changed: z.boolean(),
+      /** The reader may ask anew with the current effect. */
+      renewable: z.boolean(),
+      lookAlikes: z.array(lookAlike),
+    }),
+  }),
 })
 
 export const decideApproval = endpoint({
@@ -441,6 +527,21 @@ export const decideApproval = endpoint({
   params: idParams,
   body: z.strictObject({ approve: z.boolean(), reason: z.string().trim().max(500).optional() }),
   response: done,
+})
+
+/** Each is approved on its own: one that is refused leaves the others approved. */
+export const approveMany = endpoint({
+  method: 'POST',
+  path: '/persetujuan/bulk/approve',
+  access: 'persetujuan-update',
+  summary: 'Approve several requests of one kind of money',
+  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(100), reason: z.string().trim().max(500).optional() }),
+  response: z.object({
+    data: z.object({
+      done: z.array(z.uuid()),
+      refused: z.array(z.object({ id: z.uuid(), reason: z.string() })),
+    }),
+  }),
 })
 
 export const withdrawApproval = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
@@ -257,8 +258,8 @@ export const listPayments = endpoint({
     q: z.string().trim().max(80).optional(),
     status: z.enum(paymentStatuses).optional(),
     kind: z.enum(billKinds).optional(),
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
+    from: typedDay.optional(),
+    to: typedDay.optional(),
     after: z.string().max(80).optional(),
     per_page: z.coerce.number().int().min(1).max(200).default(50),
   }),

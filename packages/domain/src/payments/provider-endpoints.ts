@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../list.ts'
+import { pendingChange } from './pending-change.ts'
 import { providerBank, providerCode, providerKinds, secretNames, snapSettings } from './provider-kinds.ts'
 
 const path = '/settings/providers'
@@ -51,6 +52,14 @@ const bankRow = z.object({
   low: z.boolean(),
 })
 
+export const pendingConnection = pendingChange.extend({
+  /** Public half of a key pair that waits: the bank may be given it already. */
+  publicKey: z.string().nullable(),
+  /** There is something to call at the bank with the proposed address and keys. */
+  canCheck: z.boolean(),
+})
+export type PendingConnection = z.output<typeof pendingConnection>
+
 const providerDetail = providerRow.omit({ banks: true, low: true }).extend({
   baseUrl: z.string(),
   snap: snapSettings.nullable(),
@@ -71,9 +80,12 @@ const providerDetail = providerRow.omit({ banks: true, low: true }).extend({
   /** There is something to call at the bank. */
   canCheck: z.boolean(),
   version: z.int(),
+  /** A change that waits for approval; until then the connection stays as it is. */
+  pending: pendingConnection.nullable(),
 })
 export type ProviderDetail = z.output<typeof providerDetail>
 const detailAnswer = z.object({ data: providerDetail })
+const asked = z.object({ data: z.object({ approvalId: z.uuid() }) })
 
 export const readProvider = endpoint({
   method: 'GET',
@@ -82,6 +94,15 @@ export const readProvider = endpoint({
   summary: 'One connection to a bank or gateway and how it stands',
   ...ofProvider,
   response: detailAnswer,
+})
+
+/** Connections that do not exist before their request is approved. */
+export const listNewProviders = endpoint({
+  method: 'GET',
+  path: `${path}/requests`,
+  access: 'settings-providers-view',
+  summary: 'Connections that are asked for and not approved yet',
+  response: z.object({ data: z.array(pendingConnection) }),
 })
 
 const content = {
@@ -94,25 +115,29 @@ const content = {
   banks: z.array(providerBank.extend({ id: z.uuid().optional() })).max(20),
   /** Left out they stay as they are; null takes one away. Never given back. */
   secrets: z.partialRecord(z.enum(secretNames), z.string().trim().min(1).max(8000).nullable()).default({}),
+  /** For whoever decides. */
+  reason: z.string().trim().max(500).optional(),
 }
 
 export const createProvider = endpoint({
   method: 'POST',
   path,
   access: 'settings-providers-create',
-  summary: 'Add a connection to a bank or gateway',
+  summary: 'Ask for a connection to a bank or gateway; it counts once another account has approved it',
   body: z.strictObject({ code: providerCode, kind: z.enum(providerKinds), ...content }),
-  response: detailAnswer,
+  response: asked,
 })
 
 export const updateProvider = endpoint({
   method: 'PUT',
   path: `${path}/:id`,
   access: 'settings-providers-update',
-  summary: 'Change a connection; 409 when somebody else did since `version`. Secrets left out stay',
+  summary:
+    'Ask for a change of a connection; names change at once. 409 when somebody else changed it since `version`. Secrets left out stay',
   ...ofProvider,
   body: z.strictObject({ version: z.int().min(1), ...content }),
-  response: detailAnswer,
+  /** Without a request the change is made: names need no approval. */
+  response: z.object({ data: z.object({ approvalId: z.uuid().nullable() }) }),
 })
 
 export const checkProvider = endpoint({
@@ -124,20 +149,31 @@ export const checkProvider = endpoint({
   response: detailAnswer,
 })
 
+export const checkRequestedProvider = endpoint({
+  method: 'POST',
+  path: `${path}/requests/:id/check`,
+  access: 'settings-providers-update',
+  summary: 'Ask the bank whether the address and keys of a request are right, before it is approved',
+  ...ofProvider,
+  response: z.object({ data: z.object({ problem: z.string().nullable(), problemDetail: z.string().nullable() }) }),
+})
+
 export const makeInboundSecret = endpoint({
   method: 'POST',
   path: `${path}/:id/inbound-secret`,
   access: 'settings-providers-update',
-  summary: 'Make key and secret with which a bank signs what it sends; told this once, the earlier ones stop working',
+  summary:
+    'Make key and secret with which a bank signs what it sends; told this once. The earlier ones work until another account has approved the new ones',
   ...ofProvider,
-  response: z.object({ data: z.object({ clientKey: z.string(), secret: z.string() }) }),
+  response: z.object({ data: z.object({ clientKey: z.string(), secret: z.string(), approvalId: z.uuid() }) }),
 })
 
 export const makeKeyPair = endpoint({
   method: 'POST',
   path: `${path}/:id/key-pair`,
   access: 'settings-providers-update',
-  summary: 'Make the key pair with which we sign; the earlier one stops working. The private half is never told',
+  summary:
+    'Make the key pair with which we sign; the earlier one works until another account has approved the new one. The private half is never told',
   ...ofProvider,
-  response: detailAnswer,
+  response: asked,
 })

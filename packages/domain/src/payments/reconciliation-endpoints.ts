@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
+import { pendingChange } from './pending-change.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
 import { statementMapping } from './statement-csv.ts'
 import { explanations, matchedBy, statementStates } from './statement-lines.ts'
@@ -30,6 +32,8 @@ export const bankAccount = z.object({
   sources: z.array(z.string()),
   mapping: statementMapping.nullable(),
   lastDay: date.nullable(),
+  /** A change that waits for approval; until then the account stays as it is. */
+  pending: pendingChange.nullable(),
 })
 export type BankAccount = z.output<typeof bankAccount>
 
@@ -41,6 +45,8 @@ export const listBankAccounts = endpoint({
   response: z.object({
     data: z.object({
       accounts: z.array(bankAccount),
+      /** Accounts that are asked for and not approved yet. */
+      pending: z.array(pendingChange),
       banks: z.array(z.object({ code: z.string(), name: z.string() })),
     }),
   }),
@@ -57,13 +63,15 @@ const bankAccountBody = z.strictObject({
   holder: z.string().trim().min(2).max(120),
   takesTransfers: z.boolean(),
   sources: z.array(z.string().max(20)).max(50),
+  /** For whoever decides. */
+  reason: z.string().trim().max(500).optional(),
 })
 
 export const createBankAccount = endpoint({
   method: 'POST',
   path: '/bank-accounts',
   access: update,
-  summary: 'Add a bank account whose statements are read',
+  summary: 'Ask for a bank account whose statements are read; it counts once another account has approved it',
   body: bankAccountBody,
   response: done,
 })
@@ -72,7 +80,7 @@ export const updateBankAccount = endpoint({
   method: 'PUT',
   path: '/bank-accounts/:id',
   access: update,
-  summary: 'Change a bank account',
+  summary: 'Ask for a change of a bank account; it counts once another account has approved it',
   params: idParams,
   body: bankAccountBody.extend({ active: z.boolean(), version: z.int() }),
   response: done,
@@ -82,7 +90,7 @@ export const saveMapping = endpoint({
   method: 'PUT',
   path: '/bank-accounts/:id/mapping',
   access: update,
-  summary: 'Say how the CSV statements of an account are read',
+  summary: 'Ask that the CSV statements of an account be read so; it counts once another account has approved it',
   params: idParams,
   body: z.strictObject({ mapping: statementMapping, version: z.int() }),
   response: done,
@@ -125,6 +133,7 @@ export const previewStatement = endpoint({
   path: '/bank-accounts/:id/statements/preview',
   access: update,
   summary: 'Read a statement without keeping it (multipart: `mapping` as JSON, then one file)',
+  upload: true,
   params: idParams,
   response: z.object({ data: statementPreview }),
 })
@@ -144,6 +153,7 @@ export const importStatement = endpoint({
   path: '/bank-accounts/:id/statements',
   access: update,
   summary: 'Keep every line of a statement (multipart, one file: MT940, or CSV by the saved mapping)',
+  upload: true,
   params: idParams,
   response: z.object({ data: importedStatement }),
 })
@@ -195,6 +205,8 @@ export const statementLineRow = z.object({
   reason: z.string().nullable(),
   settledBy: z.string().nullable(),
   settledAt: time.nullable(),
+  /** A request to record the line as received money that nobody has decided about; the line waits meanwhile. */
+  pending: z.object({ id: z.uuid(), requestedBy: z.object({ id: z.uuid(), name: z.string() }) }).nullable(),
   payment: z
     .object({ id: z.uuid(), label: z.string(), amount: rupiah, applicantName: z.string().nullable() })
     .nullable(),
@@ -214,8 +226,8 @@ export const listStatementLines = endpoint({
       importId: z.uuid(),
       state: z.enum(statementStates),
       direction: z.enum(['in', 'out']),
-      from: date,
-      to: date,
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(statementLineRow),
@@ -254,10 +266,11 @@ export const recordLine = endpoint({
   method: 'POST',
   path: '/statement-lines/:id/record',
   access: 'pembayaran-mahasiswa-create',
-  summary: 'Book the money of a statement line as received; it waits until somebody knows whose it is',
+  summary:
+    'Ask that the money of a statement line be booked as received; once another account has approved it, the money waits until somebody knows whose it is',
   params: idParams,
   body: z.strictObject({ payerName: z.string().trim().min(1).max(120).optional() }),
-  response: z.object({ data: z.object({ id: z.uuid(), paymentId: z.uuid() }) }),
+  response: done,
 })
 
 export const explainLine = endpoint({
@@ -310,7 +323,7 @@ export const listDays = endpoint({
   query: listQuery({
     sorts: ['day'],
     defaultSort: '-day',
-    filters: { bankAccountId: z.uuid(), state: z.enum(dayStates), from: date, to: date },
+    filters: { bankAccountId: z.uuid(), state: z.enum(dayStates), from: typedDay, to: typedDay },
   }),
   response: listOf(dayRow),
 })
@@ -347,7 +360,7 @@ export const computeDay = endpoint({
   path: '/rekonsiliasi/compute',
   access: update,
   summary: 'Compare a day of an account anew, asking the provider where something is missing',
-  body: z.strictObject({ bankAccountId: z.uuid(), day: date }),
+  body: z.strictObject({ bankAccountId: z.uuid(), day: typedDay }),
   response: done,
 })
 
@@ -380,8 +393,8 @@ export const listDifferences = endpoint({
       bankAccountId: z.uuid(),
       kind: z.enum(differenceKinds),
       settled: z.enum(['true', 'false']),
-      from: date,
-      to: date,
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(differenceRow),

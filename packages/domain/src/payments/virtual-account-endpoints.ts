@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
@@ -66,10 +67,10 @@ export const listVirtualAccounts = endpoint({
       status: z.enum(virtualAccountStatuses),
       kind: z.enum(billKinds),
       alert: z.enum(['true', 'false']),
-      expiresFrom: z.iso.date(),
-      expiresTo: z.iso.date(),
-      createdFrom: z.iso.date(),
-      createdTo: z.iso.date(),
+      expiresFrom: typedDay,
+      expiresTo: typedDay,
+      createdFrom: typedDay,
+      createdTo: typedDay,
     },
   }),
   response: z.object({ data, meta: meta.extend({ sums: totals }) }),
@@ -214,7 +215,7 @@ export const createVirtualAccount = endpoint({
     bank: z.string().min(1).max(20),
     amountType: z.enum(amountTypes).optional(),
     /** Last day of the number; without it the number lives until the money is due. */
-    expiresOn: z.iso.date().optional(),
+    expiresOn: typedDay.optional(),
   }),
   response: detailAnswer,
 })

@@ -111,6 +111,7 @@ export const uploadLogo = endpoint({
   path: '/settings/general/logo',
   access: 'settings-general-update',
   summary: 'Send the logo (multipart, field `file`)',
+  upload: true,
   response,
 })
 

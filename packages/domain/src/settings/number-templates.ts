@@ -13,6 +13,9 @@ type Rules = {
   yearly?: true
 }
 
+/** Refunds have no template of their own to choose. */
+export const refundNumber = 'RF-{YYYY}-{SEQ:6}'
+
 /** What each number may be made of. */
 export const numberRules: Record<NumberKind, Rules> = {
   registrationNumber: { tokens: ['YYYY', 'YY', 'wave', 'track'], longest: 30 },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../list.ts'
 import { importFailures, importStatuses } from './import-status.ts'
@@ -96,6 +97,7 @@ export function importEndpointsOf(entity: Entity) {
       path: `/master/${entity.slug}/imports`,
       access: permissionOf(entity, 'create'),
       summary: `Send a sheet of ${nouns} (multipart, XLSX or CSV up to 30 MB) to be checked; nothing is written yet`,
+      upload: true,
       query: z.strictObject({ parentId: z.uuid().optional() }),
       response: one,
     }),
@@ -191,8 +193,8 @@ export const listExports = endpoint({
       format: z.enum(['xlsx', 'csv', 'pdf']),
       status: z.enum(['running', 'done', 'stopped', 'failed']),
       accountId: z.uuid(),
-      from: z.iso.date(),
-      to: z.iso.date(),
+      from: typedDay,
+      to: typedDay,
     },
   }),
   response: listOf(exportRecord),

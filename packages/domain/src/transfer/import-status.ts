@@ -8,6 +8,7 @@ export const importFailures = [
   'too_big_inside',
   'too_many_rows',
   'too_many_columns',
+  'took_too_long',
   'no_rows',
   'no_known_column',
   'column_twice',

@@ -50,7 +50,7 @@ export const whatsappProblems = {
 export type WhatsappProblem = keyof typeof whatsappProblems
 
 export const isWhatsappProblem = (code: string | null): code is WhatsappProblem =>
-  code !== null && code in whatsappProblems
+  code !== null && Object.hasOwn(whatsappProblems, code)
 
 const minute = 60_000
 

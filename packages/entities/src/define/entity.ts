@@ -35,7 +35,11 @@ export type Entity = {
   large?: true
 }
 
-export const defineEntity = <const E extends Entity>(entity: E): E => entity
+/** Fields are asked for by names people send, so they inherit nothing: `constructor` is no field. */
+export function defineEntity<const E extends Entity>(entity: E): E {
+  Object.setPrototypeOf(entity.fields, null)
+  return entity
+}
 
 export const permissionOf = (entity: Entity, action: EntityAction): string =>
   entity.permissions?.[action] ?? `master-${entity.slug}-${action}`

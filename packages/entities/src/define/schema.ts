@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Entity } from './entity.ts'
 import type { Field } from './field.ts'
 import { filterKeys, sortKeys } from './row.ts'
+import { typedDay, typedMoment } from './typed-dates.ts'
 
 /** `0812-3456-7890` → `+6281234567890`; anything else is left for the check that follows. */
 const toE164 = (typed: string) => typed.replace(/[\s().-]/g, '').replace(/^(?:0|62)(?=[1-9])/, '+62')
@@ -47,9 +48,9 @@ function valueSchema(field: Field): z.ZodType {
     case 'moneyList':
       return z.array(z.int().min(1).max(1_000_000_000_000)).min(1).max(10)
     case 'date':
-      return z.iso.date()
+      return typedDay
     case 'dateTime':
-      return z.iso.datetime({ offset: true })
+      return typedMoment
     case 'time':
       return z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
     case 'boolean':

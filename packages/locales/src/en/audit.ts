@@ -214,6 +214,7 @@ export const audit = {
     'statement-line': {
       match: 'Matched a statement line',
       record: 'Booked a statement line as received',
+      book: 'Booked an approved statement line as received',
       explain: 'Explained a statement line',
       reopen: 'Opened a statement line again',
     },
@@ -234,6 +235,7 @@ export const audit = {
     provider: {
       create: 'Added a bank connection',
       update: 'Changed a bank connection',
+      rename: 'Renamed a bank connection or its banks',
       keys: 'Made new keys for a bank connection',
       check: 'Asked a bank whether the connection works',
     },

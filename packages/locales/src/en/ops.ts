@@ -33,10 +33,13 @@ export const ops = {
     bills: 'Bills and instalments',
     allocations: 'Allocations',
     payments: 'Payments and receipts',
+    approvals: 'Approvals and refunds',
     'virtual-accounts': 'Transfer numbers',
     statements: 'Statements and reconciliation',
+    approvals: 'What a second person approved',
     discounts: 'Discounts',
     seats: 'Test seats and places',
+    numbers: 'Counters of numbers',
     registrations: 'Registrations and student numbers',
   },
   values: {
@@ -66,6 +69,10 @@ export const ops = {
   checks: {
     'bill-paid': { title: 'Bill: money received', text: 'The bill says another sum than was allocated to it.' },
     'bill-lines': { title: 'Bill: total', text: 'The total is not the sum of the lines.' },
+    'bill-issued': {
+      title: 'Bill: changed after issue',
+      text: 'Lines or total were changed after the bill was issued, by more than was taken off later.',
+    },
     'bill-status': { title: 'Bill: status', text: 'The status does not fit what was received.' },
     'bill-paid-date': { title: 'Bill: day of payment', text: 'A paid bill has no day of payment, or an owed one has.' },
     'bill-owner': { title: 'Bill: owner', text: 'The bill is owed by somebody else than the registration belongs to.' },
@@ -121,7 +128,7 @@ export const ops = {
     },
     'approval-done': {
       title: 'Approval: not carried out',
-      text: 'The request was approved, but the payment was not booked, taken back or given back.',
+      text: 'The request was approved, but what it asks for was not done.',
     },
     'payment-number': {
       title: 'Payment: transfer number',
@@ -131,6 +138,14 @@ export const ops = {
       title: 'Payment: waits beside its bill',
       text: 'Money waits because its bill was closed, and the bill that took its place still asks for money.',
     },
+    'payment-source': {
+      title: 'Payment: no report',
+      text: 'A payment of a bank stands on no report, or on one that says something else, and was not found by asking the bank.',
+    },
+    'payment-time': {
+      title: 'Payment: time',
+      text: 'Paid at another time than was booked, before its number existed, or in the future.',
+    },
     'report-booked': {
       title: 'Bank report: not booked',
       text: 'The bank was told that its report is booked, but there is no payment.',
@@ -139,6 +154,18 @@ export const ops = {
     'receipt-without-money': {
       title: 'Receipt: no money',
       text: 'A receipt was given for money that went to no bill.',
+    },
+    'approval-asked': {
+      title: 'Approval: not what was asked',
+      text: 'The request is another one than the log says was asked: its sum, bill, person or payee.',
+    },
+    'approval-decider': {
+      title: 'Approval: who decided',
+      text: 'Decided by somebody else than the log says, or above the limit of that moment.',
+    },
+    'refund-payee': {
+      title: 'Refund: payee',
+      text: 'The refund goes to another account or person than was approved.',
     },
     'va-one-active': {
       title: 'Transfer number: more than one',
@@ -157,6 +184,10 @@ export const ops = {
       title: 'Transfer number: no payment',
       text: 'A number is called paid although nothing came in on it.',
     },
+    'va-bill': {
+      title: 'Transfer number: other bill',
+      text: 'The number belongs to another bill than it was issued for or was paid for.',
+    },
     'va-received': {
       title: 'Transfer number: received',
       text: 'What is noted as received on a number is not what its payments add up to.',
@@ -173,9 +204,29 @@ export const ops = {
       title: 'Statement: money recorded',
       text: 'Money was recorded from a statement that does not show it, or shows another sum.',
     },
+    'statement-match': {
+      title: 'Statement: matched with another sum',
+      text: 'A line stands for a payment of another sum, and nobody said why.',
+    },
     'reconciliation-day': {
       title: 'Reconciliation: differences',
       text: 'The day counts other open differences than there are.',
+    },
+    'line-approval': {
+      title: 'Statement: nobody approved it',
+      text: 'Money was recorded from a statement without an approved request about that line.',
+    },
+    'bank-account-approval': {
+      title: 'Bank account: not as approved',
+      text: 'The account has other values than the request that was approved last.',
+    },
+    'connection-approval': {
+      title: 'Bank connection: not as approved',
+      text: 'Address, settings or state differ from the request that was approved last.',
+    },
+    'connection-key': {
+      title: 'Bank connection: another key',
+      text: 'A key was replaced without an approved request. Whoever owns it can sign reports of that bank.',
     },
     'discount-uses': { title: 'Discount: uses', text: 'The discount counts other uses than there are.' },
     'discount-limit': { title: 'Discount: limit', text: 'The discount was given more often than allowed.' },
@@ -189,6 +240,10 @@ export const ops = {
     'discount-line': {
       title: 'Discount: line of the bill',
       text: 'What a discount took off is not what the bill says.',
+    },
+    'discount-approval': {
+      title: 'Discount: no approval',
+      text: 'A discount given by staff has no approved request, or is larger than was approved.',
     },
     'discount-owner': {
       title: 'Discount: person',
@@ -204,6 +259,10 @@ export const ops = {
     'programme-capacity': {
       title: 'Study programme: places',
       text: 'More applicants were accepted than the study programme has places.',
+    },
+    'counter-behind': {
+      title: 'Counter: behind',
+      text: 'A counter is behind the highest number that was given or left out: it would give a number twice.',
     },
     'registration-fee': { title: 'Registration: fee', text: 'A registration went on although its fee is owed.' },
     'registration-closed': { title: 'Registration: ended', text: 'A registration has ended and still owes money.' },

@@ -26,6 +26,11 @@ export const providers = {
   created: 'Added',
   saved: 'The connection was saved.',
   save: 'Save',
+  send: 'Save, or send for approval',
+  sendNew: 'Send for approval',
+  sent: 'Sent. It counts once somebody else has approved it.',
+  approvalHelp:
+    'Whoever owns the keys of a connection can tell this product that money came. So address, keys, settings and banks count once somebody else has approved them. Names change at once.',
   edit: 'Edit',
   connection: 'Connection',
   address: 'Address and keys',
@@ -154,13 +159,17 @@ export const providers = {
   inboundNone: 'Not made yet.',
   inboundMake: 'Make key and secret',
   inboundRenew: 'Make new ones',
-  inboundRenewText: 'The bank’s calls are refused until it has the new ones. Do this together with the bank.',
-  shownOnce: 'Copy both now: the secret is not shown again.',
+  inboundRenewText:
+    'The new ones count once somebody else has approved them. From then on the bank’s calls are refused until it uses them. Do this together with the bank.',
+  shownOnce: 'Copy both now: the secret is not shown again. Both count once somebody else has approved them.',
   inboundSecretOnce: 'Secret',
   ownKey: 'Our public key',
   ownKeyHelp: 'For the bank: with it, it checks what we sign.',
   keyMake: 'Make a key pair',
   keyRenew: 'Make a new key pair',
-  keyRenewText: 'What we sign with the new key is refused until the bank has its public half.',
-  keyMade: 'The key pair was made.',
+  keyRenewText:
+    'The new key counts once somebody else has approved it. From then on, what we sign is refused until the bank has its public half.',
+  keyMade: 'The key pair was made and sent for approval.',
+  pendingKey: 'Public half of the key pair that waits',
+  pendingKeyHelp: 'The bank may be given it already.',
 }

@@ -137,6 +137,7 @@ export const transfer = {
       too_big_inside: 'The file holds more than can be imported at once.',
       too_many_rows: 'The file has more than 200,000 rows. Please divide it.',
       too_many_columns: 'The file has more than 300 columns.',
+      took_too_long: 'Reading the file took too long. Please save it anew or divide it, then send it again.',
       no_rows: 'The file holds no rows below its header.',
       no_known_column: 'None of the columns is known. Please use the names of the template.',
       column_twice: 'Two columns mean the same.',

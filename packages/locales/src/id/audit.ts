@@ -215,6 +215,7 @@ export const audit = {
     'statement-line': {
       match: 'Mencocokkan baris rekening koran',
       record: 'Mencatat baris rekening koran sebagai penerimaan',
+      book: 'Membukukan baris rekening koran yang disetujui',
       explain: 'Menjelaskan baris rekening koran',
       reopen: 'Membuka kembali baris rekening koran',
     },
@@ -235,6 +236,7 @@ export const audit = {
     provider: {
       create: 'Menambah koneksi bank',
       update: 'Mengubah koneksi bank',
+      rename: 'Mengganti nama koneksi bank atau banknya',
       keys: 'Membuat kunci baru untuk koneksi bank',
       check: 'Menguji koneksi bank',
     },

@@ -37,10 +37,13 @@ export const ops = {
     bills: 'Tagihan dan cicilan',
     allocations: 'Alokasi',
     payments: 'Pembayaran dan kuitansi',
+    approvals: 'Persetujuan dan pengembalian',
     'virtual-accounts': 'Nomor transfer',
     statements: 'Rekening koran dan rekonsiliasi',
+    approvals: 'Yang disetujui orang kedua',
     discounts: 'Diskon',
     seats: 'Kursi tes dan daya tampung',
+    numbers: 'Penghitung nomor',
     registrations: 'Pendaftaran dan NPM',
   },
   values: {
@@ -70,6 +73,10 @@ export const ops = {
   checks: {
     'bill-paid': { title: 'Tagihan: uang diterima', text: 'Tagihan mencatat jumlah yang berbeda dari alokasinya.' },
     'bill-lines': { title: 'Tagihan: total', text: 'Total tidak sama dengan jumlah rinciannya.' },
+    'bill-issued': {
+      title: 'Tagihan: diubah setelah terbit',
+      text: 'Rincian atau total diubah setelah tagihan terbit, lebih dari pengurangan yang dicatat kemudian.',
+    },
     'bill-status': { title: 'Tagihan: status', text: 'Status tidak sesuai dengan uang yang diterima.' },
     'bill-paid-date': {
       title: 'Tagihan: tanggal lunas',
@@ -131,7 +138,7 @@ export const ops = {
     },
     'approval-done': {
       title: 'Persetujuan: belum terlaksana',
-      text: 'Permintaan disetujui, tetapi pembayarannya tidak dibukukan, dibatalkan, atau dikembalikan.',
+      text: 'Permintaan disetujui, tetapi yang diminta tidak dilakukan.',
     },
     'payment-number': {
       title: 'Pembayaran: nomor transfer',
@@ -141,6 +148,14 @@ export const ops = {
       title: 'Pembayaran: menunggu di samping tagihannya',
       text: 'Uang menunggu karena tagihannya ditutup, padahal tagihan penggantinya belum lunas.',
     },
+    'payment-source': {
+      title: 'Pembayaran: tanpa laporan',
+      text: 'Pembayaran bank tanpa laporan, atau laporannya berbunyi lain, dan tidak ditemukan dengan bertanya kepada bank.',
+    },
+    'payment-time': {
+      title: 'Pembayaran: waktu',
+      text: 'Waktu bayar berbeda dari saat dibukukan, sebelum nomornya ada, atau di masa depan.',
+    },
     'report-booked': {
       title: 'Laporan bank: belum dibukukan',
       text: 'Bank sudah diberi tahu bahwa laporannya dibukukan, tetapi pembayarannya tidak ada.',
@@ -149,6 +164,18 @@ export const ops = {
     'receipt-without-money': {
       title: 'Kuitansi: tanpa uang',
       text: 'Kuitansi terbit untuk uang yang tidak masuk ke tagihan mana pun.',
+    },
+    'approval-asked': {
+      title: 'Persetujuan: bukan yang diminta',
+      text: 'Permintaan berbeda dari yang tercatat di log saat diajukan: jumlah, tagihan, orang, atau penerimanya.',
+    },
+    'approval-decider': {
+      title: 'Persetujuan: pemutus',
+      text: 'Diputuskan orang lain dari yang tercatat di log, atau di atas batas yang berlaku saat itu.',
+    },
+    'refund-payee': {
+      title: 'Pengembalian: penerima',
+      text: 'Dana dikembalikan ke rekening atau orang lain dari yang disetujui.',
     },
     'va-one-active': {
       title: 'Nomor transfer: ganda',
@@ -170,6 +197,10 @@ export const ops = {
       title: 'Nomor transfer: tanpa pembayaran',
       text: 'Nomor berstatus lunas padahal tidak ada uang masuk.',
     },
+    'va-bill': {
+      title: 'Nomor transfer: tagihan lain',
+      text: 'Nomor ini milik tagihan lain dari tagihan saat diterbitkan atau dibayar.',
+    },
     'va-received': {
       title: 'Nomor transfer: diterima',
       text: 'Jumlah yang dicatat diterima pada nomor tidak sama dengan jumlah pembayarannya.',
@@ -186,9 +217,29 @@ export const ops = {
       title: 'Rekening koran: uang dicatat',
       text: 'Uang dicatat dari mutasi yang tidak ada, atau mutasinya berjumlah lain.',
     },
+    'statement-match': {
+      title: 'Rekening koran: dicocokkan dengan jumlah lain',
+      text: 'Mutasi dicocokkan dengan pembayaran yang jumlahnya berbeda tanpa alasan.',
+    },
     'reconciliation-day': {
       title: 'Rekonsiliasi: selisih',
       text: 'Jumlah selisih terbuka pada hari itu tidak sesuai kenyataan.',
+    },
+    'line-approval': {
+      title: 'Rekening koran: tanpa persetujuan',
+      text: 'Uang dicatat dari rekening koran tanpa permintaan yang disetujui untuk mutasi itu.',
+    },
+    'bank-account-approval': {
+      title: 'Rekening bank: tidak sesuai persetujuan',
+      text: 'Isi rekening berbeda dari permintaan yang terakhir disetujui.',
+    },
+    'connection-approval': {
+      title: 'Koneksi bank: tidak sesuai persetujuan',
+      text: 'Alamat, pengaturan, atau keadaannya berbeda dari permintaan yang terakhir disetujui.',
+    },
+    'connection-key': {
+      title: 'Koneksi bank: kunci lain',
+      text: 'Sebuah kunci diganti tanpa permintaan yang disetujui. Pemegangnya dapat menandatangani laporan bank itu.',
     },
     'discount-uses': { title: 'Diskon: pemakaian', text: 'Jumlah pemakaian diskon tidak sesuai kenyataan.' },
     'discount-limit': { title: 'Diskon: batas', text: 'Diskon diberikan lebih sering dari yang diizinkan.' },
@@ -199,6 +250,10 @@ export const ops = {
     'discount-line': {
       title: 'Diskon: rincian tagihan',
       text: 'Potongan diskon tidak sama dengan yang tertulis di tagihan.',
+    },
+    'discount-approval': {
+      title: 'Diskon: tanpa persetujuan',
+      text: 'Diskon dari petugas tanpa permintaan yang disetujui, atau lebih besar dari yang disetujui.',
     },
     'discount-owner': {
       title: 'Diskon: orang',
@@ -214,6 +269,10 @@ export const ops = {
     'programme-capacity': {
       title: 'Program studi: daya tampung',
       text: 'Pendaftar yang diterima lebih banyak dari daya tampung program studi.',
+    },
+    'counter-behind': {
+      title: 'Penghitung: tertinggal',
+      text: 'Penghitung tertinggal dari nomor tertinggi yang sudah diberikan atau dilewati: satu nomor akan diberikan dua kali.',
     },
     'registration-fee': { title: 'Pendaftaran: biaya', text: 'Pendaftaran berlanjut padahal biayanya belum lunas.' },
     'registration-closed': {

@@ -27,6 +27,11 @@ export const providers: typeof english = {
   created: 'Ditambahkan',
   saved: 'Koneksi disimpan.',
   save: 'Simpan',
+  send: 'Simpan, atau kirim untuk disetujui',
+  sendNew: 'Kirim untuk disetujui',
+  sent: 'Terkirim. Berlaku setelah disetujui orang lain.',
+  approvalHelp:
+    'Siapa yang memegang kunci sebuah koneksi dapat memberi tahu sistem ini bahwa ada uang masuk. Karena itu alamat, kunci, pengaturan, dan bank berlaku setelah disetujui orang lain. Nama langsung berubah.',
   edit: 'Ubah',
   connection: 'Koneksi',
   address: 'Alamat dan kunci',
@@ -156,13 +161,17 @@ export const providers: typeof english = {
   inboundNone: 'Belum dibuat.',
   inboundMake: 'Buat kunci dan rahasia',
   inboundRenew: 'Buat yang baru',
-  inboundRenewText: 'Panggilan bank ditolak sampai bank memakai yang baru. Lakukan bersama bank.',
-  shownOnce: 'Salin keduanya sekarang: rahasia tidak ditampilkan lagi.',
+  inboundRenewText:
+    'Yang baru berlaku setelah disetujui orang lain. Sejak itu panggilan bank ditolak sampai bank memakainya. Lakukan bersama bank.',
+  shownOnce: 'Salin keduanya sekarang: rahasia tidak ditampilkan lagi. Keduanya berlaku setelah disetujui orang lain.',
   inboundSecretOnce: 'Rahasia',
   ownKey: 'Kunci publik kita',
   ownKeyHelp: 'Untuk bank: dengan kunci ini bank memeriksa tanda tangan kita.',
   keyMake: 'Buat pasangan kunci',
   keyRenew: 'Buat pasangan kunci baru',
-  keyRenewText: 'Yang kita tandatangani dengan kunci baru ditolak sampai bank memiliki kunci publiknya.',
-  keyMade: 'Pasangan kunci dibuat.',
+  keyRenewText:
+    'Kunci baru berlaku setelah disetujui orang lain. Sejak itu yang kita tandatangani ditolak sampai bank memiliki kunci publiknya.',
+  keyMade: 'Pasangan kunci dibuat dan dikirim untuk disetujui.',
+  pendingKey: 'Kunci publik dari pasangan yang menunggu',
+  pendingKeyHelp: 'Sudah boleh diberikan kepada bank.',
 }

@@ -210,7 +210,7 @@ export async function readPermission(db: Db, slug: string, routes: readonly Rout
 }
 
 const checkGroup = (group: string) => {
-  if (!(group in permissionGroups)) throw invalid({ group: 'invalid_input' })
+  if (!Object.hasOwn(permissionGroups, group)) throw invalid({ group: 'invalid_input' })
 }
 
 /** A permission of the university's own. Who adds it holds it, or nobody could ever give it. */

@@ -10,6 +10,7 @@ import { openText, sealText } from '../../platform/secret-box.ts'
 import type { Services } from '../../platform/services.ts'
 import { getSettings } from '../../platform/settings.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
+import { refuseInTransaction } from '../../platform/transaction-guard.ts'
 import { notify } from '../messaging/notify.ts'
 import { endLinks, linkRefused } from './links.ts'
 import { insertApplicantAccount } from './register-account.ts'
@@ -49,6 +50,7 @@ export function openFlow(secret: string, sealed: string | undefined, now: Date):
 export function googleClient(services: Services) {
   let discovered: Promise<oidc.Configuration> | undefined
   return () => {
+    refuseInTransaction('calling Google')
     const google = services.config.google
     if (!google) throw new AppError(404, 'google_not_configured')
     const issuer = new URL(google.issuer)
@@ -107,6 +109,7 @@ export async function readGoogleAnswer(
   query: string,
   flow: Flow,
 ): Promise<GooglePerson> {
+  refuseInTransaction('calling Google')
   const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri(services)}${query}`), {
     expectedState: flow.state,
     expectedNonce: flow.nonce,

@@ -71,12 +71,16 @@ export async function startTotp(services: Services, actor: Actor) {
   return { key: secret.replace(/(.{4})(?=.)/g, '$1 '), uri, qr: qrOf(uri) }
 }
 
-/** Runs a check of code (and password), counted like a sign-in: a borrowed session is no place to guess at. */
+/**
+ * Runs a check of code (and password), counted like a sign-in: a borrowed session is no place to guess at. `before` is
+ * counted as well and runs without a transaction.
+ */
 async function counted<T>(
   services: Services,
   { accountId, email }: Actor,
   language: Locale,
   work: (tx: Tx) => Promise<T>,
+  before?: () => Promise<void>,
 ): Promise<T> {
   const failures = await reserveAttempt(services.db, email, services.clock.now(), language).catch((error) => {
     if (!(error instanceof AppError)) throw error
@@ -85,6 +89,7 @@ async function counted<T>(
     })
   })
   try {
+    await before?.()
     return await services.db.transaction().execute(async (tx) => {
       const done = await work(tx)
       await forgetAttempts(tx, email)
@@ -132,20 +137,44 @@ export async function confirmTotp(services: Services, actor: Actor, code: string
 
 type Proof = { password?: string | undefined; code: string }
 
-/** Password, where there is one, and code of the account: who asks is the owner, not somebody at a screen left open. */
-async function prove(tx: Tx, services: Services, actor: Actor, { password, code }: Proof) {
-  const row = await ownRow(tx, actor.accountId)
-  if (!row.totpSecret) throw conflict('totp_not_on')
-  if (row.passwordHash && !(await verifyPassword(row.passwordHash, password ?? '')))
-    throw invalid({ password: password ? 'password_wrong' : 'field_required' })
-  if (!(await takeCode(tx, services, row, code))) throw invalid({ code: 'totp_wrong' })
-  return row
+type OwnRow = Awaited<ReturnType<typeof ownRow>>
+
+/**
+ * Does what only the owner may, not somebody at a screen left open: password, where there is one, and code are proven
+ * first. The password is compared before the transaction, since a hash takes its time.
+ */
+async function asOwner<T>(
+  services: Services,
+  actor: Actor,
+  { password, code }: Proof,
+  language: Locale,
+  work: (tx: Tx, row: OwnRow) => Promise<T>,
+): Promise<T> {
+  codeGiven(code)
+  let provenHash: string | null = null
+  return counted(
+    services,
+    actor,
+    language,
+    async (tx) => {
+      const row = await ownRow(tx, actor.accountId)
+      // A password that was changed meanwhile is not the one that was proven.
+      if (row.passwordHash !== provenHash) throw invalid({ password: 'password_wrong' })
+      if (!(await takeCode(tx, services, row, code))) throw invalid({ code: 'totp_wrong' })
+      return work(tx, row)
+    },
+    async () => {
+      const { totpSecret, passwordHash } = await ownRow(services.db, actor.accountId)
+      if (!totpSecret) throw conflict('totp_not_on')
+      if (passwordHash && !(await verifyPassword(passwordHash, password ?? '')))
+        throw invalid({ password: password ? 'password_wrong' : 'field_required' })
+      provenHash = passwordHash
+    },
+  )
 }
 
 export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proof, language: Locale) {
-  codeGiven(proof.code)
-  return counted(services, actor, language, async (tx) => {
-    const row = await prove(tx, services, actor, proof)
+  return asOwner(services, actor, proof, language, async (tx, row) => {
     const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
     await recordAudit(tx, actor, 'account.recovery_codes', subject(actor))
     return { recoveryCodes }
@@ -153,9 +182,7 @@ export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proo
 }
 
 export function endTotp(services: Services, actor: Actor, proof: Proof, language: Locale) {
-  codeGiven(proof.code)
-  return counted(services, actor, language, async (tx) => {
-    const row = await prove(tx, services, actor, proof)
+  return asOwner(services, actor, proof, language, async (tx, row) => {
     if (row.accountRequires || row.roleRequires) throw conflict('totp_is_required')
     await clearTotp(tx, row.id, services.clock.now())
     await recordAudit(tx, actor, 'account.totp_off', subject(actor))

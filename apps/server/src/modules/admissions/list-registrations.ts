@@ -5,6 +5,7 @@ import type { RegistrationRow } from '#domain/admissions/schemas.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
+import { refusingCursor } from '#server/platform/page.ts'
 import { isApplicant, isPublished, visibleTo } from './visible-registrations.ts'
 
 type Query = z.output<typeof call.query>
@@ -100,7 +101,7 @@ export function pageQuery(actor: Actor, query: Query, now: Date) {
 export async function listRegistrations(db: Db, actor: Actor, query: Query, now: Date) {
   const own = isApplicant(actor)
   const [{ rows }, { total, isEstimate }] = await Promise.all([
-    pageQuery(actor, query, now).execute(db),
+    pageQuery(actor, query, now).execute(db).catch(refusingCursor(query.after)),
     countRegistrations(db, conditionsOf(actor, query, now)),
   ])
   const hasMore = rows.length > query.per_page

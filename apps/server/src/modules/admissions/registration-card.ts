@@ -2,7 +2,6 @@ import crypto from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import QRCode from 'qrcode'
-import sharp from 'sharp'
 import { paletteOf } from '#domain/settings/palette.ts'
 import { dateTime, longDate, weekdayDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
@@ -10,8 +9,9 @@ import { billSummary } from '#server/modules/payments/bill-summary.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { logoBytes } from '#server/platform/branding.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { newPdf } from '#server/platform/pdf.ts'
+import { resizePicture } from '#server/platform/pictures.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -140,8 +140,10 @@ async function photoOf(services: Services, fileId: string | null): Promise<Buffe
   if (!file) return undefined
   try {
     const bytes = await services.files.bytes(file.storageKey)
-    return await sharp(bytes).resize({ width: 360, height: 480, fit: 'cover' }).jpeg({ quality: 88 }).toBuffer()
+    return (await resizePicture(services, bytes, { width: 360, height: 480, fit: 'cover' })).bytes
   } catch (error) {
+    // A server that is busy just now is no reason for a card without a photo.
+    if (error instanceof AppError) throw error
     services.log.warn({ err: error, fileId }, 'photo of a registration card')
     return undefined
   }

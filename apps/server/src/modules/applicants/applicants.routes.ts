@@ -1,18 +1,18 @@
-import '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#domain/applicants/endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { receiveFile } from '#server/platform/files.ts'
 import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { printDataSheet } from './data-sheet.ts'
-import { licenceOf, saveLicence, saveLicenceScan } from './driving-licence.ts'
+import { licenceOf, refuseScanWithoutAnswer, saveLicence, saveLicenceScan, scanRules } from './driving-licence.ts'
 import { profileOf, shownProfile } from './profile.ts'
 import { profileOptions } from './profile-options.ts'
 import { questionnaireOf, saveQuestionnaire } from './questionnaire.ts'
 import { listRegions } from './regions.ts'
-import { savePhoto } from './save-photo.ts'
+import { photoRules, refusePhotoWithoutProfile, savePhoto } from './save-photo.ts'
 import { saveProfile } from './save-profile.ts'
 import { proposeSchool, searchSchools } from './schools.ts'
 
@@ -33,7 +33,9 @@ export const applicantRoutes =
     })
     serve(app, endpoints.uploadProfilePhoto, async (request) => {
       const actor = actorOf(request)
-      return { data: await shownProfile(services, actor, await savePhoto(services, actor, await request.file())) }
+      await refusePhotoWithoutProfile(services, actor)
+      const file = await receiveFile(services, request, photoRules)
+      return { data: await shownProfile(services, actor, await savePhoto(services, actor, file)) }
     })
     serve(app, endpoints.profileOptions, async () => ({ data: await profileOptions(db) }))
     serve(app, endpoints.listRegions, async ({ params, query }, reply) => {
@@ -63,10 +65,12 @@ export const applicantRoutes =
       data: await saveLicence(services, actorOf(request), request.body),
       meta: await simMeta(),
     }))
-    serve(app, endpoints.uploadDrivingLicence, async (request) => ({
-      data: await saveLicenceScan(services, actorOf(request), await request.file()),
-      meta: await simMeta(),
-    }))
+    serve(app, endpoints.uploadDrivingLicence, async (request) => {
+      const actor = actorOf(request)
+      await refuseScanWithoutAnswer(services, actor)
+      const file = await receiveFile(services, request, scanRules)
+      return { data: await saveLicenceScan(services, actor, file), meta: await simMeta() }
+    })
 
     serve(app, endpoints.getQuestionnaire, async (request) => ({
       data: await questionnaireOf(db, actorOf(request).accountId),

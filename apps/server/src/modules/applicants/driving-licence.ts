@@ -4,7 +4,14 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
-import { discardFile, downloadUrl, imageUrl, storeUpload, type UploadPart } from '#server/platform/files.ts'
+import {
+  claimFile,
+  discardFile,
+  downloadUrl,
+  imageUrl,
+  type StoredFile,
+  type UploadRules,
+} from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Answer = Pick<DrivingLicence, 'drives'> & {
@@ -82,18 +89,26 @@ export async function saveLicence(services: Services, actor: Actor, answer: Answ
   return (await licenceOf(services, actor))!
 }
 
-/** Keeps a picture or PDF of the licence; the class, number and date have to be there first. */
-export async function saveLicenceScan(services: Services, actor: Actor, part: UploadPart | undefined) {
+export const scanRules: UploadRules = {
+  kind: 'document',
+  maxBytes: 5_000_000,
+  acceptedTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+  purpose: 'driving-licence',
+}
+
+/** Throws 409 unless the class, number and date of a licence are there. */
+export async function refuseScanWithoutAnswer({ db }: Pick<Services, 'db'>, actor: Actor) {
+  const licence = await findLicence(db, actor.accountId)
+  if (!licence?.drives) throw conflict('profile_first')
+  return licence
+}
+
+/** Keeps a picture or PDF of the licence. */
+export async function saveLicenceScan(services: Services, actor: Actor, file: StoredFile) {
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {
-    const before = await findLicence(tx, actor.accountId)
-    if (!before?.drives) throw conflict('profile_first')
-    const file = await storeUpload(services, tx, actor, part, {
-      kind: 'document',
-      maxBytes: 5_000_000,
-      acceptedTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
-      purpose: 'driving-licence',
-    })
+    const before = await refuseScanWithoutAnswer({ db: tx }, actor)
+    await claimFile(tx, file)
     const saved = await tx
       .updateTable('drivingLicences')
       .set({ fileId: file.id, status: 'uploaded', rejectReason: null, version: before.version + 1, updatedAt: now })

@@ -1,25 +1,36 @@
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { conflict } from '#server/platform/errors.ts'
-import { discardFile, storeUpload, type UploadPart } from '#server/platform/files.ts'
+import { claimFile, discardFile, type StoredFile, type UploadRules } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { profileOf } from './profile.ts'
 
 /** Large enough to print three by four centimetres on a card. */
 export const smallestPhoto = { minWidth: 300, minHeight: 400 }
 
+export const photoRules: UploadRules = {
+  kind: 'image',
+  maxBytes: 10_000_000,
+  acceptedTypes: ['image/jpeg', 'image/png', 'image/webp'],
+  purpose: 'photo',
+  ...smallestPhoto,
+}
+
+/** Throws 409 before the photo is received when there is no profile to hang it on. */
+export async function refusePhotoWithoutProfile({ db }: Services, actor: Actor) {
+  const profile = await db
+    .selectFrom('applicants')
+    .select('id')
+    .where('accountId', '=', actor.accountId)
+    .executeTakeFirst()
+  if (!profile) throw conflict('profile_first')
+}
+
 /** Keeps a portrait. It is no edit of the form, so the version stays: nobody loses what they are typing beside it. */
-export async function savePhoto(services: Services, actor: Actor, part: UploadPart | undefined) {
-  const { db, clock } = services
+export async function savePhoto({ db, clock }: Services, actor: Actor, file: StoredFile) {
   const now = clock.now()
   return db.transaction().execute(async (tx) => {
-    const file = await storeUpload(services, tx, actor, part, {
-      kind: 'image',
-      maxBytes: 10_000_000,
-      acceptedTypes: ['image/jpeg', 'image/png', 'image/webp'],
-      purpose: 'photo',
-      ...smallestPhoto,
-    })
+    await claimFile(tx, file)
     const before = await tx
       .selectFrom('applicants')
       .select(['id', 'photoFileId'])

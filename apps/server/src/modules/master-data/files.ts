@@ -2,7 +2,7 @@ import type { Entity } from '#entities/define/entity.ts'
 import { fileEndpointsOf } from '#entities/endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { downloadUrl, storeUpload } from '#server/platform/files.ts'
+import { claimFile, downloadUrl, receiveFile, type UploadRules } from '#server/platform/files.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getRow } from '#server/resource/store.ts'
@@ -17,13 +17,15 @@ export function serveFiles(app: App, services: Services, entity: Entity) {
   serve(app, upload, async (request) => {
     const field = entity.fields[request.params.field]
     if (field?.kind !== 'file') throw notFound('field')
-    const stored = await storeUpload(services, services.db, actorOf(request), await request.file(), {
+    const rules: UploadRules = {
       kind: field.accept,
       maxBytes: field.maxMb * 1024 * 1024,
       acceptedTypes: field.accept === 'image' ? ['image/jpeg', 'image/png', 'image/webp'] : documents,
       purpose: entity.slug,
       field: request.params.field,
-    })
+    }
+    const stored = await receiveFile(services, request, rules)
+    await claimFile(services.db, stored)
     return { data: { id: stored.id, name: stored.name } }
   })
   serve(app, fileLink, async (request) => {

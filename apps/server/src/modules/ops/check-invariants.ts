@@ -13,13 +13,13 @@ const mostPerCheck = 1_000
 
 /** Runs every check on one connection, as the transaction it is in sees the books. */
 export async function findImpossible(tx: Tx, now: Date): Promise<Found[]> {
-  const rule = await getSettings(tx)
+  const settings = await getSettings(tx)
   // Each check sums up a whole table: in memory while it fits.
   await sql`SET LOCAL work_mem = '64MB'`.execute(tx)
   const found: Found[] = []
   for (const check of invariantNames) {
     const { rows } = await sql<Impossible>`
-      SELECT DISTINCT ON (subject_type, id) * FROM (${checks[check]({ rule, now })}) impossible
+      SELECT DISTINCT ON (subject_type, id) * FROM (${checks[check]({ rule: settings, templates: settings, now })}) impossible
       ORDER BY subject_type, id LIMIT ${mostPerCheck}`.execute(tx)
     found.push(...rows.map((row) => ({ check, ...row })))
   }

@@ -98,10 +98,9 @@ type Payments = Extract<Inquiry, { payments: unknown }>['payments']
 
 async function bookFound(services: Services, { code }: PaymentProvider, account: VirtualAccount, payments: Payments) {
   let found = 0
-  for (const payment of payments)
-    await services.db.transaction().execute(async (tx) => {
+  for (const payment of payments) {
+    const outcome = await services.db.transaction().execute(async (tx) => {
       const booking = await bookPayment(tx, services, code, payment, null)
-      if (booking === 'booked') found++
       if (booking === 'contradicts')
         await raiseAlert(tx, services, {
           kind: 'contradicts',
@@ -110,7 +109,10 @@ async function bookFound(services: Services, { code }: PaymentProvider, account:
           virtualAccountId: account.id,
           amount: payment.amount,
         })
+      return booking
     })
+    if (outcome === 'booked') found++
+  }
   return found
 }
 

@@ -57,6 +57,7 @@ export async function bookPayment(
       billId: account?.billId ?? null,
       accountId: bill?.accountId ?? null,
       bankReportId,
+      foundByAsking: bankReportId === null,
     },
   })
   if (!paymentId) return meetBooked(tx, services, provider, reported, { bill, bankReportId })

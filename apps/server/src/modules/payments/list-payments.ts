@@ -5,6 +5,7 @@ import type { listPayments as listed } from '#domain/payments/endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
+import { refusingCursor } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bankName } from './providers/index.ts'
 
@@ -71,6 +72,7 @@ export async function listPayments(services: Services, actor: Actor, query: Quer
     .orderBy('p.id', 'desc')
     .limit(query.per_page + 1)
     .execute()
+    .catch(refusingCursor(query.after))
   const { count } = await db
     .selectFrom(
       filtered(db, actor, query)

@@ -18,7 +18,8 @@ let t: TestApp
 let academic: AcademicFixture
 let clerks: Person[]
 beforeAll(async () => {
-  t = await testApp()
+  // No move may fail; one that does says why.
+  t = await testApp({ config: { logLevel: 'error' } })
   academic = await academicFixture(t.db)
   clerks = (await Promise.all(Array.from({ length: 3 }, () => asStaff(t)))).map(personOf)
   await t.db

@@ -73,7 +73,7 @@ function paymentIdOf(secretKey: string, code: string): string | null {
 }
 
 /** `Budi Santoso` → `B*** S******`: enough to recognise one's own receipt. */
-const masked = (name: string) =>
+export const maskName = (name: string) =>
   name.replace(/(\p{L})(\p{L}+)/gu, (_, first: string, rest: string) => first + '*'.repeat(rest.length))
 
 export async function verifyReceipt(services: Services, code: string) {
@@ -86,7 +86,7 @@ export async function verifyReceipt(services: Services, code: string) {
     amount: amount - waitingAmount,
     paidAt,
     billNumber,
-    payer: masked(payer),
+    payer: maskName(payer),
     reversedAt,
   }
 }

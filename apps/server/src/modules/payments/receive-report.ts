@@ -1,6 +1,7 @@
 import type { Tx } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { issuesOfText } from '#server/platform/unreadable-text.ts'
 import { raiseAlert } from './alerts.ts'
 import { bookPayment } from './book-payment.ts'
 import { findNumber } from './number-facts.ts'
@@ -65,7 +66,7 @@ export async function receiveReport(services: Services, code: string, report: Ra
   let read: ReadReport | undefined
   let ended: Ended
   try {
-    read = await provider.readReport(report)
+    read = asStorable(await provider.readReport(report))
     ended = await act(services, provider, id, read)
   } catch (error) {
     services.log.error({ err: error, bankReportId: id }, 'a payment report could not be booked')
@@ -73,6 +74,17 @@ export async function receiveReport(services: Services, code: string, report: Ra
   }
   await endReport(services, id, ended)
   return provider.answer(ended.outcome, { report, ...ended })
+}
+
+/** Years in which a bank may have received money. */
+const firstYear = 2000
+const lastYear = 2199
+
+/** Text or a time that no column takes would fail again however often the bank repeats it: such a report is not understood. */
+function asStorable(read: ReadReport): ReadReport {
+  if (read.kind !== 'payment' && read.kind !== 'reversal') return read
+  const year = read.kind === 'payment' ? read.payment.paidAt.getUTCFullYear() : firstYear
+  return issuesOfText(read).length === 0 && year >= firstYear && year <= lastYear ? read : { kind: 'malformed' }
 }
 
 type Ended = {

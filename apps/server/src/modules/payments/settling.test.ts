@@ -6,7 +6,7 @@ import { academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cancelBills } from './cancel-bills.ts'
-import { signedBytes } from './providers/sandbox/sandbox-bank.ts'
+import { signedBytes, signedReport } from './providers/sandbox/sandbox-bank.ts'
 import { expireVirtualAccounts } from './virtual-accounts.ts'
 
 let t: TestApp
@@ -274,6 +274,28 @@ describe('a report that cannot be believed', () => {
     const genuine = signedBytes(t.services.config.secretKey, Buffer.from(broken), new Date())
     expect((await send({ ...headers, ...genuine })).statusCode).toBe(400)
     expect(await outcomesOf(broken)).toEqual(['malformed', 'wrong_signature'])
+  })
+
+  test('text and times that no column takes: stored and not understood, so that the bank does not repeat them', async () => {
+    const { account } = await ready()
+    const payment = { virtualAccountNumber: account.number, reference: 'REF-ODD', amount: 1_000, channel: null }
+    const odd = [
+      { ...payment, reference: 'REF\u0000', paidAt: new Date() },
+      { ...payment, channel: 'ATM \ud800', paidAt: new Date() },
+      { ...payment, paidAt: new Date('0000-01-01T00:00:00Z') },
+      { ...payment, paidAt: new Date('9999-12-31T23:59:59Z') },
+    ]
+    for (const one of odd) {
+      const { body, headers } = signedReport(t.services.config.secretKey, one, new Date())
+      const answer = await t.app.inject({
+        method: 'POST',
+        url: '/api/providers/sandbox/report',
+        headers,
+        payload: body,
+      })
+      expect([answer.statusCode, await outcomesOf(body.toString())]).toEqual([400, ['malformed']])
+    }
+    expect(await paymentsOn(account.number)).toEqual([])
   })
 
   test('an unknown provider: 404', async () => {

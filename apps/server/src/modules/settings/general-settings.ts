@@ -9,7 +9,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { logoPath } from '#server/platform/branding.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
-import { discardFile, storeUpload, type UploadPart } from '#server/platform/files.ts'
+import { claimFile, discardFile, type StoredFile, type UploadRules } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { repeatedNumber } from './repeated-number.ts'
@@ -56,22 +56,21 @@ export const saveGeneral = (
     return readGeneral(tx)
   })
 
+export const logoRules: UploadRules = {
+  kind: 'image',
+  maxBytes: 2_000_000,
+  acceptedTypes: ['image/png', 'image/jpeg', 'image/webp'],
+  purpose: 'logo',
+  minWidth: 128,
+  minHeight: 128,
+}
+
 /** Keeps a new logo, or none. */
-export const saveLogo = (services: Services, actor: Actor, part: UploadPart | undefined | null) =>
+export const saveLogo = (services: Services, actor: Actor, file: StoredFile | null) =>
   services.db.transaction().execute(async (tx) => {
     await oneAtATime(tx)
     const before = await getSettings(tx)
-    const file =
-      part === null
-        ? null
-        : await storeUpload(services, tx, actor, part, {
-            kind: 'image',
-            maxBytes: 2_000_000,
-            acceptedTypes: ['image/png', 'image/jpeg', 'image/webp'],
-            purpose: 'logo',
-            minWidth: 128,
-            minHeight: 128,
-          })
+    if (file) await claimFile(tx, file)
     await keep(tx, services, actor, before, { logoFileId: file?.id ?? null }, 'look')
     if (before.logoFileId) await discardFile(tx, before.logoFileId, services.clock.now())
     return readGeneral(tx)

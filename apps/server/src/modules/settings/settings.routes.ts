@@ -5,11 +5,11 @@ import type { Settings } from '#domain/settings/settings.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { readBranding } from '#server/platform/branding.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { getFile } from '#server/platform/files.ts'
+import { getFile, receiveFile } from '#server/platform/files.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { readGeneral, saveGeneral, saveLogo } from './general-settings.ts'
+import { logoRules, readGeneral, saveGeneral, saveLogo } from './general-settings.ts'
 
 export const settingsRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -26,9 +26,10 @@ export const settingsRoutes =
           request.body as { version: number } & Partial<Settings>,
         ),
       }))
-    serve(app, calls.uploadLogo, async (request) => ({
-      data: await saveLogo(services, actorOf(request), await request.file()),
-    }))
+    serve(app, calls.uploadLogo, async (request) => {
+      const file = await receiveFile(services, request, logoRules)
+      return { data: await saveLogo(services, actorOf(request), file) }
+    })
     serve(app, calls.removeLogo, async (request) => ({ data: await saveLogo(services, actorOf(request), null) }))
 
     serve(app, calls.readBranding, async () => ({ data: await readBranding(db) }))

@@ -6,6 +6,7 @@ import { visibleTo } from '#server/modules/admissions/visible-registrations.ts'
 import { numberUnlocks } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
+import { refusingCursor } from '#server/platform/page.ts'
 
 type Query = z.output<typeof call.query>
 type Row = Omit<StudentRow, 'issuedAt' | 'unlocked'> & { issuedAt: Date | null; cursor: string }
@@ -41,7 +42,9 @@ export async function listStudents(db: Db, actor: Actor, query: Query, now: Date
       JOIN study_programmes p ON p.id = r.accepted_programme_id
       JOIN waves w ON w.id = r.wave_id
       LEFT JOIN students s ON s.registration_id = r.id
-      ORDER BY r.created_at DESC, r.id DESC`.execute(db),
+      ORDER BY r.created_at DESC, r.id DESC`
+      .execute(db)
+      .catch(refusingCursor(query.after)),
     sql<{ total: number }>`SELECT count(*)::int AS total FROM (
       SELECT 1 FROM registrations r WHERE ${where} LIMIT ${exactTotalLimit + 1}) counted`.execute(db),
   ])

@@ -136,6 +136,7 @@ describe('a student number for a share of the bill', () => {
         waitingReason: 'overpaid',
         paidAt: t.clock.now(),
         receivedAt: t.clock.now(),
+        foundByAsking: true,
       })
       .execute()
     expect((await admin.post(`/npm-mahasiswa/${made.registration.id}`, {})).json().code).toBe('not_unlocked')

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { getFile } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
-import { readCsv } from '#server/platform/sheets/csv-reader.ts'
-import { readXlsx } from '#server/platform/sheets/xlsx-reader.ts'
+import { readSheet } from '#server/platform/sheets/read-sheet.ts'
 
 export type ImportFormat = 'xlsx' | 'csv'
 
@@ -17,14 +16,14 @@ export function formatOf(bytes: Buffer): ImportFormat | null {
 }
 
 /** Reads a kept file through a copy on the local disk, which `close` removes. */
-export async function openSheet({ db, files }: Services, fileId: string, format: ImportFormat) {
+export async function openSheet({ db, files, config }: Services, fileId: string, format: ImportFormat) {
   const { storageKey } = await getFile(db, fileId)
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pmb-import-'))
   const close = () => fs.promises.rm(folder, { recursive: true, force: true })
   try {
     const copy = path.join(folder, `sheet.${format}`)
     await pipeline(await files.read(storageKey), fs.createWriteStream(copy, { mode: 0o600 }))
-    return { reader: await (format === 'xlsx' ? readXlsx(copy) : readCsv(copy)), close }
+    return { reader: readSheet(copy, format, config.reading), close }
   } catch (error) {
     await close()
     throw error

@@ -4,7 +4,7 @@ import type { Locale } from '#locales/index.ts'
 import type { Database } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { csvLine, harmlessText, separatorOf } from '#server/platform/sheets/csv-writer.ts'
-import { readRows } from '#server/platform/sheets/read-rows.ts'
+import { spooled } from '#server/platform/spool.ts'
 import { sentences } from '#server/platform/text.ts'
 import { isBlank, isRemark } from './import-columns.ts'
 import { openSheet } from './import-files.ts'
@@ -14,18 +14,37 @@ type Import = Selectable<Database['imports']>
 type Told = { row: number; reasons: string }
 
 /** The rows that have problems as they were sent and why, so that they can be mended and sent again by themselves. */
-export const problemRowsCsv = (services: Services, record: Import, language: Locale): Readable =>
-  Readable.from(linesOf(services, record, language), { objectMode: false })
+export const problemRowsCsv = (services: Services, record: Import, language: Locale): Promise<Readable> =>
+  services.threads(async () => {
+    const { reader, whole } = await spooled(Readable.from(linesOf(services, record, language), { objectMode: false }))
+    // The sheet is read before the first byte leaves: a slow reader keeps no thread.
+    await whole.catch((error) => {
+      reader.destroy()
+      throw error
+    })
+    return reader
+  })
+
+const batchSize = 500
+
+/** Problems by row, a few hundred at a time without a transaction: the sheet is read in between. */
+async function* problemsOf({ db }: Services, importId: string, language: Locale): AsyncGenerator<Told> {
+  const reason = sql.ref(language === 'id' ? 'reason_id' : 'reason_en')
+  for (let after = 0; ; ) {
+    const { rows } = await sql<Told>`
+      SELECT "row", string_agg(CASE WHEN header IS NULL THEN ${reason} ELSE header || ': ' || ${reason} END, ' ' ORDER BY number) AS reasons
+      FROM import_problems WHERE import_id = ${importId} AND "row" > ${after}
+      GROUP BY "row" ORDER BY "row" LIMIT ${batchSize}`.execute(db)
+    yield* rows
+    if (rows.length < batchSize) return
+    after = rows.at(-1)!.row
+  }
+}
 
 async function* linesOf(services: Services, record: Import, language: Locale): AsyncGenerator<string> {
   const t = sentences(language)
   const separator = separatorOf(language)
-  const reason = sql.ref(language === 'id' ? 'reason_id' : 'reason_en')
-  const problems = readRows<Told>(
-    services.db,
-    sql`SELECT "row", string_agg(CASE WHEN header IS NULL THEN ${reason} ELSE header || ': ' || ${reason} END, ' ' ORDER BY number) AS reasons
-      FROM import_problems WHERE import_id = ${record.id} GROUP BY "row" ORDER BY "row"`,
-  )
+  const problems = problemsOf(services, record.id, language)
   yield '\uFEFF'
   const line = (cells: readonly string[]) => csvLine(cells.map(harmlessText), separator)
   const extra = [t('transfer:problemFile.row'), t('transfer:problemFile.problem')]
@@ -52,6 +71,5 @@ async function* linesOf(services: Services, record: Import, language: Locale): A
     }
   } finally {
     await close()
-    await problems.return(undefined)
   }
 }

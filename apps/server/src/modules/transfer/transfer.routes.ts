@@ -16,14 +16,15 @@ import {
 import type { Entity } from '#entities/define/entity.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { entities, getEntity } from '#entities/index.ts'
-import { actorOf } from '#server/platform/authorization.ts'
+import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
-import { getFile, keepFile, safeName, type UploadPart } from '#server/platform/files.ts'
+import { claimFile, getFile, safeName, storeBytes } from '#server/platform/files.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
+import { type ReceivedUpload, receiveUpload } from '#server/platform/uploads.ts'
 import { getRow } from '#server/resource/store.ts'
 import { exportEntity } from './export-entity.ts'
 import { exportsRegister, findExports } from './exports.ts'
@@ -50,17 +51,18 @@ const attached = (reply: FastifyReply, name: string, type: string) =>
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
 
-const mostBytes = 30_000_000
+const maxBytes = 30_000_000
 
-async function bytesOf(part: UploadPart | undefined) {
-  if (!part) throw invalid({ file: 'file_missing' })
-  try {
-    return await part.toBuffer()
-  } catch (error) {
-    if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
-      throw invalid({ file: { code: 'file_too_large', params: { maximum: `${mostBytes / 1_000_000} MB` } } })
-    throw error
-  }
+/** Stores a sheet that somebody sent, after a look at its first bytes only. */
+async function storeSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
+  if (!upload) throw invalid({ file: 'file_missing' })
+  const bytes = await upload.toBuffer()
+  if (bytes.length === 0) throw invalid({ file: 'file_empty' })
+  const format = formatOf(bytes)
+  if (!format) throw invalid({ file: { code: 'file_type', params: { accepted: 'XLSX, CSV' } } })
+  const name = safeName(upload.filename, format)
+  const file = await storeBytes(services, actor, name, 'import', { bytes, mime: sheetTypes[format], extension: format })
+  return { file, format }
 }
 
 function serveEntity(app: App, services: Services, entity: Entity) {
@@ -88,25 +90,18 @@ function serveEntity(app: App, services: Services, entity: Entity) {
       const actor = actorOf(request)
       const { parentId = null } = request.query
       if (parentId && entity.parent) await getRow(db, getEntity(entity.parent.slug), { id: parentId, actor })
-      const part = await request.file()
-      const bytes = await bytesOf(part)
-      if (bytes.length === 0) throw invalid({ file: 'file_empty' })
-      const format = formatOf(bytes)
-      if (!format) throw invalid({ file: { code: 'file_type', params: { accepted: 'XLSX, CSV' } } })
-      const name = safeName(part!.filename, format)
+      const { file, format } = await receiveUpload(services, request, { maxBytes }, (sheet) =>
+        storeSheet(services, actor, sheet),
+      )
       const made = await db.transaction().execute(async (tx) => {
-        const file = await keepFile(services, tx, actor, name, 'import', {
-          bytes,
-          mime: sheetTypes[format],
-          extension: format,
-        })
+        await claimFile(tx, file)
         return startImport(services, tx, actor, {
           entity,
           parentId: entity.parent ? parentId : null,
           fileId: file.id,
-          fileName: name,
+          fileName: file.name,
           format,
-          bytes: bytes.length,
+          bytes: file.bytes,
         })
       })
       return { data: await shownImport(db, made) }
@@ -136,7 +131,7 @@ export const transferRoutes =
       async (request, reply) => {
         const found = await getImport(db, actorOf(request), request.params.id)
         const name = found.fileName.replace(/\.[^.]*$/, '')
-        const content = problemRowsCsv(services, found, languageOfRequest(request))
+        const content = await problemRowsCsv(services, found, languageOfRequest(request))
         return attached(reply, `${name}-problems.csv`, sheetTypes.csv).send(content)
       },
       { raw: true },

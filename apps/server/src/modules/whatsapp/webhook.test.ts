@@ -197,6 +197,20 @@ describe('a report', () => {
   })
 })
 
+test('a genuine notice with text or times that cannot be kept is accepted in silence and changes nothing', async () => {
+  const { id, wamid } = await aSentMessage()
+  const odd = [
+    statusOf('wamid\u0000', 'delivered'),
+    statusOf(wamid, 'constructor'),
+    { ...statusOf(wamid, 'delivered'), timestamp: '99999999999999' },
+    statusOf(wamid, 'failed', 1, { errors: [{ code: 131026, title: 'half \ud800' }] }),
+  ]
+  for (const one of odd) expect((await post(notice({ statuses: [one] }))).statusCode).toBe(200)
+  const wrote = { from: '6281298765432', id: 'wamid.odd', timestamp: '1e300' }
+  expect((await post(notice({ messages: [wrote] }))).statusCode).toBe(200)
+  expect((await messageRow(t, id)).status).toBe('sent')
+})
+
 test('who writes to us may be written to freely for a day', async () => {
   await post(
     notice({

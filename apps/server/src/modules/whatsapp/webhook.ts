@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { whatsappProblems } from '#domain/whatsapp/problems.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { issuesOfText } from '#server/platform/unreadable-text.ts'
 import { noteProblem } from './connection-problem.ts'
 import { cloudProblem } from './providers/cloud-problems.ts'
 import { type Report, takeReports } from './reports.ts'
@@ -48,7 +49,12 @@ function isSigned(body: Buffer, signature: unknown, appSecret: string | undefine
   return same(signature, `sha256=${crypto.createHmac('sha256', appSecret).update(body).digest('hex')}`)
 }
 
-const seconds = z.coerce.number().transform((value) => new Date(value * 1000))
+const yearThreeThousand = 32_503_680_000
+const seconds = z.coerce
+  .number()
+  .min(0)
+  .max(yearThreeThousand)
+  .transform((value) => new Date(value * 1000))
 const statusReport = z.object({
   id: z.string().min(1).max(200),
   status: z.string(),
@@ -107,7 +113,7 @@ function reportOf({
   biz_opaque_callback_data: messageId,
   errors,
 }: z.output<typeof statusReport>) {
-  const known = statuses[status]
+  const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined
   if (!known) return []
   const error = errors?.[0]
   const failure = known === 'failed' && {
@@ -132,7 +138,7 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
     return
   }
   const told = notice.safeParse(parsed)
-  if (!told.success) return
+  if (!told.success || issuesOfText(parsed).length > 0) return
   const values = told.data.entry
     .flatMap(({ changes }) => changes)
     .filter(({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === connection.phoneNumberId)

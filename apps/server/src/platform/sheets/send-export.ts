@@ -1,14 +1,15 @@
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import sharp from 'sharp'
 import { addressOf } from '../address.ts'
 import { recordAudit } from '../audit.ts'
 import { actorOf } from '../authorization.ts'
 import { languageOfRequest } from '../error-handler.ts'
 import { AppError } from '../errors.ts'
 import { getFile } from '../files.ts'
+import { resizePicture } from '../pictures.ts'
 import type { Services } from '../services.ts'
 import { getSettings, type Settings } from '../settings.ts'
+import { spooled } from '../spool.ts'
 import type { SheetColumn, SheetOptions, SheetRow } from './columns.ts'
 import { writeCsv } from './csv-writer.ts'
 import { subtitleOf, writePdf } from './pdf-writer.ts'
@@ -33,7 +34,7 @@ export type Export = {
   filter?: readonly { label: string; value: string }[]
 }
 
-/** Each export holds a connection to the database for as long as its reader takes. */
+/** Each export reads through a connection to the database of its own, and lies on the disk until its reader has it. */
 const mostAtOnce = 5
 let atOnce = 0
 
@@ -82,7 +83,6 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   )
 
   let rows = 0
-  let bytes = 0
   let finished = false
   async function* counted() {
     for await (const row of wanted.rows) {
@@ -92,17 +92,27 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   }
   const options: SheetOptions = { title, columns, language, timeZone: settings.timeZone }
   const content = await contentOf(services, format, counted(), options, settings, words, startedAt)
+  /** How many rows had been read when so many bytes were made: the rows a reader has who hangs up half-way. */
+  const made: { bytes: number; rows: number }[] = [{ bytes: 0, rows: 0 }]
+  async function* measured() {
+    for await (const chunk of content) {
+      made.push({ bytes: made.at(-1)!.bytes + Buffer.byteLength(chunk), rows })
+      yield chunk
+    }
+  }
+  const { reader } = await spooled(Readable.from(measured(), { objectMode: false }))
   const output = new PassThrough()
+  let bytes = 0
   let quietSince = setTimeout(giveUp, patience)
   function giveUp() {
     output.destroy(new Error('the reader takes nothing'))
   }
-  content.on('data', (chunk: Buffer | string) => {
-    bytes += Buffer.byteLength(chunk)
+  reader.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
     clearTimeout(quietSince)
     quietSince = setTimeout(giveUp, patience)
   })
-  content.on('error', (error) => {
+  reader.on('error', (error) => {
     log.error({ err: error, list: name }, 'export failed')
     finish('failed')
     output.destroy(error)
@@ -111,9 +121,9 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   output.on('close', () => {
     clearTimeout(quietSince)
     finish(output.readableEnded ? 'done' : 'stopped')
-    content.destroy()
+    reader.destroy()
   })
-  content.pipe(output)
+  reader.pipe(output)
   atOnce++
 
   function finish(status: 'done' | 'stopped' | 'failed') {
@@ -121,7 +131,7 @@ export async function sendExport(services: Services, request: FastifyRequest, re
     finished = true
     atOnce--
     db.updateTable('exports')
-      .set({ status, rows, bytes, finishedAt: clock.now() })
+      .set({ status, rows: made.findLast((at) => at.bytes <= bytes)!.rows, bytes, finishedAt: clock.now() })
       .where('id', '=', id)
       .execute()
       .catch((error) => log.warn({ err: error, export: id }, 'the register of exports could not be completed'))
@@ -158,13 +168,12 @@ async function contentOf(
 }
 
 /** The printed list does without a logo that cannot be read. */
-async function logoOf({ db, files }: Services, { logoFileId }: Settings) {
+async function logoOf(services: Services, { logoFileId }: Settings) {
   if (!logoFileId) return undefined
   try {
-    const file = await getFile(db, logoFileId)
-    const drawn = sharp(await files.bytes(file.storageKey)).resize(240, 240, { fit: 'inside' })
-    const { data, info } = await drawn.flatten({ background: '#ffffff' }).jpeg().toBuffer({ resolveWithObject: true })
-    return { bytes: data, width: info.width, height: info.height }
+    const file = await getFile(services.db, logoFileId)
+    const bytes = await services.files.bytes(file.storageKey)
+    return await resizePicture(services, bytes, { width: 240, height: 240, fit: 'inside' })
   } catch {
     return undefined
   }

@@ -10,7 +10,8 @@ export type SheetReader = {
   progress(): number
 }
 
-export type SheetFault = 'unreadable' | 'too_big_inside' | 'too_many_columns'
+export const sheetFaults = ['unreadable', 'too_big_inside', 'too_many_columns', 'took_too_long'] as const
+export type SheetFault = (typeof sheetFaults)[number]
 
 /** The file as a whole cannot be read, as opposed to a row of it. */
 export class SheetError extends Error {
@@ -23,3 +24,5 @@ export class SheetError extends Error {
 
 export const mostColumns = 300
 export const longestText = 40_000
+/** Characters of all cells of one row; a workbook may name one long text in each of them. */
+export const longestRow = 200_000

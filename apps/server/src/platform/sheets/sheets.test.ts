@@ -90,6 +90,13 @@ describe('a workbook', () => {
     expect(fs.readFileSync(file).includes('<f>')).toBe(false)
   })
 
+  it('with signs that no text can hold is read with the sign for those', async () => {
+    const file = await workbook({
+      'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a_x0000_b_xD800_c</t></is></c></row></sheetData></worksheet>`,
+    })
+    expect((await linesOf(await readXlsx(file)))[0]!.cells).toEqual(['a\ufffdb\ufffdc'])
+  })
+
   it('may have several sheets, of which the first that is shown is read', async () => {
     const one = (name: string, code: string) => ({ name, columns: columns.slice(0, 1), rows: rowsOf({ code }) })
     const file = await written(await buffer(xlsxOf([one('Satu', 'a'), one('Dua', 'b')], 'Asia/Jakarta')))

@@ -1,11 +1,26 @@
 import type { Readable } from 'node:stream'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import yauzl from 'yauzl'
-import { type Cell, longestText, mostColumns, SheetError, type SheetLine, type SheetReader } from './sheet-reader.ts'
+import {
+  type Cell,
+  longestRow,
+  longestText,
+  mostColumns,
+  SheetError,
+  type SheetLine,
+  type SheetReader,
+} from './sheet-reader.ts'
 
 /** What may come out of the parts of a workbook: a small file can hold a very large one. */
 const mostInside = { sheet: 400_000_000, strings: 100_000_000, other: 10_000_000 }
 const mostParts = 2_000
+const mostStrings = 3_000_000
+/** Elements within elements; the deepest a spreadsheet program writes is about ten. */
+const mostDepth = 20
+const mostAttributes = 100
+/** Characters without the end of a tag or text: the parser holds all of them. */
+const longestToken = 1_000_000
+const lastRow = 1_048_576
 
 type Zip = { parts: Map<string, yauzl.Entry>; open(entry: yauzl.Entry): Promise<Readable>; close(): void }
 
@@ -14,14 +29,15 @@ const openZip = (path: string) =>
     yauzl.open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, zip) => {
       if (error) return reject(new SheetError('unreadable', error))
       const parts = new Map<string, yauzl.Entry>()
+      let count = 0
       const fail = (fault: 'unreadable' | 'too_big_inside', cause?: unknown) => {
         zip.close()
         reject(new SheetError(fault, cause))
       }
       zip.on('error', (cause) => fail('unreadable', cause))
       zip.on('entry', (entry: yauzl.Entry) => {
-        parts.set(entry.fileName, entry)
-        if (parts.size > mostParts) return fail('too_big_inside')
+        if (++count > mostParts) return fail('too_big_inside')
+        if (entry.fileName.startsWith('xl/') && entry.fileName.length < 200) parts.set(entry.fileName, entry)
         zip.readEntry()
       })
       zip.on('end', () =>
@@ -44,6 +60,12 @@ type Handlers = {
   text?(text: string): void
 }
 
+function hasMoreThan(most: number, attributes: SaxesTagPlain['attributes']) {
+  let count = 0
+  for (const _ in attributes) if (++count > most) return true
+  return false
+}
+
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /** Feeds one part of the workbook to handlers; `between` runs after every chunk, so that rows need not pile up. */
@@ -55,11 +77,27 @@ async function* parsePart(
   read?: (bytes: number) => void,
 ) {
   if (entry.uncompressedSize > most) throw new SheetError('too_big_inside')
+  // With two handlers more, saxes becomes four times as slow: V8 turns the parser into a dictionary.
   const parser = new SaxesParser()
-  parser.on('opentag', (tag) => handlers.open(local(tag.name), tag.attributes))
-  parser.on('closetag', (tag) => handlers.close?.(local(tag.name)))
-  parser.on('text', (text) => handlers.text?.(text))
-  parser.on('cdata', (text) => handlers.text?.(text))
+  let depth = 0
+  /** Characters the parser was given since it last told of something. */
+  let untold = 0
+  parser.on('opentag', (tag) => {
+    untold = 0
+    if (++depth > mostDepth || hasMoreThan(mostAttributes, tag.attributes)) throw new SheetError('unreadable')
+    handlers.open(local(tag.name), tag.attributes)
+  })
+  parser.on('closetag', (tag) => {
+    untold = 0
+    depth--
+    handlers.close?.(local(tag.name))
+  })
+  const text = (part: string) => {
+    untold = 0
+    handlers.text?.(part)
+  }
+  parser.on('text', text)
+  parser.on('cdata', text)
   parser.on('doctype', () => {
     throw new SheetError('unreadable')
   })
@@ -74,7 +112,9 @@ async function* parsePart(
       bytes += (chunk as Buffer).length
       if (bytes > most) throw new SheetError('too_big_inside')
       read?.(bytes)
+      untold += (chunk as Buffer).length
       parser.write(decoder.decode(chunk as Buffer, { stream: true }))
+      if (untold > longestToken) throw new SheetError('unreadable')
       yield
     }
     parser.write(decoder.decode()).close()
@@ -91,14 +131,20 @@ async function readWhole(zip: Zip, name: string, handlers: Handlers, most = most
   if (entry) for await (const _ of parsePart(zip, entry, most, handlers));
 }
 
-/** `_x000D_` stands for a sign XML cannot hold. */
+/** `_x000D_` stands for a sign XML cannot hold; for one that no text can hold, U+FFFD is read, as for bytes of no text. */
 const unescaped = (text: string) =>
   text.includes('_x')
-    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    ? text
+        .replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replaceAll('\u0000', '\ufffd')
+        .toWellFormed()
     : text
 
+/** Shared strings by their number, in pieces: one array of millions would have to be copied whole to grow. */
 async function sharedStrings(zip: Zip) {
-  const strings: string[] = []
+  const piece = 10_000
+  const strings: string[][] = []
+  let count = 0
   let current = ''
   let inText = false
   let inPhonetic = false
@@ -114,15 +160,19 @@ async function sharedStrings(zip: Zip) {
       close(name) {
         if (name === 't') inText = false
         if (name === 'rPh') inPhonetic = false
-        if (name === 'si') strings.push(unescaped(current.slice(0, longestText)))
+        if (name !== 'si') return
+        if (count >= mostStrings) throw new SheetError('too_big_inside')
+        if (count % piece === 0) strings.push([])
+        strings.at(-1)!.push(unescaped(current.slice(0, longestText)))
+        count++
       },
       text(text) {
-        if (inText) current += text
+        if (inText && current.length < longestText) current += text
       },
     },
     mostInside.strings,
   )
-  return strings
+  return (number: number) => strings[Math.floor(number / piece)]?.[number % piece] ?? ''
 }
 
 type Look = 'date' | 'share' | 'plain'
@@ -141,7 +191,7 @@ async function looksOf(zip: Zip) {
   let inCells = false
   await readWhole(zip, 'xl/styles.xml', {
     open(name, attributes) {
-      if (name === 'numFmt') codes.set(Number(attributes.numFmtId), String(attributes.formatCode ?? ''))
+      if (name === 'numFmt') codes.set(Number(attributes.numFmtId), String(attributes.formatCode ?? '').slice(0, 255))
       if (name === 'cellXfs') inCells = true
       if (name === 'xf' && inCells) {
         const format = Number(attributes.numFmtId ?? 0)
@@ -211,7 +261,7 @@ export async function readXlsx(path: string): Promise<SheetReader> {
   async function* lines(): AsyncGenerator<SheetLine> {
     try {
       const { entry, from1904 } = await firstSheet(zip)
-      const [strings, looks] = [await sharedStrings(zip), await looksOf(zip)]
+      const [stringAt, looks] = [await sharedStrings(zip), await looksOf(zip)]
       let ready: SheetLine[] = []
       let line: SheetLine = { number: 0, cells: [] }
       let column = -1
@@ -220,11 +270,13 @@ export async function readXlsx(path: string): Promise<SheetReader> {
       let value = ''
       let keeps = false
       let inPhonetic = false
+      /** Characters of the cells of this row. */
+      let inRow = 0
 
       const cell = (): Cell => {
-        if (type === 's') return strings[Number(value)] ?? ''
+        if (type === 's') return stringAt(Number(value))
         if (type === 'b') return value === '1' ? 'true' : 'false'
-        if (type !== 'n') return unescaped(value)
+        if (type !== 'n') return unescaped(value.slice(0, longestText))
         const number = Number(value)
         if (value === '' || Number.isNaN(number)) return value
         if (look === 'date') return dayOf(number, from1904)
@@ -233,8 +285,10 @@ export async function readXlsx(path: string): Promise<SheetReader> {
       const handlers: Handlers = {
         open(name, attributes) {
           if (name === 'row') {
-            line = { number: Number(attributes.r ?? line.number + 1), cells: [] }
+            const told = Number(attributes.r)
+            line = { number: told >= 1 && told <= lastRow ? Math.floor(told) : line.number + 1, cells: [] }
             column = -1
+            inRow = 0
           } else if (name === 'c') {
             const told = columnOf(attributes.r as string | undefined)
             column = told < 0 ? column + 1 : told
@@ -250,7 +304,10 @@ export async function readXlsx(path: string): Promise<SheetReader> {
           else if (name === 'rPh') inPhonetic = false
           else if (name === 'c' && value !== '') {
             while (line.cells.length < column) line.cells.push('')
-            line.cells[column] = cell()
+            const made = cell()
+            inRow += typeof made === 'string' ? made.length : 0
+            if (inRow > longestRow) throw new SheetError('too_big_inside')
+            line.cells[column] = made
           } else if (name === 'row' && line.cells.length > 0) ready.push(line)
         },
         text(text) {

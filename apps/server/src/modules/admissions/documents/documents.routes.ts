@@ -1,16 +1,15 @@
-import '@fastify/multipart'
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#domain/documents/endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
-import type { StoredFile } from '#server/platform/files.ts'
+import { receiveFile, type StoredFile } from '#server/platform/files.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { listAccountDocuments, listDocuments } from './find-documents.ts'
 import { documentContent, documentTemplate, viewDocument } from './open-document.ts'
 import { requestDocument } from './request-document.ts'
 import { reviewDocument } from './review-document.ts'
-import { uploadDocument } from './upload-document.ts'
+import { rulesOfSlot, saveDocument } from './upload-document.ts'
 
 export const documentRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -34,7 +33,10 @@ export const documentRoutes =
     )
     serve(app, endpoints.uploadDocument, async (request) => {
       const { id, documentId } = request.params
-      return uploadDocument(services, actorOf(request), id, documentId, await request.file())
+      const actor = actorOf(request)
+      const rules = await rulesOfSlot(services, actor, id, documentId)
+      const file = await receiveFile(services, request, rules)
+      return saveDocument(services, actor, id, documentId, file)
     })
 
     serve(app, endpoints.approveDocument, (request) =>

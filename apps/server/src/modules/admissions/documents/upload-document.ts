@@ -2,8 +2,8 @@ import { canTake, type DocumentStatus, documentTransitions } from '#domain/docum
 import { mimesOf } from '#domain/documents/file-types.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { conflict, invalid, notFound } from '#server/platform/errors.ts'
-import { discardFile, storeUpload, type UploadPart } from '#server/platform/files.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import { claimFile, discardFile, type StoredFile, type UploadRules } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { documentsChanged } from './documents-changed.ts'
 import { changedDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
@@ -17,44 +17,41 @@ function refuseUnlessOpen({ status, registrationStatus }: Pick<DocumentRow, 'sta
   throw conflict(status === 'approved' ? 'document_approved' : 'wrong_status', { status })
 }
 
-/** What the type alone does not tell: the size in the words of the slot, and a PDF nobody could open. */
-async function readChecked(part: UploadPart, maxMb: number): Promise<UploadPart> {
-  const tooLarge = () => invalid({ file: { code: 'file_too_large', params: { maximum: `${maxMb} MB` } } })
-  const bytes = await part.toBuffer().catch((error: { code?: string }) => {
-    throw error.code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge() : error
-  })
-  if (bytes.length > bytesOf(maxMb)) throw tooLarge()
-  if (bytes.subarray(0, 1024).includes('%PDF-') && bytes.includes('/Encrypt')) throw invalid({ file: 'pdf_protected' })
-  return { filename: part.filename, toBuffer: async () => bytes }
+/** What the slot asks of its file; throws before a slow line has sent five megabytes for nothing. */
+export async function rulesOfSlot(
+  { db }: Services,
+  actor: Actor,
+  registrationId: string,
+  documentId: string,
+): Promise<UploadRules> {
+  const slot = await getDocument(db, actor, documentId)
+  if (slot.registrationId !== registrationId) throw notFound('document')
+  refuseUnlessOpen(slot)
+  return {
+    kind: 'document',
+    maxBytes: bytesOf(slot.maxMb),
+    maximum: `${slot.maxMb} MB`,
+    acceptedTypes: mimesOf(slot.acceptedTypes),
+    purpose: 'document',
+    withoutPassword: true,
+  }
 }
 
 /** Keeps the file of a slot, or another one as long as nobody has approved the first. */
-export async function uploadDocument(
+export async function saveDocument(
   services: Services,
   actor: Actor,
   registrationId: string,
   documentId: string,
-  part: UploadPart | undefined,
+  file: StoredFile,
 ) {
   const { db, clock } = services
-  const slot = await getDocument(db, actor, documentId)
-  if (slot.registrationId !== registrationId) throw notFound('document')
-  // Refused before the bytes are read: a slow line should not send five megabytes for nothing.
-  refuseUnlessOpen(slot)
-  if (!part) throw invalid({ file: 'file_missing' })
-  const checked = await readChecked(part, slot.maxMb)
   const now = clock.now()
-
   await db.transaction().execute(async (tx) => {
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const before = await getDocument(tx, actor, documentId)
     refuseUnlessOpen(before)
-    const file = await storeUpload(services, tx, actor, checked, {
-      kind: 'document',
-      maxBytes: bytesOf(slot.maxMb),
-      acceptedTypes: mimesOf(slot.acceptedTypes),
-      purpose: 'document',
-    })
+    await claimFile(tx, file)
     const changed = await tx
       .updateTable('documents')
       .set((eb) => ({

@@ -5,7 +5,13 @@ import { tuitionFor } from '#server/modules/payments/prices.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aPayableRegistration, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import {
+  anApprovedDiscount,
+  aPayableRegistration,
+  aReport,
+  assertBalanced,
+  aVirtualAccount,
+} from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -122,6 +128,8 @@ async function aConfirmed({ plan = false, discount, name }: Options = {}) {
       installmentPlanId: plan ? academic.plan : null,
     }),
   )
+  for (const { discount: byHand, amount } of given)
+    await anApprovedDiscount(t, { bill, discountId: byHand!.discountId, amount: -amount })
   return { ...registration, bill }
 }
 

@@ -34,6 +34,19 @@ export const billInvariants: InvariantsOf<'bills'> = {
         WHERE b.total <> coalesce(l.sum, 0)`,
     ),
 
+  /**
+   * The lines a bill was issued with add up to what it asked for then. Said only where lines and total agree today: else
+   * the total is what is wrong.
+   */
+  'bill-issued': () =>
+    bill(
+      sql`l.issued`,
+      sql`b.issued_total`,
+      sql`FROM bills b JOIN (SELECT bill_id, sum(amount)::bigint AS sum,
+          coalesce(sum(amount) FILTER (WHERE NOT added_later), 0)::bigint AS issued FROM bill_lines GROUP BY 1) l ON l.bill_id = b.id
+        WHERE b.total = l.sum AND l.issued <> b.issued_total`,
+    ),
+
   /** The status says what the money says; a waived or guaranteed bill may have received anything. */
   'bill-status': () => {
     const right = sql`CASE WHEN b.paid = b.total THEN 'paid' WHEN b.paid > 0 THEN 'partly_paid' ELSE 'open' END`

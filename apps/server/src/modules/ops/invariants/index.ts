@@ -1,8 +1,10 @@
 import type { InvariantName } from '#domain/ops/invariants.ts'
 import { allocationInvariants } from './allocations.ts'
+import { approvalInvariants } from './approvals.ts'
 import { billInvariants } from './bills.ts'
 import { discountInvariants } from './discounts.ts'
 import type { Invariant } from './invariant.ts'
+import { numberInvariants } from './numbers.ts'
 import { paymentInvariants } from './payments.ts'
 import { registrationInvariants } from './registrations.ts'
 import { seatInvariants } from './seats.ts'
@@ -14,9 +16,12 @@ export const checks: Record<InvariantName, Invariant> = {
   ...billInvariants,
   ...allocationInvariants,
   ...paymentInvariants,
+  ...approvalInvariants,
   ...virtualAccountInvariants,
   ...statementInvariants,
+  ...approvalInvariants,
   ...discountInvariants,
   ...seatInvariants,
+  ...numberInvariants,
   ...registrationInvariants,
 }

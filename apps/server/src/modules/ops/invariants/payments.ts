@@ -81,6 +81,10 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
       WHEN 'manual_payment' THEN p.id IS NULL
       WHEN 'reversal' THEN p.status IS DISTINCT FROM 'reversed'
       WHEN 'refund' THEN NOT EXISTS (SELECT FROM refunds f WHERE f.approval_request_id = q.id)
+      WHEN 'statement_line' THEN p.id IS NULL
+      WHEN 'allocation' THEN p.account_id IS NULL
+      WHEN 'bank_account' THEN q.bank_account_id IS NULL
+      WHEN 'provider_connection' THEN q.provider_account_id IS NULL
       ELSE false END`,
 
   /** A payment on a number of ours carries that number. */
@@ -92,6 +96,36 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
         WHERE v.number <> p.virtual_account_number OR v.provider <> p.provider`,
     ),
 
+  /** A payment of a bank stands on a report that says just that, or was found when we asked the bank. */
+  'payment-source': () =>
+    payment(
+      sql`CASE WHEN r.id IS NOT NULL THEN concat_ws(' ', r.provider, r.reference, r.number, r.amount, r.outcome) END`,
+      sql`concat_ws(' ', p.provider, p.provider_reference, p.virtual_account_number, p.amount, 'booked')`,
+      sql`LEFT JOIN bank_reports r ON r.id = p.bank_report_id
+        WHERE p.provider NOT IN ('manual', 'statement') AND CASE WHEN r.id IS NULL THEN NOT p.found_by_asking ELSE
+          r.provider <> p.provider OR r.reference <> p.provider_reference OR r.number <> p.virtual_account_number
+            OR r.amount <> p.amount OR r.outcome <> 'booked' END`,
+    ),
+
+  /**
+   * A payment was made when the books said so as they took it up; not after that, and not before its number existed. Clocks
+   * of banks differ from ours by less than an hour.
+   */
+  'payment-time': () => {
+    const time = (at: RawBuilder<unknown>) =>
+      sql`to_char(${at} AT TIME ZONE 'Asia/Jakarta', 'YYYY-MM-DD HH24:MI:SS.MS')`
+    return payment(
+      time(sql`p.paid_at`),
+      time(sql`CASE WHEN a.paid_at <> p.paid_at THEN a.paid_at
+        WHEN p.paid_at > p.received_at THEN p.received_at ELSE v.created_at END`),
+      sql`LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
+        LEFT JOIN (SELECT subject_id, (after ->> 'paidAt')::timestamptz AS paid_at FROM audit_log
+          WHERE action = 'payment.book' AND subject_type = 'payment') a ON a.subject_id = p.id::text
+        WHERE a.paid_at <> p.paid_at OR p.paid_at > p.received_at + interval '1 hour'
+          OR p.paid_at < v.created_at - interval '1 hour'`,
+    )
+  },
+
   /** What the bank was told to be booked is booked. */
   'report-booked': () => sql<Impossible>`
     SELECT 'bank-report' AS subject_type, r.id::text, r.provider || ' ' || to_char(r.received_at, 'YYYY-MM-DD HH24:MI:SS') AS label,
@@ -99,21 +133,27 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     FROM bank_reports r
     WHERE r.outcome = 'booked' AND NOT EXISTS (SELECT FROM payments p WHERE p.bank_report_id = r.id)`,
 
-  /** As many receipts as numbers were taken for them: none is missing. Named are the neighbours of the first gap. */
+  /**
+   * As many receipts as numbers were taken for them, but for those a restore left out: none is missing. Named are the
+   * neighbours of the first gap that no restore made.
+   */
   'receipt-gap': () => sql<Impossible>`
     SELECT 'receipt' AS subject_type, 'all' AS id, coalesce(
         (SELECT number || ' → ' || next_number FROM (
-            SELECT number, n, lead(number) OVER kind AS next_number, lead(n) OVER kind AS next FROM (
+            SELECT number, start, n, lead(number) OVER kind AS next_number, lead(n) OVER kind AS next FROM (
               SELECT receipt_number AS number, substring(receipt_number FROM '\\d+$')::numeric AS n,
                 regexp_replace(receipt_number, '\\d+$', '') AS start
               FROM payments WHERE receipt_number IS NOT NULL) numbered
             WINDOW kind AS (PARTITION BY start ORDER BY n)) neighbours
-          WHERE next > n + 1 ORDER BY number LIMIT 1),
+          WHERE next > n + 1 + coalesce((SELECT sum(g.last_number - g.first_number + 1) FROM number_gaps g
+            WHERE g.kind = 'receipt' AND g.first_number > n AND g.last_number < next AND start LIKE '%' || right(g.scope, 2) || '%'), 0)
+          ORDER BY number LIMIT 1),
         r.last || ' → …', '…') AS label,
-      r.many::text AS stored, c.taken::text AS derived, '/pembayaran-mahasiswa' AS path
+      r.many::text AS stored, (c.taken - g.lost)::text AS derived, '/pembayaran-mahasiswa' AS path
     FROM (SELECT count(receipt_number) AS many, max(receipt_number) AS last FROM payments) r,
-      (SELECT coalesce(sum(value), 0) AS taken FROM number_counters WHERE kind = 'receipt') c
-    WHERE r.many <> c.taken`,
+      (SELECT coalesce(sum(value), 0) AS taken FROM number_counters WHERE kind = 'receipt') c,
+      (SELECT coalesce(sum(last_number - first_number + 1), 0) AS lost FROM number_gaps WHERE kind = 'receipt') g
+    WHERE r.many <> c.taken - g.lost`,
 
   /** A receipt is for money that went to a bill. */
   'receipt-without-money': () =>

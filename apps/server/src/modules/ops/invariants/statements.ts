@@ -17,6 +17,14 @@ export const statementInvariants: InvariantsOf<'statements'> = {
     FROM payments p LEFT JOIN statement_lines l ON l.id::text = p.provider_reference
     WHERE p.provider = 'statement' AND l.amount IS DISTINCT FROM p.amount`,
 
+  /** A line stands for a payment of its own amount, unless somebody said why not. */
+  'statement-match': () => sql<Impossible>`
+    SELECT 'statement-line' AS subject_type, l.id::text, concat_ws(' · ', l.day, nullif(l.reference, ''), left(l.description, 60)) AS label,
+      p.amount::text AS stored, l.amount::text AS derived, '/rekonsiliasi/mutasi' AS path
+    FROM statement_lines l JOIN payments p ON p.id = l.payment_id
+    WHERE p.provider <> 'statement' AND p.amount <> l.amount
+      AND NOT (l.matched_by = 'hand' AND l.settled_by IS NOT NULL AND coalesce(l.reason, '') <> '')`,
+
   /** A day counts the differences that nobody has settled. */
   'reconciliation-day': () => sql<Impossible>`
     SELECT 'reconciliation-day' AS subject_type, d.id::text, a.name || ' · ' || d.day AS label,

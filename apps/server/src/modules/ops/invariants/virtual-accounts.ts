@@ -61,6 +61,22 @@ export const virtualAccountInvariants: InvariantsOf<'virtual-accounts'> = {
       sql`WHERE (v.status IN ('pending', 'active')) <> (v.closed_at IS NULL)`,
     ),
 
+  /**
+   * A number pays into the bill it was issued for: the log of the issue says which, and so does every payment on it. A bill
+   * that was made anew is another one of the same kind.
+   */
+  'va-bill': () =>
+    account(
+      sql`concat_ws(' ', b.number, v.number)`,
+      sql`CASE WHEN a.bill <> b.number OR a.number <> v.number THEN concat_ws(' ', a.bill, coalesce(a.number, v.number)) ELSE p.bill END`,
+      sql`LEFT JOIN (SELECT subject_id, after ->> 'bill' AS bill, after ->> 'number' AS number FROM audit_log
+          WHERE action = 'virtual-account.issue' AND subject_type = 'virtual-account') a ON a.subject_id = v.id::text
+        LEFT JOIN (SELECT y.virtual_account_id, o.registration_id, o.kind, min(o.number) AS bill
+          FROM payments y JOIN bills o ON o.id = y.bill_id GROUP BY 1, 2, 3) p
+          ON p.virtual_account_id = v.id AND (p.registration_id, p.kind) IS DISTINCT FROM (b.registration_id, b.kind)
+        WHERE a.bill <> b.number OR a.number <> v.number OR p.bill IS NOT NULL`,
+    ),
+
   /** What is written as received is what the payments on it add up to. */
   'va-received': () =>
     account(

@@ -1,4 +1,8 @@
 import type { ApprovalKind } from '#domain/payments/approvals.ts'
+import { connectionChange } from '../provider-settings/connection-change.ts'
+import { bankAccountChange } from '../reconciliation/bank-accounts.ts'
+import { statementLine } from '../reconciliation/record-line.ts'
+import { allocation } from './allocation.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
 import { guarantee, installmentPlan, waiver } from './bill-exceptions.ts'
 import { discountByHand } from './discount-by-hand.ts'
@@ -29,4 +33,8 @@ export const approvalHandlers: Record<ApprovalKind, ApprovalHandler> = {
   due_date: thenTellPayer(dueDate),
   installment_plan: thenTellPayer(installmentPlan),
   promise: thenTellPayer(promise),
+  statement_line: statementLine,
+  allocation,
+  bank_account: bankAccountChange,
+  provider_connection: connectionChange,
 }

@@ -12,7 +12,17 @@ export type ApprovalRequest = Selectable<Database['approvalRequests']>
 /** What is asked, of a request that is stored or about to be. */
 export type Question = Pick<
   ApprovalRequest,
-  'kind' | 'registrationId' | 'billId' | 'paymentId' | 'amount' | 'details' | 'fileId' | 'reason'
+  | 'kind'
+  | 'registrationId'
+  | 'billId'
+  | 'paymentId'
+  | 'statementLineId'
+  | 'bankAccountId'
+  | 'providerAccountId'
+  | 'amount'
+  | 'details'
+  | 'fileId'
+  | 'reason'
 >
 
 /** What the server does with requests of one kind. */
@@ -31,6 +41,10 @@ export type ApprovalHandler = {
   effect(tx: Tx, services: Services, question: Question): Promise<Effect>
   /** Carries out an approved request whose effect is still the stored one. */
   apply(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<void>
+  /** Moves what is stored beside one request to the request asked in its place. */
+  renewed?(tx: Tx, fromRequestId: string, toRequestId: string): Promise<void>
+  /** Runs after the commit of an approval. */
+  committed?(services: Services): void
 }
 
 /** `amount` is left out where the effect derives it. */
@@ -41,11 +55,26 @@ export const questionOf = ({
   registrationId = null,
   billId = null,
   paymentId = null,
+  statementLineId = null,
+  bankAccountId = null,
+  providerAccountId = null,
   amount = 0,
   details = {},
   fileId = null,
   reason,
-}: Wish): Question => ({ kind, registrationId, billId, paymentId, amount, details, fileId, reason })
+}: Wish): Question => ({
+  kind,
+  registrationId,
+  billId,
+  paymentId,
+  statementLineId,
+  bankAccountId,
+  providerAccountId,
+  amount,
+  details,
+  fileId,
+  reason,
+})
 
 /**
  * Stores a question for another account to decide, with its effect of now; 409 while the same question about the same
@@ -76,6 +105,7 @@ export async function askApproval(
     .returning('id')
     .executeTakeFirst()
   if (!made) throw conflict('already_requested')
+  if (renews) await handler.renewed?.(tx, renews, made.id)
   await recordAudit(
     tx,
     actor,

@@ -10,7 +10,9 @@ import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
+import { requesterOfLine } from './allocation.ts'
 import { approvalHandlers } from './approval-kinds.ts'
+import { keepDeciderLimit } from './approval-limits.ts'
 import { approvedBefore } from './approved-before.ts'
 import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
@@ -27,7 +29,7 @@ export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise
 }
 
 /** A request the actor may see; `lock` keeps its row until the transaction ends. 404 otherwise. */
-async function getRequest(tx: Tx, actor: Actor, id: string, { lock = false } = {}): Promise<ApprovalRequest> {
+export async function getRequest(tx: Tx, actor: Actor, id: string, { lock = false } = {}): Promise<ApprovalRequest> {
   const request = await tx
     .selectFrom('approvalRequests as q')
     .leftJoin('registrations as r', 'r.id', 'q.registrationId')
@@ -62,13 +64,21 @@ export async function decideApproval(
   { approve, reason }: { approve: boolean; reason?: string | undefined },
 ) {
   if (!approve && !reason) throw invalid({ reason: 'field_required' })
-  return services.db.transaction().execute(async (tx) => {
+  const { kind } = await services.db.transaction().execute(async (tx) => {
     const seen = await getRequest(tx, actor, id)
     const handler = approvalHandlers[seen.kind]
     if (approve) await handler.lock(tx, seen)
     const request = await getRequest(tx, actor, id, { lock: true })
     const limit = await limitOf(tx, actor, request.kind)
-    const why = whyNotDecide({ ...request, approvedBefore: await readApprovedBefore(tx, id) }, actor.accountId, limit)
+    const why = whyNotDecide(
+      {
+        ...request,
+        approvedBefore: await readApprovedBefore(tx, id),
+        lineRequestedBy: request.kind === 'allocation' ? await requesterOfLine(tx, request.paymentId!) : null,
+      },
+      actor.accountId,
+      limit,
+    )
     if (why === 'wrong_status') throw conflict('wrong_status', { status: request.status })
     if (why) throw new AppError(403, why)
     if (approve) {
@@ -77,9 +87,12 @@ export async function decideApproval(
         throw new AppError(409, 'effect_changed', {}, undefined, { stored: request.effect, current })
     }
     await finish(tx, services, actor, request, approve ? 'approve' : 'reject', reason)
+    await keepDeciderLimit(tx, id, limit)
     if (approve) await handler.apply(tx, services, actor, request)
-    return { id }
+    return request
   })
+  if (approve) approvalHandlers[kind].committed?.(services)
+  return { id }
 }
 
 /** Takes back an own request nobody has decided about. */

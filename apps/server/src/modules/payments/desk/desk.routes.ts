@@ -1,12 +1,14 @@
-import '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/desk-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { claimFile, receiveFile } from '#server/platform/files.ts'
 import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
+import { approveMany } from './approve-many.ts'
 import { askException } from './bill-exceptions.ts'
 import { billTotals, findOwedBills, listBills } from './bill-list.ts'
 import { decideApproval, renewApproval, withdrawApproval } from './decide-approval.ts'
@@ -14,11 +16,13 @@ import { manualDiscounts } from './discount-by-hand.ts'
 import { exportBills } from './export-bills.ts'
 import { exportPayments } from './export-payments.ts'
 import { listApprovals } from './list-approvals.ts'
-import { enterPayment, keepProof } from './manual-payment.ts'
+import { enterPayment, proofRules } from './manual-payment.ts'
 import { readPayment } from './payment-detail.ts'
+import { readApprovalState } from './read-approval-state.ts'
 import { askRefund, payOutRefund, readRefundable } from './refunds.ts'
 import { remindPayers } from './remind-payers.ts'
 import { askReversal } from './reversal.ts'
+import { findSibling } from './sibling.ts'
 import { readStatement, statementPdf } from './statement.ts'
 import { allocatePayment, listWaiting, takeWaiting, waitingTotals } from './waiting-money.ts'
 
@@ -37,6 +41,9 @@ export const deskRoutes =
     serve(app, calls.findOwedBills, async (request) => ({
       data: await findOwedBills(services, actorOf(request), request.query),
     }))
+    serve(app, calls.findSibling, async (request) => ({
+      data: await findSibling(db, actorOf(request), request.params.id, request.query.number),
+    }))
     serve(app, calls.askException, async (request) => ({
       data: await askException(services, actorOf(request), request.params.id, request.body),
     }))
@@ -53,8 +60,9 @@ export const deskRoutes =
       data: await readPayment(services, actorOf(request), request.params.id),
     }))
     serve(app, calls.uploadProof, async (request) => {
-      const { id, name } = await keepProof(services, actorOf(request), await request.file())
-      return { data: { id, name } }
+      const file = await receiveFile(services, request, proofRules)
+      await claimFile(services.db, file)
+      return { data: { id: file.id, name: file.name } }
     })
     serve(app, calls.enterPayment, async (request) => ({
       data: await enterPayment(services, actorOf(request), request.body),
@@ -82,8 +90,14 @@ export const deskRoutes =
     }))
 
     serve(app, calls.listApprovals, (request) => listApprovals(services, actorOf(request), request.query))
+    serve(app, calls.readApprovalState, async (request) => ({
+      data: await readApprovalState(services, actorOf(request), request.params.id, languageOfRequest(request)),
+    }))
     serve(app, calls.decideApproval, async (request) => ({
       data: await decideApproval(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.approveMany, async (request) => ({
+      data: await approveMany(services, actorOf(request), request.body, languageOfRequest(request)),
     }))
     serve(app, calls.withdrawApproval, async (request) => ({
       data: await withdrawApproval(services, actorOf(request), request.params.id),

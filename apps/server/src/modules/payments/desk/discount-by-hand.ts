@@ -1,5 +1,6 @@
+import { dayInJakarta } from '#domain/days.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { appliesTo } from '../discounts.ts'
@@ -8,16 +9,19 @@ import { quoteReissue, reissueBill } from '../reissue-bill.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { lockForReissue } from './lock-subject.ts'
+import { getSibling, requireNoSiblingDiscount } from './sibling.ts'
 
-const discountIdOf = ({ details }: { details: unknown }) => (details as { discountId: string }).discountId
+type Details = { discountId: string; siblingNumber?: string }
+const discountIdOf = ({ details }: { details: unknown }) => (details as Details).discountId
 
-/** Makes the bill anew with the discount among those it has, by the rules of stacking. */
+/** Makes the bill anew with the discount among those it has, by the rules of stacking; a sibling discount names a student. */
 export const discountByHand: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),
   async effect(tx, services, question) {
     const bill = await getOwedBill(tx, question)
-    const discount = await getDiscount(tx, bill, discountIdOf(question))
+    const discount = await getDiscount(tx, services, bill, discountIdOf(question))
+    const sibling = await siblingOf(tx, bill, discount, question.details as Details)
     const quote = await quoteReissue(tx, services.clock.now(), bill, await billLinesOf(tx, bill.id), discount.id)
     const given = quote.find((line) => line.discount?.discountId === discount.id)
     // Another discount of the bill stands in its way.
@@ -27,6 +31,7 @@ export const discountByHand: ApprovalHandler = {
       amount: -given.amount,
       ...billBefore(bill),
       discount: discount.name,
+      sibling: sibling && `${sibling.number} · ${sibling.name}`,
       ...(discount.kind === 'percent'
         ? { discountPercent: Number(discount.value) }
         : { discountRupiah: Number(discount.value) }),
@@ -64,14 +69,10 @@ export const discountByHand: ApprovalHandler = {
 }
 
 /** A discount of the right kind of bill, active, not on the bill yet and with a use left; 422 otherwise. */
-async function getDiscount(tx: Tx, bill: Bill, discountId: string) {
-  const discount = await tx
-    .selectFrom('discounts')
-    .select(['id', 'name', 'kind', 'value', 'maxUses', 'uses'])
+async function getDiscount(tx: Tx, { clock }: Services, bill: Bill, discountId: string) {
+  const discount = await validDiscounts(tx, clock.now(), bill.kind)
+    .select(['id', 'name', 'kind', 'value', 'condition', 'maxUses', 'uses'])
     .where('id', '=', discountId)
-    .where('active', '=', true)
-    .where('condition', '=', 'manual')
-    .where('appliesTo', '=', appliesTo(bill.kind))
     .executeTakeFirst()
   if (!discount) throw invalid({ discountId: 'invalid_input' })
   if (discount.maxUses !== null && discount.uses >= discount.maxUses) throw invalid({ discountId: 'discount_used_up' })
@@ -85,16 +86,35 @@ async function getDiscount(tx: Tx, bill: Bill, discountId: string) {
   return discount
 }
 
-/** Active discounts of a kind of bill that are given by hand and not used up; the value in percent or whole rupiah. */
-export async function manualDiscounts({ db }: Services, { kind }: { kind: Bill['kind'] }) {
-  const rows = await db
+/** Who the sibling is that a sibling discount asks for; nothing for a discount that is given by hand. */
+async function siblingOf(tx: Tx, bill: Bill, { condition }: { condition: string }, { siblingNumber }: Details) {
+  if (condition !== 'sibling') {
+    if (siblingNumber) throw invalid({ siblingNumber: 'invalid_input' })
+    return undefined
+  }
+  if (!siblingNumber) throw invalid({ siblingNumber: 'field_required' })
+  await requireNoSiblingDiscount(tx, bill.registrationId)
+  return getSibling(tx, bill, siblingNumber)
+}
+
+/** Active discounts for a kind of bill that staff give, in the days they are valid in Jakarta. */
+function validDiscounts(db: Db, now: Date, kind: Bill['kind']) {
+  const today = dayInJakarta(now)
+  return db
     .selectFrom('discounts')
-    .select(['id', 'name', 'kind', 'value'])
     .where('active', '=', true)
-    .where('condition', '=', 'manual')
+    .where('condition', 'in', ['manual', 'sibling'])
     .where('appliesTo', '=', appliesTo(kind))
+    .where((eb) => eb.or([eb('validFrom', 'is', null), eb('validFrom', '<=', today)]))
+    .where((eb) => eb.or([eb('validTo', 'is', null), eb('validTo', '>=', today)]))
+}
+
+/** Discounts that staff give on a kind of bill and that are not used up; the value in percent or whole rupiah. */
+export async function manualDiscounts({ db, clock }: Services, { kind }: { kind: Bill['kind'] }) {
+  const rows = await validDiscounts(db, clock.now(), kind)
+    .select(['id', 'name', 'kind', 'value', 'condition'])
     .where((eb) => eb.or([eb('maxUses', 'is', null), eb('uses', '<', eb.ref('maxUses'))]))
     .orderBy('name')
     .execute()
-  return rows.map((row) => ({ ...row, value: Number(row.value) }))
+  return rows.map(({ condition, ...row }) => ({ ...row, value: Number(row.value), sibling: condition === 'sibling' }))
 }

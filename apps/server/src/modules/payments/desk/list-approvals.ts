@@ -22,6 +22,11 @@ const requests = (db: Db) =>
     .leftJoin('files as f', 'f.id', 'q.fileId')
     .innerJoin('accounts as asker', 'asker.id', 'q.requestedBy')
     .leftJoin('accounts as decider', 'decider.id', 'q.decidedBy')
+    // Who asked to record the statement line from which money of nobody came.
+    .leftJoin('payments as m', (join) => join.onRef('m.id', '=', 'q.paymentId').on('q.kind', '=', 'allocation'))
+    .leftJoin('approvalRequests as l', (join) =>
+      join.onRef('l.id', '=', 'm.approvalRequestId').on('l.kind', '=', 'statement_line'),
+    )
 
 export const approvalColumns = [
   'q.id',
@@ -36,6 +41,7 @@ export const approvalColumns = [
   'q.decidedBy',
   'q.decidedAt',
   'q.decisionReason',
+  'l.requestedBy as lineRequestedBy',
   'q.fileId',
   'f.name as fileName',
   'asker.name as askerName',

@@ -64,7 +64,7 @@ export async function lockPaymentWithBills(tx: Tx, { registrationId, billId, pay
   await lockRegistration(tx, registrationId)
   for (;;) {
     const before = await allocatedPerBill(tx, paymentId!)
-    const billIds = [...before.keys(), ...(billId ? [billId] : [])]
+    const billIds = [...new Set([...before.keys(), ...(billId ? [billId] : []), ...(await billIdsOf(tx, registrationId))])]
     await sql`SAVEPOINT before_locks`.execute(tx)
     await lockBills(tx, billIds)
     await lockOpenAccounts(tx, billIds)
@@ -74,6 +74,10 @@ export async function lockPaymentWithBills(tx: Tx, { registrationId, billId, pay
     await sql`ROLLBACK TO SAVEPOINT before_locks`.execute(tx)
   }
 }
+
+/** All bills of a registration: the bill money is meant for may have been replaced since. */
+const billIdsOf = async (tx: Tx, registrationId: string | null) =>
+  (await tx.selectFrom('bills').select('id').where('registrationId', '=', registrationId).execute()).map(({ id }) => id)
 
 const lockOpenAccounts = (tx: Tx, billIds: readonly string[]) =>
   sql`SELECT id FROM virtual_accounts WHERE bill_id = ANY(${billIds}::uuid[]) AND status IN ('pending', 'active')

@@ -3,28 +3,28 @@ import { isOwed } from '#domain/payments/bill-status.ts'
 import type { ManualPayment } from '#domain/payments/desk-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
-import { conflict, invalid, notFound } from '#server/platform/errors.ts'
-import { storeUpload, type UploadPart } from '#server/platform/files.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { UploadRules } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from '../book-payment.ts'
 import { lockStandingBill } from '../standing-bill.ts'
 import { getBill } from '../visible-bills.ts'
 import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
 import { lockBillsOfKind } from './lock-subject.ts'
+import { findLookAlikes } from './look-alikes.ts'
 
 /** Money that came across the counter or into the university's own account, under the code of no bank. */
 export const manualProvider = 'manual'
 
 const proofPurpose = 'payment-proof'
 
-export const keepProof = (services: Services, actor: Actor, part: UploadPart | undefined) =>
-  storeUpload(services, services.db, actor, part, {
-    kind: 'document',
-    maxBytes: 5_000_000,
-    acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
-    purpose: proofPurpose,
-    field: 'proofFileId',
-  })
+export const proofRules: UploadRules = {
+  kind: 'document',
+  maxBytes: 5_000_000,
+  acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
+  purpose: proofPurpose,
+  field: 'proofFileId',
+}
 
 /** Asks that money be booked on a bill; nothing is booked before another one has approved it. */
 export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {
@@ -51,6 +51,9 @@ export async function enterPayment(services: Services, actor: Actor, wish: Manua
     if (wish.proofFileId && !(await isOwnProof(tx, actor, wish.proofFileId))) faults.proofFileId = 'file_missing'
     if (wish.reference && (await isEntered(tx, wish.reference))) faults.reference = 'reference_entered_already'
     if (Object.keys(faults).length > 0) throw invalid(faults as never)
+    const lookAlikes = await findLookAlikes(tx, actor, question)
+    if (lookAlikes.some(({ id, expected }) => !expected && !wish.another?.seen.includes(id)))
+      throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
     return askApproval(tx, services, actor, manualPayment, question)
   })
 }
@@ -108,6 +111,7 @@ export const manualPayment: ApprovalHandler = {
       values: {
         provider: manualProvider,
         providerReference: request.id,
+        approvalRequestId: request.id,
         reference: reference ?? null,
         billId: request.billId,
         accountId: bill.accountId,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { paidPerLine } from '#domain/payments/allocate.ts'
 import type { askRefund as asked } from '#domain/payments/desk-endpoints.ts'
 import { refundable } from '#domain/payments/refundable.ts'
+import { refundNumber } from '#domain/settings/number-templates.ts'
 import { rupiah } from '#locales/format.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -179,7 +180,7 @@ export const refund: ApprovalHandler = {
     const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
     if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
     const ofWaiting = Math.min(before.waitingAmount, amount)
-    const number = await refundNumber(tx, services)
+    const number = await nextRefundNumber(tx, services)
     if (amount > ofWaiting) {
       await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
       const bill = (await lockBill(tx, billId!))!
@@ -226,10 +227,10 @@ export const refund: ApprovalHandler = {
   },
 }
 
-async function refundNumber(tx: Tx, services: Services) {
+async function nextRefundNumber(tx: Tx, services: Services) {
   const { timeZone } = await getSettings(tx)
   const yyyy = year(services.clock.now(), timeZone)
-  return nextNumber(tx, 'refund', yyyy, 'RF-{YYYY}-{SEQ:6}', { YYYY: yyyy, YY: yyyy.slice(2) })
+  return nextNumber(tx, 'refund', yyyy, refundNumber, { YYYY: yyyy, YY: yyyy.slice(2) })
 }
 
 /** Says that the transfer to the payer was made; twice with the same reference changes nothing. */

@@ -17,6 +17,8 @@ import { lockBill } from '../standing-bill.ts'
 import { allocatedPerBill, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
+import { allocation } from './allocation.ts'
+import { askApproval, questionOf } from './ask-approval.ts'
 import { lockPaymentWithBills } from './lock-subject.ts'
 import { lockPayment, paymentsWithBills } from './visible-payments.ts'
 
@@ -123,8 +125,8 @@ export async function takeWaiting(
 }
 
 /**
- * Gives (a part of) a payment to a bill that is owed: what waits first, then what lies on other bills. Money of nobody
- * becomes money of whom the bill belongs to; money of an account goes to bills of the same account only.
+ * Gives (a part of) a payment to a bill of the same account that is owed: what waits first, then what lies on other bills.
+ * Money of nobody is asked for instead: another account approves whose it becomes.
  */
 export async function allocatePayment(
   services: Services,
@@ -133,13 +135,30 @@ export async function allocatePayment(
   { billId, amount, reason }: z.output<typeof allocated.body>,
 ) {
   return services.db.transaction().execute(async (tx) => {
-    await getBill(tx, actor, billId)
+    const { registrationId } = await getBill(tx, actor, billId)
+    const seen = await paymentsWithBills(tx)
+      .select(['p.billId', 'p.accountId'])
+      .where('p.id', '=', id)
+      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .executeTakeFirst()
+    if (seen && !seen.accountId) {
+      const question = {
+        kind: 'allocation',
+        registrationId,
+        billId,
+        paymentId: id,
+        details: { amount },
+        reason,
+      } as const
+      const asked = await askApproval(tx, services, actor, allocation, questionOf(question))
+      return { id, approvalId: asked.id }
+    }
     await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
     const before = await lockPayment(tx, id, actor)
     const bill = (await lockBill(tx, billId))!
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     if (before.status === 'reversed') throw conflict('wrong_status', { status: before.status })
-    if (before.accountId && before.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
+    if (before.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
     if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
     const here = (await allocatedPerBill(tx, id)).get(billId) ?? 0
     const movable = before.amount - before.refundedAmount - here
@@ -166,8 +185,6 @@ export async function allocatePayment(
         .execute()
       await cancelBillsOfEnded(tx, services, actor, billIds)
     }
-    if (!before.accountId)
-      await tx.updateTable('payments').set({ accountId: bill.accountId, billId }).where('id', '=', id).execute()
     await allocateWaiting(tx, services, actor, billId, id, amount)
     await giveReceipt(tx, services, id)
     await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after: { billId, amount }, reason })
@@ -177,6 +194,6 @@ export async function allocatePayment(
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
-    return { id }
+    return { id, approvalId: null }
   })
 }

@@ -8,10 +8,10 @@ import {
   type ProviderSecret,
   providerSecrets,
 } from '#domain/payments/provider-kinds.ts'
+import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
 import type { FieldError } from '#server/platform/errors.ts'
-import { sandboxBanks } from '../providers/sandbox/sandbox-bank.ts'
 
-export type Content = Omit<z.output<typeof createCall.body>, 'code' | 'kind'>
+export type Content = Omit<z.output<typeof createCall.body>, 'code' | 'kind' | 'reason'>
 type Bank = Content['banks'][number]
 
 /** Keys and reports travel encrypted, except to the machine itself. */

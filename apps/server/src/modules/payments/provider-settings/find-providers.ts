@@ -16,6 +16,7 @@ import type { Services } from '#server/platform/services.ts'
 import { isLeftAlone } from '../providers/breaker.ts'
 import { type ProviderAccount, secretPurpose } from '../providers/configured.ts'
 import { findProvider } from '../providers/index.ts'
+import { pendingConnectionsOf } from './requested-connections.ts'
 
 type Told = Pick<ProviderAccount, 'active' | 'problem' | 'checkedAt'>
 const standingOf = ({ active, problem, checkedAt }: Told): ProviderStanding =>
@@ -159,10 +160,11 @@ async function unheardReports({ db, clock }: Services, { code }: ProviderAccount
 /** One connection as staff see it: of its secrets when they were set and how they end. */
 export async function showProvider(services: Services, id: string, db: Db = services.db) {
   const row = await getProviderAccount(db, id)
-  const [banks, secrets, unheard] = await Promise.all([
+  const [banks, secrets, unheard, [pending = null]] = await Promise.all([
     banksWithUse(db, [id]),
     db.selectFrom('providerSecrets').selectAll().where('providerAccountId', '=', id).execute(),
     unheardReports(services, row),
+    pendingConnectionsOf(services, id),
   ])
   const privateKey = secrets.find(({ name }) => name === 'privateKey')
   const provider = await findProvider(services, row.code)
@@ -181,5 +183,6 @@ export async function showProvider(services: Services, id: string, db: Db = serv
     leftAlone: isLeftAlone(services, row.code),
     unheard,
     canCheck: provider?.check !== undefined,
+    pending,
   }
 }

@@ -5,6 +5,7 @@ import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { checkProvider } from './check-provider.ts'
 import { listProviders, showProvider } from './find-providers.ts'
+import { checkRequestedProvider, pendingConnectionsOf } from './requested-connections.ts'
 import { createProvider, makeInboundSecret, makeKeyPair, updateProvider } from './save-provider.ts'
 
 /** /settings/providers: connections to banks and gateways. */
@@ -17,13 +18,11 @@ export const providerSettingsRoutes =
       keyOf: (request: { actor: { accountId: string } | null }) => request.actor?.accountId ?? '',
     }
     serve(app, calls.listProviders, (request) => listProviders(services.db, request.query))
+    serve(app, calls.listNewProviders, async () => ({ data: await pendingConnectionsOf(services, null) }))
     serve(app, calls.readProvider, async (request) => ({ data: await showProvider(services, request.params.id) }))
-    serve(
-      app,
-      calls.createProvider,
-      async (request) => ({ data: await createProvider(services, actorOf(request), request.body) }),
-      { status: 201 },
-    )
+    serve(app, calls.createProvider, async (request) => ({
+      data: await createProvider(services, actorOf(request), request.body),
+    }))
     serve(app, calls.updateProvider, async (request) => ({
       data: await updateProvider(services, actorOf(request), request.params.id, request.body),
     }))
@@ -31,6 +30,12 @@ export const providerSettingsRoutes =
       app,
       calls.checkProvider,
       async (request) => ({ data: await checkProvider(services, actorOf(request), request.params.id) }),
+      { rateLimit },
+    )
+    serve(
+      app,
+      calls.checkRequestedProvider,
+      async (request) => ({ data: await checkRequestedProvider(services, actorOf(request), request.params.id) }),
       { rateLimit },
     )
     serve(

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { snapSettings } from '#domain/payments/provider-kinds.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill } from '#server-test/factories/payments.ts'
 import {
   aMidtrans,
   aProvider,
   asProviderAdmin,
   bankInput,
+  changeProvider,
   keyPair,
   providerInput,
 } from '#server-test/factories/providers.ts'
@@ -34,6 +36,8 @@ const everythingStored = async () =>
       t.db.selectFrom('providerSecrets').selectAll().execute(),
       t.db.selectFrom('auditLog').selectAll().execute(),
       t.db.selectFrom('bankCalls').selectAll().execute(),
+      t.db.selectFrom('approvalRequests').selectAll().execute(),
+      t.db.selectFrom('approvalSecrets').selectAll().execute(),
     ]),
   )
 const errorsOf = (answer: { statusCode: number; json(): { errors?: object } }) => [
@@ -46,6 +50,9 @@ const contentOf = async (id: string, changes: Record<string, unknown> = {}) => {
   const kept = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
   return { name, active, baseUrl, snap, banks: kept, version, ...changes }
 }
+
+const change = async (id: string, changes: Record<string, unknown>) =>
+  changeProvider(t, admin, `${path}/${id}`, await contentOf(id, changes))
 
 describe('keys', () => {
   test('are sealed, told by their last four characters, and stand in no answer, log or call', async () => {
@@ -77,9 +84,9 @@ describe('keys', () => {
     )
     await admin.put(`${path}/${id}`, await contentOf(id, { name: 'Mid B2' }))
     expect((await read(id)).secrets.serverKey.lastFour).toBe(' key'.slice(-4))
-    await admin.put(`${path}/${id}`, await contentOf(id, { secrets: { serverKey: 'another one 1234' } }))
+    await change(id, { secrets: { serverKey: 'another one 1234' } })
     expect((await read(id)).secrets.serverKey.lastFour).toBe('1234')
-    await admin.put(`${path}/${id}`, await contentOf(id, { secrets: { serverKey: null } }))
+    await change(id, { secrets: { serverKey: null } })
     expect((await read(id)).secrets).toEqual({})
   })
 
@@ -95,11 +102,8 @@ describe('keys', () => {
     )
     const moved = { baseUrl: 'https://elsewhere.example.com' }
     expect(errorsOf(await admin.put(`${path}/${id}`, await contentOf(id, moved)))).toEqual([422, ['secrets.secretKey']])
-    const again = await admin.put(
-      `${path}/${id}`,
-      await contentOf(id, { ...moved, secrets: { secretKey: 'xnd_development_2' } }),
-    )
-    expect(again.statusCode, again.body).toBe(200)
+    await change(id, { ...moved, secrets: { secretKey: 'xnd_development_2' } })
+    expect((await read(id)).baseUrl).toBe(moved.baseUrl)
   })
 
   test('made here: the secret is told once, the private half never', async () => {
@@ -112,10 +116,15 @@ describe('keys', () => {
       }),
     )
     const made = (await admin.post(`${path}/${id}/inbound-secret`, {})).json().data
+    await approvedByAnother(t, made.approvalId)
     const shown = await admin.get(`${path}/${id}`)
     expect(shown.json().data.snap.inboundClientKey).toBe(made.clientKey)
     expect(shown.body).not.toContain(made.secret)
-    const { ourPublicKey } = (await admin.post(`${path}/${id}/key-pair`, {})).json().data
+    const { approvalId } = (await admin.post(`${path}/${id}/key-pair`, {})).json().data
+    const { publicKey } = (await read(id)).pending
+    await approvedByAnother(t, approvalId)
+    const { ourPublicKey } = await read(id)
+    expect(ourPublicKey).toBe(publicKey)
     expect(crypto.createPublicKey(ourPublicKey).asymmetricKeyType).toBe('rsa')
     const stored = await everythingStored()
     expect(stored).not.toContain(made.secret)
@@ -213,11 +222,18 @@ describe('what is entered', () => {
     ).toEqual([422, ['banks.0.prefix', 'banks.1.prefix']])
   })
 
-  test('of two saved at once with the same prefix one is refused', async () => {
+  test('of two approved at once with the same prefix one is refused', async () => {
     const input = (code: string) =>
       providerInput('snap', { code, name: code, banks: [bankInput({ code, prefix: '5500' })] })
-    const answers = await Promise.all([admin.post(path, input('same-a')), admin.post(path, input('same-b'))])
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422])
+    const asked = await Promise.all([admin.post(path, input('same-a')), admin.post(path, input('same-b'))])
+    const seconds = await Promise.all(asked.map(() => asStaff(t, 'Administrator')))
+    const decided = await Promise.all(
+      asked.map((answer, at) =>
+        seconds[at]!.post(`/persetujuan/${answer.json().data.approvalId}/decide`, { approve: true }),
+      ),
+    )
+    expect(decided.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(decided.flatMap((answer) => answer.json().code ?? [])).toEqual(['bank_prefix_taken'])
   })
 
   test('a stale change is refused and loses nothing', async () => {
@@ -225,9 +241,9 @@ describe('what is entered', () => {
       t,
       providerInput('snap', { code: 'stale', name: 'Stale', banks: [bankInput({ code: 'stale', prefix: '6100' })] }),
     )
-    const change = await contentOf(id, { name: 'First' })
-    expect((await admin.put(`${path}/${id}`, change)).statusCode).toBe(200)
-    const second = await admin.put(`${path}/${id}`, { ...change, name: 'Second' })
+    const first = await contentOf(id, { name: 'First' })
+    expect((await admin.put(`${path}/${id}`, first)).statusCode).toBe(200)
+    const second = await admin.put(`${path}/${id}`, { ...first, name: 'Second' })
     expect([second.statusCode, second.json().code]).toEqual([409, 'stale_version'])
     expect((await read(id)).name).toBe('First')
   })
@@ -260,11 +276,7 @@ describe('what is entered', () => {
         ),
       ),
     ).toEqual([422, ['banks']])
-    const renamed = await admin.put(
-      `${path}/${id}`,
-      await contentOf(id, { active: false, banks: [{ ...banks[0], name: 'Bank Baru' }] }),
-    )
-    expect(renamed.statusCode, renamed.body).toBe(200)
+    await change(id, { active: false, banks: [{ ...banks[0], name: 'Bank Baru' }] })
     // Switched off: no new numbers there, and the old one keeps the name of its bank.
     const other = await aBill(t, academic)
     expect((await other.actor.post(`/bills/${other.bill.id}/virtual-account`, { bank: 'used-va' })).statusCode).toBe(
@@ -313,10 +325,7 @@ describe('testing a connection', () => {
     peer.trouble = 'down'
     expect(await check()).toMatchObject({ standing: 'problem', problem: 'unavailable', problemDetail: 'HTTP 503' })
     peer.trouble = 'none'
-    await admin.put(
-      `${path}/${provider.id}`,
-      await contentOf(provider.id, { secrets: { serverKey: 'a wrong server key' } }),
-    )
+    await change(provider.id, { secrets: { serverKey: 'a wrong server key' } })
     expect(await check()).toMatchObject({ standing: 'problem', problem: 'refused', problemDetail: 'Access denied' })
     await peer.close()
   })
@@ -335,14 +344,11 @@ describe('testing a connection', () => {
   })
 })
 
-test('a change counts at once, also for a key', async () => {
+test('an approved change counts at once, also for a key', async () => {
   const { provider, peer, bank } = await aMidtrans(t, 'mid-rotate')
   const { bill, actor } = await aBill(t, academic)
   const { number } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank })).json().data
-  await admin.put(
-    `${path}/${provider.id}`,
-    await contentOf(provider.id, { secrets: { serverKey: 'the next server key' } }),
-  )
+  await change(provider.id, { secrets: { serverKey: 'the next server key' } })
   expect((await peer.report(peer.receive(number, 250_000))).status).toBe(401)
   await peer.close()
 })

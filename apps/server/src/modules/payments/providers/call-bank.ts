@@ -1,4 +1,5 @@
 import type { Services } from '#server/platform/services.ts'
+import { refuseInTransaction } from '#server/platform/transaction-guard.ts'
 import { BankFailure } from './provider.ts'
 
 export type BankAction = 'token' | 'issue' | 'update' | 'cancel' | 'expire' | 'inquire' | 'status' | 'check'
@@ -27,6 +28,7 @@ const isSecret = ({ action }: BankRequest) => action === 'token'
  * time, and an answer that speaks of trouble over there, fail with `unavailable`.
  */
 export async function callBank(services: Services, provider: string, request: BankRequest): Promise<BankAnswer> {
+  refuseInTransaction('calling a bank')
   const { method, url, headers, body } = request
   const calledAt = services.clock.now()
   const began = performance.now()

@@ -39,7 +39,13 @@ export const secretPurpose = (accountId: string, name: ProviderSecret) => `provi
 export const sealSecret = ({ config }: Services, accountId: string, name: ProviderSecret, text: string) =>
   sealText(config.secretKey, secretPurpose(accountId, name), text)
 
-const bankOf = (row: BankRow, active: boolean) => ({
+/** The provider that works with a connection, stored or only asked for. */
+export const connect = (services: Services, kind: ProviderKind, connection: Connection): PaymentProvider =>
+  makers[kind](services, connection)
+
+type BankFields = Omit<BankRow, 'id' | 'providerAccountId' | 'sortOrder'>
+
+export const bankOf = (row: BankFields, active: boolean) => ({
   code: row.code,
   name: row.name,
   prefix: row.prefix,

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { fieldChanges } from '#domain/payments/field-changes.ts'
 import type {
   createBankAccount as created,
   saveMapping as saved,
@@ -10,17 +11,18 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type ApprovalHandler, type ApprovalRequest, askApproval, questionOf } from '../desk/ask-approval.ts'
+import { pendingChangesOf } from '../desk/pending-changes.ts'
 import { allBanks } from '../providers/index.ts'
-import { lockAccount } from './account-queue.ts'
-
-type Wish = z.output<typeof created.body>
+import { getAccount } from './account-queue.ts'
+import { type BankAccountValues, fieldsOfBankAccount } from './bank-account-fields.ts'
 
 /** What was kept, or nothing where its shape has changed since. */
 export const mappingOf = (kept: unknown): StatementMapping | null => statementMapping.safeParse(kept).data ?? null
 
 export async function listBankAccounts(services: Services) {
   const { db } = services
-  const [banks, accounts, sources, days] = await Promise.all([
+  const [banks, accounts, sources, days, pending] = await Promise.all([
     allBanks(services),
     db.selectFrom('bankAccounts').selectAll().orderBy('active', 'desc').orderBy('name').execute(),
     db.selectFrom('bankAccountSources').selectAll().orderBy('bank').execute(),
@@ -29,6 +31,7 @@ export async function listBankAccounts(services: Services) {
       .select(['bankAccountId', (eb) => eb.fn.max('lastDay').as('lastDay')])
       .groupBy('bankAccountId')
       .execute(),
+    pendingChangesOf(db, 'bank_account'),
   ])
   return {
     accounts: accounts.map((account) => ({
@@ -36,13 +39,15 @@ export async function listBankAccounts(services: Services) {
       mapping: mappingOf(account.mapping),
       sources: sources.filter(({ bankAccountId }) => bankAccountId === account.id).map(({ bank }) => bank),
       lastDay: days.find(({ bankAccountId }) => bankAccountId === account.id)?.lastDay ?? null,
+      pending: pending.find(({ subjectId }) => subjectId === account.id)?.change ?? null,
     })),
+    pending: pending.filter(({ subjectId }) => subjectId === null).map(({ change }) => change),
     banks: banks.map(({ code, name }) => ({ code, name })),
   }
 }
 
 /** What another account has already is told beside its field. */
-async function refuseTaken(tx: Tx, wish: Wish, self: string | null) {
+async function refuseTaken(tx: Tx, wish: BankAccountValues, self: string | null) {
   const others = await tx
     .selectFrom('bankAccounts as a')
     .leftJoin('bankAccountSources as s', 's.bankAccountId', 'a.id')
@@ -60,12 +65,14 @@ async function refuseTaken(tx: Tx, wish: Wish, self: string | null) {
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
 
-async function writeSources(tx: Tx, services: Services, id: string, wanted: readonly string[]) {
-  const known = new Set((await allBanks(services)).map(({ code }) => code))
-  const had = await tx.deleteFrom('bankAccountSources').where('bankAccountId', '=', id).returning('bank').execute()
-  for (const { bank } of had) known.add(bank)
-  const sources = [...new Set(wanted)]
-  if (sources.some((bank) => !known.has(bank))) throw invalid({ sources: 'invalid_input' })
+/** A bank that is gone from the settings stays on the account that has it. */
+async function refuseUnknownBanks(services: Services, wanted: readonly string[], had: readonly string[]) {
+  const known = new Set([...(await allBanks(services)).map(({ code }) => code), ...had])
+  if (wanted.some((bank) => !known.has(bank))) throw invalid({ sources: 'invalid_input' })
+}
+
+async function writeSources(tx: Tx, id: string, sources: readonly string[]) {
+  await tx.deleteFrom('bankAccountSources').where('bankAccountId', '=', id).execute()
   if (sources.length > 0)
     await tx
       .insertInto('bankAccountSources')
@@ -73,62 +80,109 @@ async function writeSources(tx: Tx, services: Services, id: string, wanted: read
       .execute()
 }
 
-/** Two at once must not take the same bank: they wait for each other. */
-const oneAtATime = (tx: Tx) => tx.selectFrom('bankAccounts').select('id').orderBy('id').forNoKeyUpdate().execute()
+/** Locks the rows of all accounts, so that no other change takes the same bank or number. */
+const lockAccounts = (tx: Tx) => tx.selectFrom('bankAccounts').select('id').orderBy('id').forNoKeyUpdate().execute()
 
-export const createBankAccount = (services: Services, actor: Actor, wish: Wish) =>
-  services.db.transaction().execute(async (tx) => {
-    await oneAtATime(tx)
-    await refuseTaken(tx, wish, null)
-    const { sources, ...values } = wish
-    const { id } = await tx
+type Details = BankAccountValues & { action: 'add' | 'edit' | 'mapping' }
+
+async function valuesOf(services: Services, tx: Tx, id: string): Promise<BankAccountValues & { version: number }> {
+  const { name, bank, number, holder, takesTransfers, active, sources, mapping, version } = await getAccount(
+    services,
+    tx,
+    id,
+  )
+  return { name, bank, number, holder, takesTransfers, active, sources, mapping: mappingOf(mapping), version }
+}
+
+/** Adds or changes an account of the university once another account has approved its values. */
+export const bankAccountChange: ApprovalHandler = {
+  permission: 'rekonsiliasi-update',
+  async lock(tx) {
+    await lockAccounts(tx)
+  },
+  async effect(tx, services, { bankAccountId, details }) {
+    const { action: _, ...values } = details as Details
+    const before = bankAccountId ? await valuesOf(services, tx, bankAccountId) : null
+    await refuseTaken(tx, values, bankAccountId)
+    await refuseUnknownBanks(services, values.sources, before?.sources ?? [])
+    const changes = fieldChanges(before ? fieldsOfBankAccount(before) : {}, fieldsOfBankAccount(values))
+    if (changes.length === 0) throw conflict('nothing_changes')
+    return { amount: 0, changes }
+  },
+  apply: writeBankAccount,
+}
+
+async function writeBankAccount(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+  const { action, sources, mapping, ...values } = request.details as Details
+  const approved = { ...values, mapping: mapping && JSON.stringify(mapping), approvalRequestId: request.id }
+  const before = request.bankAccountId ? await valuesOf(services, tx, request.bankAccountId) : null
+  let id = request.bankAccountId
+  if (before)
+    await tx
+      .updateTable('bankAccounts')
+      .set({ ...approved, version: before.version + 1 })
+      .where('id', '=', id)
+      .execute()
+  else {
+    const added = await tx
       .insertInto('bankAccounts')
-      .values({ ...values, createdAt: services.clock.now() })
+      .values({ ...approved, createdAt: services.clock.now() })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await writeSources(tx, services, id, sources)
-    await recordAudit(tx, actor, 'bank-account.create', { type: 'bank-account', id }, { after: wish })
-    return { id }
+    id = added.id
+    await tx.updateTable('approvalRequests').set({ bankAccountId: id }).where('id', '=', request.id).execute()
+  }
+  await writeSources(tx, id!, sources)
+  await recordAudit(
+    tx,
+    actor,
+    `bank-account.${action === 'add' ? 'create' : action === 'edit' ? 'update' : 'mapping'}`,
+    { type: 'bank-account', id: id! },
+    { ...(before && { before }), after: { ...values, sources, mapping }, reason: request.reason },
+  )
+}
+
+type Asked = { reason: string } & ({ id: null; values: BankAccountValues } | ChangeOf)
+type ChangeOf = { id: string; version: number; values: Partial<BankAccountValues> }
+
+const ask = (services: Services, actor: Actor, action: Details['action'], { id, reason, ...asked }: Asked) =>
+  services.db.transaction().execute(async (tx) => {
+    await lockAccounts(tx)
+    let { values } = asked
+    if (id !== null) {
+      const { version, ...current } = await valuesOf(services, tx, id)
+      if ('version' in asked && asked.version !== version) throw conflict('stale_version')
+      values = { ...current, ...values }
+    }
+    const question = questionOf({ kind: 'bank_account', bankAccountId: id, details: { action, ...values }, reason })
+    return askApproval(tx, services, actor, bankAccountChange, question)
   })
 
-export const updateBankAccount = (services: Services, actor: Actor, id: string, wish: z.output<typeof updated.body>) =>
-  services.db.transaction().execute(async (tx) => {
-    await oneAtATime(tx)
-    const before = await lockAccount(services, tx, id)
-    if (before.version !== wish.version) throw conflict('stale_version')
-    await refuseTaken(tx, wish, id)
-    const { sources, version, ...values } = wish
-    await tx
-      .updateTable('bankAccounts')
-      .set({ ...values, version: version + 1 })
-      .where('id', '=', id)
-      .execute()
-    await writeSources(tx, services, id, sources)
-    await recordAudit(
-      tx,
-      actor,
-      'bank-account.update',
-      { type: 'bank-account', id },
-      { before: { ...before, mapping: undefined }, after: wish },
-    )
-    return { id }
+const distinct = (codes: readonly string[]) => [...new Set(codes)].toSorted()
+
+/** Asks for a new account; how its files are read is asked for when the first one is there. */
+export const createBankAccount = (
+  services: Services,
+  actor: Actor,
+  { reason = '', ...wish }: z.output<typeof created.body>,
+) =>
+  ask(services, actor, 'add', {
+    id: null,
+    values: { ...wish, sources: distinct(wish.sources), active: true, mapping: null },
+    reason,
   })
 
-export const saveMapping = (services: Services, actor: Actor, id: string, wish: z.output<typeof saved.body>) =>
-  services.db.transaction().execute(async (tx) => {
-    const before = await lockAccount(services, tx, id)
-    if (before.version !== wish.version) throw conflict('stale_version')
-    await tx
-      .updateTable('bankAccounts')
-      .set({ mapping: JSON.stringify(wish.mapping), version: wish.version + 1 })
-      .where('id', '=', id)
-      .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'bank-account.mapping',
-      { type: 'bank-account', id },
-      { before: before.mapping as object, after: wish.mapping },
-    )
-    return { id }
-  })
+export const updateBankAccount = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, reason = '', ...wish }: z.output<typeof updated.body>,
+) => ask(services, actor, 'edit', { id, version, values: { ...wish, sources: distinct(wish.sources) }, reason })
+
+/** Asks that CSV files be read so: which lines count as money, and for how much, follows from it. */
+export const saveMapping = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, mapping }: z.output<typeof saved.body>,
+) => ask(services, actor, 'mapping', { id, version, values: { mapping }, reason: '' })

@@ -6,16 +6,17 @@ import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { invalid } from '#server/platform/errors.ts'
-import { keepFile, safeName } from '#server/platform/files.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import { claimFile, safeName, storeBytes } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { getAccount, lockAccount } from './account-queue.ts'
 import { mappingOf } from './bank-accounts.ts'
 import { matchNewLines } from './match-lines.ts'
-import { csvRows, delimiterOf, type ReadStatement, readStatement, type StatementFile } from './read-statement.ts'
+import type { ReadStatement } from './read-statement.ts'
 import { reconcileLater } from './reconcile.job.ts'
 import { reconcileDays } from './reconcile-day.ts'
+import { readStatementFile, type StatementFile } from './statement-file.ts'
 
 type Lines = ReadStatement['lines']
 
@@ -60,7 +61,14 @@ const isKnown = (db: Db, bankAccountId: string, sha256: Buffer) =>
     .where('sha256', '=', sha256)
     .executeTakeFirst()
 
-const shownRows = 30
+const shownKnown = ({ id, lines }: { id: string; lines: number }) => ({
+  id,
+  lines,
+  fresh: 0,
+  matched: 0,
+  known: true,
+})
+
 const shownLines = 20
 
 /** Reads a file without keeping anything: its first rows, what they mean, and everything that is wrong with it. */
@@ -71,21 +79,16 @@ export async function previewStatement(
   tried: StatementMapping | null,
   language: Locale,
 ) {
-  const { db, clock } = services
+  const { db } = services
   const account = await getAccount(services, db, bankAccountId)
   const mapping = tried ?? mappingOf(account.mapping)
-  const rows =
-    file.format === 'csv' ? (csvRows(file.text, mapping?.delimiter ?? delimiterOf(file.text), shownRows) ?? []) : []
-  const read: ReadStatement =
-    file.format === 'csv' && !mapping
-      ? { lines: [], problems: [], firstDay: null, lastDay: null, closingBalance: null }
-      : readStatement(file, account, mapping, clock.now())
+  const read = await readStatementFile(services, file, account, mapping)
   const { fresh, lookalikes } = await compareWithKept(db, bankAccountId, read.lines)
   const t = sentences(language)
   return {
-    format: file.format,
+    format: read.format,
     mapping,
-    rows: rows.map(({ number, cells }) => ({ number, cells: cells.map((cell) => cell.slice(0, 200)) })),
+    rows: read.rows,
     lines: read.lines.slice(0, shownLines),
     count: read.lines.length,
     credits: sum(read.lines, 1),
@@ -108,37 +111,45 @@ const asFaults = (problems: readonly StatementProblem[]) =>
 /** Days reconciled at once; of a longer statement the rest follows in the background. */
 const mostDaysAtOnce = 62
 
-/** Keeps every line of a file that is not here yet, all or none, matches what is certain and compares its days. */
+/**
+ * Keeps every line of a file that is not here yet, all or none, matches what is certain and compares its days. The file
+ * is read and stored before the transaction begins.
+ */
 export async function importStatement(services: Services, actor: Actor, bankAccountId: string, file: StatementFile) {
-  return services.db.transaction().execute(async (tx) => {
+  const { db, clock } = services
+  const now = clock.now()
+  const asRead = await getAccount(services, db, bankAccountId)
+  const known = await isKnown(db, bankAccountId, file.sha256)
+  if (known) return shownKnown(known)
+  const mapping = mappingOf(asRead.mapping)
+  const { format, lines, problems, firstDay, lastDay, closingBalance } = await readStatementFile(
+    services,
+    file,
+    asRead,
+    mapping,
+  )
+  if (format === 'csv' && !mapping) throw invalid({ file: 'statement_mapping_missing' })
+  if (problems.length > 0) throw invalid({ file: asFaults(problems) })
+  const extension = format === 'csv' ? 'csv' : 'sta'
+  const kept = await storeBytes(services, actor, safeName(file.name, extension), 'bank-statement', {
+    bytes: file.bytes,
+    mime: format === 'csv' ? 'text/csv' : 'text/plain',
+    extension,
+  })
+  return db.transaction().execute(async (tx) => {
     const account = await lockAccount(services, tx, bankAccountId)
-    const now = services.clock.now()
+    // The same file twice at once, or another mapping since it was read.
     const before = await isKnown(tx, bankAccountId, file.sha256)
-    if (before) return { id: before.id, lines: before.lines, fresh: 0, matched: 0, known: true }
-    const mapping = mappingOf(account.mapping)
-    if (file.format === 'csv' && !mapping) throw invalid({ file: 'statement_mapping_missing' })
-    const { lines, problems, firstDay, lastDay, closingBalance } = readStatement(file, account, mapping, now)
-    if (problems.length > 0) throw invalid({ file: asFaults(problems) })
-
-    const kept = await keepFile(
-      services,
-      tx,
-      actor,
-      safeName(file.name, file.format === 'csv' ? 'csv' : 'sta'),
-      'bank-statement',
-      {
-        bytes: file.bytes,
-        mime: file.format === 'csv' ? 'text/csv' : 'text/plain',
-        extension: file.format === 'csv' ? 'csv' : 'sta',
-      },
-    )
+    if (before) return shownKnown(before)
+    if (account.version !== asRead.version) throw conflict('stale_version')
+    await claimFile(tx, kept)
     const { id } = await tx
       .insertInto('statementImports')
       .values({
         bankAccountId,
         fileId: kept.id,
         fileName: kept.name,
-        format: file.format,
+        format,
         sha256: file.sha256,
         firstDay: firstDay!,
         lastDay: lastDay!,

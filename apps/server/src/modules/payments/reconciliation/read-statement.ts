@@ -1,37 +1,14 @@
-import crypto from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { fileTypeFromBuffer } from 'file-type'
 import { dayInJakarta } from '#domain/days.ts'
 import { readMt940 } from '#domain/payments/mt940.ts'
 import { type CsvRow, readStatementRows, type StatementMapping } from '#domain/payments/statement-csv.ts'
 import {
-  mostStatementBytes,
   mostStatementLines,
   type StatementLine,
   type StatementProblem,
   withOccurrences,
 } from '#domain/payments/statement-lines.ts'
-import { invalid } from '#server/platform/errors.ts'
-import type { UploadPart } from '#server/platform/files.ts'
-import type { OwnAccount } from './account-queue.ts'
-
-export type StatementFile = { name: string; bytes: Buffer; sha256: Buffer; text: string; format: 'csv' | 'mt940' }
-
-/** A statement as it was sent: text of a size that can be read at once, whatever its name says. */
-export async function statementFile(part: UploadPart | undefined): Promise<StatementFile> {
-  if (!part) throw invalid({ file: 'file_missing' })
-  const tooLarge = invalid({ file: { code: 'file_too_large', params: { maximum: '5 MB' } } })
-  const bytes = await part.toBuffer().catch((error: { code?: string }) => {
-    throw error.code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge : error
-  })
-  if (bytes.length === 0) throw invalid({ file: 'file_empty' })
-  if (bytes.length > mostStatementBytes) throw tooLarge
-  const text = (await fileTypeFromBuffer(bytes)) ? null : textOf(bytes)
-  if (text === null) throw invalid({ file: 'statement_not_text' })
-  const sha256 = crypto.createHash('sha256').update(bytes).digest()
-  const mt940 = /^(?:\{[1235]:.*\{4:)?:20:/m.test(text) && /^:(?:60[FM]|61|25):/m.test(text)
-  return { name: part.filename, bytes, sha256, text, format: mt940 ? 'mt940' : 'csv' }
-}
 
 function textOf(bytes: Buffer): string | null {
   const wide =
@@ -47,14 +24,14 @@ function textOf(bytes: Buffer): string | null {
 const delimiters = [',', ';', '\t', '|'] as const
 
 /** The sign that parts most cells of the widest of the first lines. */
-export function delimiterOf(text: string): (typeof delimiters)[number] {
+function delimiterOf(text: string): (typeof delimiters)[number] {
   const lines = text.split(/\r\n|\r|\n/, 40).map((line) => line.replace(/"[^"]*"/g, ''))
   const widest = delimiters.map((sign) => Math.max(...lines.map((line) => line.split(sign).length)))
   return delimiters[widest.indexOf(Math.max(...widest))]!
 }
 
 /** The rows of a CSV file with the line each begins on; null where its quotes are beyond reading. */
-export function csvRows(text: string, delimiter: string, most = mostStatementLines + 200): CsvRow[] | null {
+function csvRows(text: string, delimiter: string, most = mostStatementLines + 200): CsvRow[] | null {
   try {
     const records = parse(text, {
       delimiter,
@@ -89,12 +66,42 @@ export type ReadStatement = {
 
 const digitsOf = (text: string) => text.replace(/[^0-9A-Z]/gi, '').toUpperCase()
 
+export type StatementTask = {
+  bytes: Uint8Array
+  accountNumber: string
+  /** Null: MT940 is read all the same, of CSV only the first rows. */
+  mapping: StatementMapping | null
+  now: Date
+}
+
+export type StatementContent = ReadStatement & {
+  format: 'csv' | 'mt940'
+  /** The first rows of a CSV file, cut to what a page shows. */
+  rows: { number: number; cells: string[] }[]
+}
+
+const shownRows = 30
+
+/** Reads a statement whole, whatever its name says; null for a file that is no text. */
+export async function readStatement({ bytes, ...task }: StatementTask): Promise<StatementContent | null> {
+  const text = (await fileTypeFromBuffer(bytes)) ? null : textOf(Buffer.from(bytes))
+  if (text === null) return null
+  const isMt940 = /^(?:\{[1235]:.*\{4:)?:20:/m.test(text) && /^:(?:60[FM]|61|25):/m.test(text)
+  if (isMt940) return { format: 'mt940', rows: [], ...readLines('mt940', text, task) }
+  const delimiter = task.mapping?.delimiter ?? delimiterOf(text)
+  const rows = (csvRows(text, delimiter, shownRows) ?? []).map(({ number, cells }) => ({
+    number,
+    cells: cells.map((cell) => cell.slice(0, 200)),
+  }))
+  const unread = { lines: [], problems: [], firstDay: null, lastDay: null, closingBalance: null }
+  return { format: 'csv', rows, ...(task.mapping ? readLines('csv', text, task) : unread) }
+}
+
 /** All lines of a file, or everything that is wrong with it. */
-export function readStatement(
-  { format, text }: StatementFile,
-  account: Pick<OwnAccount, 'number'>,
-  mapping: StatementMapping | null,
-  now: Date,
+function readLines(
+  format: StatementContent['format'],
+  text: string,
+  { accountNumber, mapping, now }: Omit<StatementTask, 'bytes'>,
 ): ReadStatement {
   const today = dayInJakarta(now)
   const nothing = { lines: [], firstDay: null, lastDay: null, closingBalance: null }
@@ -115,7 +122,7 @@ export function readStatement(
   const lines = statements.flatMap((statement) => statement.lines)
   // Banks write the number alone, or behind their own code.
   for (const { account: named } of statements)
-    if (!digitsOf(named.split('/').at(-1) ?? '').endsWith(digitsOf(account.number).replace(/^0+/, '')))
+    if (!digitsOf(named.split('/').at(-1) ?? '').endsWith(digitsOf(accountNumber).replace(/^0+/, '')))
       problems.push({ code: 'statement_other_account', line: 1, value: named })
   for (const { day, lineNumber } of lines)
     if (day > today) problems.push({ code: 'statement_date_in_future', line: lineNumber, value: day })

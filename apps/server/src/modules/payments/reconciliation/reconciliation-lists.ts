@@ -12,6 +12,7 @@ import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl } from '#server/platform/files.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
+import { requestsAboutLines } from './record-line.ts'
 
 type Filters<E extends { query: z.ZodType }> = Omit<z.output<E['query']>, 'page' | 'per_page' | 'after' | 'sort'>
 
@@ -104,6 +105,13 @@ const lineColumns = [
 const findLine = (db: Db) => linesFrom(db).select(lineColumns).executeTakeFirstOrThrow()
 type LineFound = Awaited<ReturnType<typeof findLine>>
 
+/** Lines as they are listed, each with a pending request to record it. */
+async function shownLines(db: Db, rows: readonly LineFound[]) {
+  const fresh = rows.filter(({ state }) => state === 'new').map(({ id }) => id)
+  const pending = await requestsAboutLines(db, fresh)
+  return rows.map((row) => ({ ...shownLine(row), pending: pending.get(row.id) ?? null }))
+}
+
 function shownLine(row: LineFound) {
   const { paymentId, paymentAmount, receiptNumber, virtualAccountNumber, providerReference, applicantName, ...line } =
     row
@@ -147,7 +155,7 @@ export async function listStatementLines({ db }: Services, query: z.output<typeo
     sorts: { day: { by: sql`s.day`, type: 'date' }, amount: { by: sql`s.amount`, type: 'bigint' } },
     id: sql`s.id`,
   })
-  return { ...page, data: (page.data as LineFound[]).map(shownLine) }
+  return { ...page, data: await shownLines(db, page.data as LineFound[]) }
 }
 
 export const exportedLines = (db: Db, filters: Filters<typeof lines>) =>
@@ -217,7 +225,7 @@ export async function readDay({ db }: Services, id: string) {
     .execute()
   const lineIds = list.flatMap(({ statementLineId }) => statementLineId ?? [])
   const about = lineIds.length ? await linesFrom(db).select(lineColumns).where('s.id', 'in', lineIds).execute() : []
-  const shown = new Map(about.map((line) => [line.id, shownLine(line)]))
+  const shown = new Map((await shownLines(db, about)).map((line) => [line.id, line]))
   return {
     ...shownDay(day),
     list: list.map(({ statementLineId, ...row }) => ({

@@ -1,34 +1,30 @@
-import '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/reconciliation-endpoints.ts'
-import { statementMapping } from '#domain/payments/statement-csv.ts'
-import { mostStatementBytes } from '#domain/payments/statement-lines.ts'
+import { type StatementMapping, statementMapping } from '#domain/payments/statement-csv.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { wholeView } from './account-queue.ts'
+import { type ReceivedUpload, receiveUpload } from '#server/platform/uploads.ts'
+import { getAccount, wholeView } from './account-queue.ts'
 import { createBankAccount, listBankAccounts, saveMapping, updateBankAccount } from './bank-accounts.ts'
 import { compareDay } from './compare-days.ts'
 import { exportReconciliation } from './export-reconciliation.ts'
 import { importStatement, previewStatement } from './import-statement.ts'
-import { statementFile } from './read-statement.ts'
 import { listDays, listDifferences, listStatementLines, listStatements, readDay } from './reconciliation-lists.ts'
+import { askRecordLine } from './record-line.ts'
 import { settleDifference } from './settle-difference.ts'
-import { explainLine, findCandidates, matchLine, recordLine, reopenLine } from './settle-lines.ts'
+import { explainLine, findCandidates, matchLine, reopenLine } from './settle-lines.ts'
+import { statementFile, statementLimits } from './statement-file.ts'
 
 const readerOf = (request: FastifyRequest) => wholeView(actorOf(request))
 
-/** The file of a form and the mapping that may stand before it. */
-async function uploaded(request: FastifyRequest) {
-  const part = request.isMultipart()
-    ? await request.file({ limits: { fileSize: mostStatementBytes, files: 1 } })
-    : undefined
-  const given = part?.fields.mapping
-  const text = given && !Array.isArray(given) && given.type === 'field' ? String(given.value) : ''
-  if (!text) return { part, mapping: null }
+/** The mapping that may stand before the file of a form, to be tried. */
+function triedMapping(upload: ReceivedUpload | undefined): StatementMapping | null {
+  const text = upload?.field('mapping')
+  if (!text) return null
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -37,7 +33,7 @@ async function uploaded(request: FastifyRequest) {
   }
   const mapping = statementMapping.safeParse(json)
   if (!mapping.success) throw invalid({ mapping: 'invalid_input' })
-  return { part, mapping: mapping.data }
+  return mapping.data
 }
 
 /** Reading a whole file is work. */
@@ -72,9 +68,13 @@ export const reconciliationRoutes =
       calls.previewStatement,
       async (request) => {
         readerOf(request)
-        const { part, mapping } = await uploaded(request)
-        const file = await statementFile(part)
-        return { data: await previewStatement(services, request.params.id, file, mapping, languageOfRequest(request)) }
+        const { id } = request.params
+        await getAccount(services, services.db, id)
+        const { file, mapping } = await receiveUpload(services, request, statementLimits, async (upload) => ({
+          mapping: triedMapping(upload),
+          file: await statementFile(upload),
+        }))
+        return { data: await previewStatement(services, id, file, mapping, languageOfRequest(request)) }
       },
       notTooOften,
     )
@@ -83,8 +83,10 @@ export const reconciliationRoutes =
       calls.importStatement,
       async (request) => {
         const actor = readerOf(request)
-        const { part } = await uploaded(request)
-        return { data: await importStatement(services, actor, request.params.id, await statementFile(part)) }
+        const { id } = request.params
+        await getAccount(services, services.db, id)
+        const file = await receiveUpload(services, request, statementLimits, statementFile)
+        return { data: await importStatement(services, actor, id, file) }
       },
       notTooOften,
     )
@@ -102,7 +104,7 @@ export const reconciliationRoutes =
       data: await matchLine(services, readerOf(request), request.params.id, request.body),
     }))
     serve(app, calls.recordLine, async (request) => ({
-      data: await recordLine(services, readerOf(request), request.params.id, request.body),
+      data: await askRecordLine(services, readerOf(request), request.params.id, request.body),
     }))
     serve(app, calls.explainLine, async (request) => ({
       data: await explainLine(services, readerOf(request), request.params.id, request.body),

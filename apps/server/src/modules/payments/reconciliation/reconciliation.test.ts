@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { dayInJakarta, shiftDay } from '#domain/days.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
 import { aBankAccount, aCsvStatement, aMapping, anImport, sendStatement } from '#server-test/factories/statements.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -14,7 +15,8 @@ let clerk: TestActor
 let account: { id: string; number: string }
 let today: string
 beforeAll(async () => {
-  t = await testApp()
+  // Two clerks send the same file many times at once.
+  t = await testApp({ config: { uploads: { perAccount: 10, patienceMs: 15_000, leastBytes: 8_192 } } })
   academic = await academicFixture(t.db)
 })
 afterAll(() => t.close())
@@ -27,12 +29,19 @@ beforeEach(async () => {
   // Every test has a day of its own, so that money of another is not on it.
   await moveTo(new Date(Date.parse('2026-12-01T05:00:00Z') + 10 * 86_400_000 * ++tests).toISOString())
   today = dayInJakarta(t.clock.now())
-  // Transfer numbers of a bank pay into one account: the one of the test before lets go of them.
-  await t.db.deleteFrom('bankAccountSources').execute()
-  await t.db.updateTable('bankAccounts').set({ takesTransfers: false }).execute()
-  account = await aBankAccount(clerk, { sources: ['sandbox-a'] })
+  await letGoOfBanks()
+  account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
 })
 let tests = 0
+/** Transfer numbers of a bank pay into one account: those of the tests before let go of them. */
+async function letGoOfBanks() {
+  const { accounts } = ok(await clerk.get('/bank-accounts'))
+  for (const { id, lastDay: _, mapping: __, pending: ___, ...values } of accounts)
+    if (values.sources.length > 0 || values.takesTransfers) {
+      const asked = await clerk.put(`/bank-accounts/${id}`, { ...values, sources: [], takesTransfers: false })
+      await approvedByAnother(t, ok(asked).id)
+    }
+}
 afterEach(async () => {
   t.clock.reset()
   await assertBalanced(t)
@@ -245,7 +254,7 @@ describe('matching by itself', () => {
   })
 
   test('never takes a payment for a line of an account it does not arrive on', async () => {
-    const elsewhere = await aBankAccount(clerk)
+    const elsewhere = await aBankAccount(t, clerk)
     const { payment } = await aReportedPayment()
     await anImport(clerk, elsewhere.id, [[today, 'X', payment.providerReference, 250_000]])
     expect((await linesOf(elsewhere.id))[0]).toMatchObject({ state: 'new' })
@@ -258,12 +267,16 @@ describe('a credit nobody matched', () => {
     return onlyLine()
   }
 
-  test('recorded as received becomes money that waits, once, however many record it', async () => {
+  test('recorded as received waits for another, then becomes money that waits, once, however many record it', async () => {
     const line = await aLine()
     const answers = await allAtOnce((actor) =>
       actor.post(`/statement-lines/${line.id}/record`, { payerName: 'Ibu Sari' }),
     )
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(9).fill(409)])
+    const { id } = (answers as { statusCode: number; json(): any }[]).find((one) => one.statusCode === 200)!.json().data
+    const [listed] = ok(await clerk.get(`/statement-lines?bankAccountId=${account.id}`))
+    expect(listed).toMatchObject({ state: 'new', pending: { id, requestedBy: { id: clerk.accountId } } })
+    const second = await approvedByAnother(t, id)
     const payments = await t.db.selectFrom('payments').selectAll().where('providerReference', '=', line.id).execute()
     expect(payments).toHaveLength(1)
     expect(payments[0]).toMatchObject({
@@ -276,7 +289,13 @@ describe('a credit nobody matched', () => {
       payerName: 'Ibu Sari',
       reference: 'TRF-555777',
     })
-    expect(await onlyLine()).toMatchObject({ state: 'matched', matchedBy: 'recorded', paymentId: payments[0]!.id })
+    expect(payments[0]).toMatchObject({ approvalRequestId: id })
+    expect(await onlyLine()).toMatchObject({
+      state: 'matched',
+      matchedBy: 'recorded',
+      paymentId: payments[0]!.id,
+      settledBy: second.accountId,
+    })
     expect((await clerk.post(`/statement-lines/${line.id}/reopen`, { reason: 'Salah baris' })).json().code).toBe(
       'line_recorded',
     )
@@ -335,11 +354,15 @@ describe('a credit nobody matched', () => {
       clerk.post(`/statement-lines/${line.id}/record`, {}),
       clerk.post(`/statement-lines/${line.id}/match`, { paymentId: payment.id }),
     ])
-    const { state, matchedBy, explanation } = await onlyLine()
-    const recorded = await t.db.selectFrom('payments').select('id').where('providerReference', '=', line.id).execute()
-    expect([state === 'explained', state === 'matched'].filter(Boolean)).toHaveLength(1)
-    expect(recorded).toHaveLength(matchedBy === 'recorded' ? 1 : 0)
-    expect(explanation === null).toBe(state === 'matched')
+    const { state, explanation } = await onlyLine()
+    const asked = await t.db
+      .selectFrom('approvalRequests')
+      .select('id')
+      .where('statementLineId', '=', line.id)
+      .where('status', '=', 'pending')
+      .execute()
+    expect([state === 'explained', state === 'matched', asked.length === 1].filter(Boolean)).toHaveLength(1)
+    expect(explanation !== null).toBe(state === 'explained')
   })
 
   test('explained by mistake is opened again, with a reason, and the log keeps both', async () => {
@@ -403,7 +426,7 @@ describe('a day', () => {
 
     const lines = await linesOf()
     const lineOf = (amount: number) => lines.find((line) => line.amount === amount)!.id
-    ok(await clerk.post(`/statement-lines/${lineOf(111_000)}/record`, {}))
+    await approvedByAnother(t, ok(await clerk.post(`/statement-lines/${lineOf(111_000)}/record`, {})).id)
     ok(
       await clerk.post(`/statement-lines/${lineOf(1_234)}/explain`, {
         explanation: 'interest',
@@ -530,7 +553,7 @@ describe('a day', () => {
   })
 
   test('a transfer entered by hand is looked for on the account that takes transfers', async () => {
-    account = await aBankAccount(clerk, { takesTransfers: true })
+    account = await aBankAccount(t, clerk, { takesTransfers: true })
     const { bill } = await aBill(t, academic)
     const { id: paymentId } = await aTransferByHand(bill.id, `TRF-${today}`)
     await anImport(clerk, account.id, [[today, 'SETORAN', `trf-${today}`, 250_000]])
@@ -635,7 +658,17 @@ describe('the accounts of the university', () => {
         }),
       ),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 422, 422])
+    const asked = answers.map((answer) => ok(answer).id as string)
+    // All three may be asked for; whoever approves a second one is told which account has the money already.
+    const seconds = await Promise.all(asked.map(() => asStaff(t, 'Administrator')))
+    const decided = await Promise.all(
+      asked.map((id, at) => seconds[at]!.post(`/persetujuan/${id}/decide`, { approve: true })),
+    )
+    expect(decided.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
+    expect(decided.map((answer) => answer.json().code).filter(Boolean)).toEqual([
+      'bank_of_other_account',
+      'bank_of_other_account',
+    ])
   })
 
   test('a mapping somebody else has changed meanwhile is not written over', async () => {

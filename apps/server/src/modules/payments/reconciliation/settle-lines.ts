@@ -7,12 +7,25 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, likePattern, type Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { bookOnBill } from '../book-payment.ts'
 import { manualProvider } from '../desk/manual-payment.ts'
 import { arrivesOn, getAccount, lockAccount, type OwnAccount, statementProvider } from './account-queue.ts'
 import { reconcileDays } from './reconcile-day.ts'
 
-type Line = Selectable<Database['statementLines']>
+export type Line = Selectable<Database['statementLines']>
+
+/** Compares the days of an account that a line and its payment concern. */
+export const compareDaysOf = (
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  { account, line, paidAt }: { account: OwnAccount; line: Line; paidAt?: Date | undefined },
+) =>
+  reconcileDays(tx, services, actor, account, [
+    line.day,
+    ...(paidAt ? [dayInJakarta(paidAt)] : []),
+    // A credit counts for the day of its payment, which may be a neighbour.
+    ...[-dayTolerance, dayTolerance].map((shift) => shiftDay(line.day, shift)),
+  ])
 
 /** Does something about a line while nobody else touches its account, then compares the days it concerns. */
 function onLine<R>(
@@ -27,21 +40,28 @@ function onLine<R>(
     const account = await lockAccount(services, tx, seen.bankAccountId)
     const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const { result, paidAt } = await work(tx, line, account)
-    const days = [line.day, ...(paidAt ? [dayInJakarta(paidAt)] : [])]
-    await reconcileDays(tx, services, actor, account, [
-      ...days,
-      // A credit counts for the day of its payment, which may be a neighbour.
-      ...[-dayTolerance, dayTolerance].map((shift) => shiftDay(line.day, shift)),
-    ])
+    await compareDaysOf(tx, services, actor, { account, line, paidAt })
     return result
   })
 }
 
-const mustBeNew = ({ state }: Line) => {
+export const mustBeNew = ({ state }: Pick<Line, 'state'>) => {
   if (state !== 'new') throw conflict('line_settled')
 }
-const mustBeCredit = ({ amount }: Line) => {
+export const mustBeCredit = ({ amount }: Pick<Line, 'amount'>) => {
   if (amount <= 0) throw conflict('line_is_debit')
+}
+
+/** Throws 409 while a request to record the line as received money is pending; the account's row is locked by the caller. */
+async function mustNotWait(tx: Tx, id: string) {
+  const asked = await tx
+    .selectFrom('approvalRequests as q')
+    .innerJoin('accounts as c', 'c.id', 'q.requestedBy')
+    .select('c.name')
+    .where('q.statementLineId', '=', id)
+    .where('q.status', '=', 'pending')
+    .executeTakeFirst()
+  if (asked) throw conflict('line_waits_for_approval', { name: asked.name })
 }
 
 /** Says by hand which payment a credit is; where the amounts differ, why. */
@@ -55,6 +75,7 @@ export const matchLine = (
     if (line.state === 'matched' && line.paymentId === paymentId) return { result: { id } }
     mustBeNew(line)
     mustBeCredit(line)
+    await mustNotWait(tx, id)
     const payment = await tx
       .selectFrom('payments')
       .select(['id', 'amount', 'status', 'paidAt'])
@@ -92,64 +113,6 @@ export const matchLine = (
     return { result: { id }, paidAt: payment.paidAt }
   })
 
-/** Books the money of a credit as received: it waits for whoever finds out whose it is. Repeating it changes nothing. */
-export const recordLine = (
-  services: Services,
-  actor: Actor,
-  id: string,
-  { payerName }: { payerName?: string | undefined },
-) =>
-  onLine(services, actor, id, async (tx, line) => {
-    if (line.state === 'matched' && line.matchedBy === 'recorded') return { result: { id, paymentId: line.paymentId! } }
-    mustBeNew(line)
-    mustBeCredit(line)
-    // The bank tells a day, not an hour.
-    const paidAt = new Date(`${line.day}T12:00:00+07:00`)
-    const paymentId = await bookOnBill(tx, services, actor, {
-      bill: undefined,
-      values: {
-        provider: statementProvider,
-        providerReference: id,
-        reference: line.reference.slice(0, 80) || null,
-        amount: line.amount,
-        channel: 'transfer',
-        payerName: payerName ?? null,
-        paidAt: paidAt > services.clock.now() ? services.clock.now() : paidAt,
-      },
-    })
-    // Recorded before and opened again: the money is in the books, so the line is that payment still.
-    const known = paymentId ?? (await recordedPayment(tx, id))
-    await tx
-      .updateTable('statementLines')
-      .set({
-        state: 'matched',
-        paymentId: known,
-        matchedBy: 'recorded',
-        settledBy: actor.accountId,
-        settledAt: services.clock.now(),
-      })
-      .where('id', '=', id)
-      .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'statement-line.record',
-      { type: 'statement-line', id },
-      { after: { paymentId: known, amount: line.amount, payerName } },
-    )
-    return { result: { id, paymentId: known }, paidAt }
-  })
-
-const recordedPayment = async (tx: Tx, lineId: string) =>
-  (
-    await tx
-      .selectFrom('payments')
-      .select('id')
-      .where('provider', '=', statementProvider)
-      .where('providerReference', '=', lineId)
-      .executeTakeFirstOrThrow()
-  ).id
-
 /** Says why a line is no payment of an applicant. */
 export const explainLine = (
   services: Services,
@@ -161,6 +124,7 @@ export const explainLine = (
     if (line.state === 'explained' && line.explanation === explanation && line.reason === reason)
       return { result: { id } }
     mustBeNew(line)
+    await mustNotWait(tx, id)
     await tx
       .updateTable('statementLines')
       .set({ state: 'explained', explanation, reason, settledBy: actor.accountId, settledAt: services.clock.now() })

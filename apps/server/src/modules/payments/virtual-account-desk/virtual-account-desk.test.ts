@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
-import { aMidtrans } from '#server-test/factories/providers.ts'
+import { aMidtrans, switchOff } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { forgetProviders } from '../providers/index.ts'
 import { withoutSecretText } from '../without-secret-text.ts'
 
 let t: TestApp
@@ -265,7 +264,7 @@ describe('a new number', () => {
   })
 
   test('of a gateway that is down comes as pending, and is there when it is back', async () => {
-    const { peer, bank } = await aMidtrans(t)
+    const { provider, peer, bank } = await aMidtrans(t)
     const { bill } = await aBill(t, academic)
     peer.trouble = 'down'
     const answer = await clerk.post(path, { billId: bill.id, bank })
@@ -281,8 +280,7 @@ describe('a new number', () => {
     )
     await peer.close()
     // The demo bank is offered again.
-    await t.db.updateTable('providerAccounts').set({ active: false }).execute()
-    forgetProviders(t.services)
+    await switchOff(t, provider.id)
   })
 })
 

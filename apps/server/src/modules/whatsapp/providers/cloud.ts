@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { refuseInTransaction } from '#server/platform/transaction-guard.ts'
 import { cloudProblem } from './cloud-problems.ts'
 import type { Handover, Outgoing, WhatsappProvider } from './provider.ts'
 
@@ -26,6 +27,7 @@ type Asked = { body: unknown } | { problem: WhatsappProblem; detail: string }
 
 /** One call of the Graph API; whatever goes wrong comes back as a problem with the provider's own words beside it. */
 async function ask({ graphUrl, graphVersion, accessToken }: CloudAccess, path: string, body?: object): Promise<Asked> {
+  refuseInTransaction('calling WhatsApp')
   try {
     const answer = await fetch(`${graphUrl.replace(/\/+$/, '')}/${graphVersion}/${path}`, {
       method: body ? 'POST' : 'GET',

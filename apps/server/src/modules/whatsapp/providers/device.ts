@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { refuseInTransaction } from '#server/platform/transaction-guard.ts'
 import type { DeviceSocket } from '../device/socket.ts'
 import type { WhatsappProvider } from './provider.ts'
 
@@ -17,6 +18,7 @@ function within<T>(work: Promise<T>): Promise<T> {
 /** A phone that was linked like WhatsApp Web: text as a person would write it. */
 export const deviceProvider = (socket: DeviceSocket): WhatsappProvider => ({
   async send({ id, to, text }) {
+    refuseInTransaction('calling WhatsApp')
     try {
       const found = await within(socket.onWhatsApp(to.replace(/\D/g, '')))
       if (!found) return { problem: 'connection_lost' }

@@ -27,19 +27,21 @@ export function AllocateDialog({ payment, onClose }: Props) {
   const [bill, setBill] = useState<OwedBill | null>(null)
   const form = useForm({ initialValues: { billId: '', amount: 0, reason: '' } })
   const { billId, amount, reason } = form.values
+  /** Money of nobody: another account approves whose it becomes. */
+  const known = payment.registrationId !== null
   const has = payment.waitingAmount > 0 ? payment.waitingAmount : payment.amount
   return (
     <AskDialog
       title={t('waiting.giveTitle', { amount: rupiah(has) })}
-      submit={t('waiting.give')}
-      done={t('waiting.given')}
+      submit={t(known ? 'waiting.give' : 'waiting.askGive')}
+      done={t(known ? 'waiting.given' : 'waiting.askedGive')}
       disabled={!billId || amount < 1 || reason.trim().length < 5}
       onRefused={form.setErrors}
       send={() => allocate({ params: { id: payment.id }, body: { ...form.values, reason: reason.trim() } })}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        {t(payment.registrationId ? 'waiting.giveSame' : 'waiting.giveAny', { name: payment.applicantName ?? '' })}
+        {t(known ? 'waiting.giveSame' : 'waiting.giveAny', { name: payment.applicantName ?? '' })}
       </Text>
       <BillSelect
         label={t('enter.bill')}

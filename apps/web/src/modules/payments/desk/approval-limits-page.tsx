@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/cor
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ApprovalKind, approvalKinds } from '#domain/payments/approvals.ts'
+import { type ApprovalKind, approvalKinds, kindsWithoutSum } from '#domain/payments/approvals.ts'
 import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/desk-endpoints.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
@@ -68,7 +68,11 @@ export default function ApprovalLimitsPage() {
                         />
                       </Table.Td>
                       <Table.Td>
-                        {limit ? (
+                        {limit && kindsWithoutSum.includes(kind) ? (
+                          <Text size="sm" c="dimmed">
+                            {t('limits.withoutSum')}
+                          </Text>
+                        ) : limit ? (
                           <MoneyInput
                             aria-label={`${t(`kind.${kind}`)}: ${t('limits.most')}`}
                             placeholder={t('limits.any')}

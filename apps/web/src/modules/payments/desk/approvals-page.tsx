@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { approvalKinds, approvalStatuses } from '#domain/payments/approvals.ts'
+import { approvalKinds, approvalStatuses, kindsWithoutSum } from '#domain/payments/approvals.ts'
 import { type ApprovalRow, listApprovals } from '#domain/payments/desk-endpoints.ts'
+import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
@@ -9,12 +10,15 @@ import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ApprovalDetails } from './approval-details.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
+import { ApproveManyDialog } from './approve-many-dialog.tsx'
 import { approvalTone, useDeskWords } from './words.ts'
 
 /** What others asked for and somebody has to decide. */
 export default function ApprovalsPage() {
   const { t } = useDeskWords()
+  const { may } = useSession()
   const [open, setOpen] = useState<ApprovalRow | null>(null)
+  const [many, setMany] = useState<{ rows: ApprovalRow[]; done: () => void } | null>(null)
   return (
     <>
       <DataList<ApprovalRow>
@@ -29,7 +33,7 @@ export default function ApprovalsPage() {
           {
             key: 'amount',
             label: t('approval.amount'),
-            cell: (row) => <Money amount={row.amount} />,
+            cell: (row) => (kindsWithoutSum.includes(row.kind) ? '—' : <Money amount={row.amount} />),
             numeric: true,
             sort: true,
           },
@@ -65,6 +69,17 @@ export default function ApprovalsPage() {
           { key: 'from', label: t('payments:staff.from'), kind: 'date' },
           { key: 'to', label: t('payments:staff.to'), kind: 'date' },
         ]}
+        bulk={
+          may('persetujuan-update')
+            ? [
+                {
+                  key: 'approve',
+                  label: t('approval.many.approve'),
+                  run: (rows, done) => setMany({ rows, done }),
+                },
+              ]
+            : []
+        }
         rowId={({ id }) => id}
         rowTitle={(row) => `${row.applicantName ?? ''} · ${t(`kind.${row.kind}`)}`}
         onOpen={setOpen}
@@ -72,6 +87,7 @@ export default function ApprovalsPage() {
         dimmed={({ status }) => status !== 'pending'}
         empty={{ title: t('approval.empty'), text: <Text c="dimmed">{t('approval.emptyText')}</Text> }}
       />
+      {many && <ApproveManyDialog rows={many.rows} onDone={many.done} onClose={() => setMany(null)} />}
       {open && <ApprovalDialog row={open} onClose={() => setOpen(null)} />}
     </>
   )

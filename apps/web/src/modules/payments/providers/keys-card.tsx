@@ -15,7 +15,7 @@ import { useProviderAction } from './use-provider-action.ts'
 type Props = { provider: ProviderDetail; snap: SnapSettings }
 
 /** Keys that are made here, for the bank to be given: the secret is shown once, the private half never. */
-export function KeysCard({ provider: { id, secrets, ourPublicKey }, snap }: Props) {
+export function KeysCard({ provider: { id, secrets, ourPublicKey, pending }, snap }: Props) {
   const make = useSend(makeInboundSecret)
   const sendMakeKeyPair = useSend(makeKeyPair)
   const { t } = useTranslation('providers')
@@ -34,7 +34,7 @@ export function KeysCard({ provider: { id, secrets, ourPublicKey }, snap }: Prop
       () => t('keyMade'),
     )
   const stored = secrets.inboundSecret
-  const mayChange = may('settings-providers-update')
+  const mayChange = may('settings-providers-update') && !pending
   return (
     <Card title={t('keys')}>
       <Stack gap="lg">

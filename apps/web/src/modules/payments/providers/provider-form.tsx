@@ -1,4 +1,15 @@
-import { Alert, Button, Checkbox, Group, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Radio,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +17,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import {
   createProvider,
+  listNewProviders,
   listProviders,
   type ProviderDetail,
   readProvider,
@@ -17,6 +29,7 @@ import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { useDeskWords } from '../desk/words.ts'
 import { BankFields } from './bank-fields.tsx'
 import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts'
 import { ProviderSecretField } from './provider-secret-field.tsx'
@@ -27,30 +40,33 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
   const update = useSend(updateProvider)
   const create = useSend(createProvider)
   const { t } = useTranslation('providers')
+  const { t: d } = useDeskWords()
   const { say } = useSurroundings()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [values, setValues] = useState(() => startOf(provider))
   const set = (change: Partial<ProviderValues>) => setValues((before) => ({ ...before, ...change }))
+  const [reason, setReason] = useState('')
   const { kind } = values
+  const back = provider ? `/settings/providers/${provider.id}/view` : '/settings/providers'
 
-  const saving = useMutation<{ data: ProviderDetail }, ApiError>({
+  const saving = useMutation<{ data: { approvalId: string | null } }, ApiError>({
     mutationFn: () => {
-      const body = bodyOf(values)
+      const body = { ...bodyOf(values), ...(reason.trim() && { reason: reason.trim() }) }
       return provider
         ? update({ params: { id: provider.id }, body: { ...body, version: provider.version } })
         : create({ body: { ...body, code: values.code.trim(), kind } })
     },
     onSuccess: ({ data }) => {
-      notifications.show({ color: 'green', message: t('saved') })
-      queries.setQueryData(keyOf(readProvider, { params: { id: data.id } }), { data })
+      notifications.show({ color: 'green', message: t(data.approvalId ? 'sent' : 'saved') })
+      if (provider) void queries.invalidateQueries({ queryKey: keyOf(readProvider, { params: { id: provider.id } }) })
       void queries.invalidateQueries({ queryKey: keyOf(listProviders) })
-      navigate(`/settings/providers/${data.id}/view`)
+      void queries.invalidateQueries({ queryKey: keyOf(listNewProviders) })
+      navigate(back)
     },
   })
   const errors = saving.error?.fieldMessages ?? {}
   const refusal = saving.error && Object.keys(errors).length === 0 ? saving.error.message : errors.banks
-  const back = provider ? `/settings/providers/${provider.id}/view` : '/settings/providers'
   const text = (name: 'name' | 'code' | 'baseUrl') => ({
     size: 'sm',
     label: t(name),
@@ -132,8 +148,21 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
           </Card>
         )}
         <BankFields kind={kind} banks={values.banks} errors={errors} onChange={(banks) => set({ banks })} />
+        <Card>
+          <Stack gap="md">
+            <Text size="sm">{t('approvalHelp')}</Text>
+            <Textarea
+              label={d('pending.reason')}
+              autosize
+              minRows={2}
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          </Stack>
+        </Card>
         <Group>
-          <Button type="submit" loading={saving.isPending} children={t('save')} />
+          <Button type="submit" loading={saving.isPending} children={t(provider ? 'send' : 'sendNew')} />
           <Button component={Link} to={back} variant="subtle" children={say('actions.cancel')} />
         </Group>
       </Stack>

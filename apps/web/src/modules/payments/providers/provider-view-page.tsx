@@ -15,6 +15,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { KeysCard } from './keys-card.tsx'
+import { PendingConnectionNotice } from './pending-connection-notice.tsx'
 import classes from './providers.module.css'
 import { StandingDot } from './standing-dot.tsx'
 import { useProviderAction } from './use-provider-action.ts'
@@ -39,7 +40,8 @@ export default function ProviderViewPage() {
           </Group>
         }
         actions={
-          may('settings-providers-update') && (
+          may('settings-providers-update') &&
+          !provider.pending && (
             <Button
               component={Link}
               to={`/settings/providers/${id}`}
@@ -51,6 +53,7 @@ export default function ProviderViewPage() {
           )
         }
       />
+      {provider.pending && <PendingConnectionNotice connection={provider.pending} providerId={id} />}
       <div className={classes.layout}>
         <Stack gap={20}>
           <StateCard provider={provider} />

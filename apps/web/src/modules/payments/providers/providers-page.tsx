@@ -2,14 +2,16 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { listProviders, type ProviderRow } from '#domain/payments/provider-endpoints.ts'
+import { listNewProviders, listProviders, type ProviderRow } from '#domain/payments/provider-endpoints.ts'
 import { providerKinds } from '#domain/payments/provider-kinds.ts'
 import { dateTime } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { PendingConnectionNotice } from './pending-connection-notice.tsx'
 import { StandingDot } from './standing-dot.tsx'
 
 /** Banks and gateways the university is connected to. */
@@ -17,6 +19,7 @@ export default function ProvidersPage() {
   const { t } = useTranslation('providers')
   const { may } = useSession()
   const { language } = useSurroundings()
+  const { data: asked } = useEndpoint(listNewProviders, {}, { quiet: true })
   return (
     <DataList<ProviderRow>
       name="providers"
@@ -24,6 +27,7 @@ export default function ProvidersPage() {
       endpoint={listProviders}
       defaultSort="name"
       searchLabel={t('search')}
+      summary={asked?.data.map((connection) => <PendingConnectionNotice key={connection.id} connection={connection} />)}
       rowId={({ id }) => id}
       rowTitle={({ name }) => name}
       href={({ id }) => `/settings/providers/${id}/view`}

@@ -1,23 +1,24 @@
-import { Checkbox, MultiSelect, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
 import { AskDialog } from '../desk/ask-dialog.tsx'
+import { useDeskWords } from '../desk/words.ts'
 import { useReconciliationWords } from './words.ts'
 
 type Props = {
   /** Without one a new account is added. */
   account?: BankAccount | undefined
   banks: readonly { code: string; name: string }[]
-  onSaved?: (id: string) => void
   onClose: () => void
 }
 
-/** An account of the university: its name, and which money arrives on it. */
-export function AccountDialog({ account, banks, onSaved, onClose }: Props) {
+/** An account of the university, asked for: its name, and which money arrives on it. */
+export function AccountDialog({ account, banks, onClose }: Props) {
   const update = useSend(updateBankAccount)
   const create = useSend(createBankAccount)
   const { t } = useReconciliationWords()
+  const { t: d } = useDeskWords()
   const form = useForm({
     initialValues: {
       name: account?.name ?? '',
@@ -27,6 +28,7 @@ export function AccountDialog({ account, banks, onSaved, onClose }: Props) {
       takesTransfers: account?.takesTransfers ?? false,
       sources: account?.sources ?? [],
       active: account?.active ?? true,
+      reason: '',
     },
   })
   const { name, bank, number, holder } = form.values
@@ -35,19 +37,22 @@ export function AccountDialog({ account, banks, onSaved, onClose }: Props) {
   return (
     <AskDialog
       title={title}
-      submit={t('common:actions.save')}
-      done={t('account.saved')}
+      submit={d('pending.send')}
+      done={d('pending.sent')}
       disabled={unfinished}
-      send={async () => {
-        const { active, ...body } = form.values
-        const { data } = account
-          ? await update({ params: { id: account.id }, body: { ...body, active, version: account.version } })
-          : await create({ body })
-        onSaved?.(data.id)
+      send={() => {
+        const { active, reason, ...values } = form.values
+        const body = { ...values, ...(reason.trim() && { reason: reason.trim() }) }
+        return account
+          ? update({ params: { id: account.id }, body: { ...body, active, version: account.version } })
+          : create({ body })
       }}
       onRefused={form.setErrors}
       onClose={onClose}
     >
+      <Text size="sm" c="dimmed">
+        {d('pending.text')}
+      </Text>
       <TextInput
         label={t('account.name')}
         description={t('account.nameHelp')}
@@ -78,6 +83,7 @@ export function AccountDialog({ account, banks, onSaved, onClose }: Props) {
       />
       <Checkbox label={t('account.takesTransfers')} {...form.getInputProps('takesTransfers', { type: 'checkbox' })} />
       {account && <Checkbox label={t('account.active')} {...form.getInputProps('active', { type: 'checkbox' })} />}
+      <Textarea label={d('pending.reason')} autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
     </AskDialog>
   )
 }

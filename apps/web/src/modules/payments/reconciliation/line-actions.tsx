@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { StatementLineRow } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSession } from '#web/app/session.tsx'
 import { ExplainDialog, MatchDialog, RecordDialog, ReopenDialog } from './line-dialogs.tsx'
@@ -22,6 +23,17 @@ export function LineActions({ line, paymentId }: { line: StatementLineRow; payme
     reopen: !fresh && update && line.matchedBy !== 'recorded',
   }
   const Dialog = open && dialogs[open]
+  if (line.pending)
+    return (
+      <Text size="sm">
+        {t('record.asked', { name: line.pending.requestedBy.name })}{' '}
+        {may('persetujuan-view') && (
+          <Anchor component={Link} to="/persetujuan?status=pending&kind=statement_line" inherit underline="always">
+            {t('record.open')}
+          </Anchor>
+        )}
+      </Text>
+    )
   return (
     <>
       <Group gap="xs">

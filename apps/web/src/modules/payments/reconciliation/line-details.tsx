@@ -27,7 +27,9 @@ export function LineDetails({ line }: { line: StatementLineRow }) {
                   ? `${t('lineState.matched')}, ${t(`matchedBy.${line.matchedBy}`)}`
                   : line.explanation
                     ? t(`explanation.${line.explanation}`)
-                    : t(`lineState.${line.state}`)
+                    : line.pending
+                      ? t('record.waits')
+                      : t(`lineState.${line.state}`)
               }
             />,
           ],

@@ -120,7 +120,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
   )
 }
 
-/** Books a credit that belongs to nobody yet. */
+/** Asks that a credit that belongs to nobody yet be booked. */
 export function RecordDialog({ line, onClose }: Props) {
   const sendRecordLine = useSend(recordLine)
   const { t } = useReconciliationWords()
@@ -128,7 +128,7 @@ export function RecordDialog({ line, onClose }: Props) {
   return (
     <AskDialog
       title={t('record.title', { amount: rupiah(line.amount) })}
-      submit={t('action.record')}
+      submit={t('record.send')}
       done={t('record.done')}
       send={() =>
         sendRecordLine({ params: { id: line.id }, body: payerName.trim() ? { payerName: payerName.trim() } : {} })

@@ -47,7 +47,13 @@ export default function LinesPage() {
             cell: (row) => (
               <StatusDot
                 tone={row.state === 'new' && row.amount < 0 ? 'waiting' : lineTone(row.state)}
-                label={row.explanation ? t(`explanation.${row.explanation}`) : t(`lineState.${row.state}`)}
+                label={
+                  row.pending
+                    ? t('record.waits')
+                    : row.explanation
+                      ? t(`explanation.${row.explanation}`)
+                      : t(`lineState.${row.state}`)
+                }
               />
             ),
           },

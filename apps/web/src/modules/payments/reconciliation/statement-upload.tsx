@@ -67,9 +67,21 @@ export function StatementUpload({ account }: { account: BankAccount }) {
     return () => clearTimeout(timer)
   }, [key, draft?.headerLine])
 
+  const forget = () => {
+    setFile(null)
+    setPreview(null)
+    setDraft(null)
+  }
+  const asking = useMutation<unknown, ApiError>({
+    mutationFn: () => send({ params: { id: account.id }, body: { mapping: mapping!, version: account.version } }),
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: t('upload.askedMapping') })
+      forget()
+    },
+    onSettled: () => queries.invalidateQueries(),
+  })
   const importing = useMutation<{ data: ImportedStatement }, ApiError>({
     mutationFn: async () => {
-      if (!saved) await send({ params: { id: account.id }, body: { mapping: mapping!, version: account.version } })
       const form = new FormData()
       form.append('file', file!)
       return upload(pathOf(importStatement.path, account), form)
@@ -82,9 +94,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
             ? t('upload.done', { fresh: wholeNumber(data.fresh), matched: wholeNumber(data.matched) })
             : t('upload.nothingNew'),
       })
-      setFile(null)
-      setPreview(null)
-      setDraft(null)
+      forget()
     },
     onSettled: () => queries.invalidateQueries(),
   })
@@ -110,7 +120,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         }}
       />
     )
-  const failure = importing.error
+  const failure = importing.error ?? asking.error
   const failed = failure && (Object.values(failure.fieldMessages)[0] ?? failure.message)
   return (
     <Stack gap="lg">
@@ -140,13 +150,18 @@ export function StatementUpload({ account }: { account: BankAccount }) {
       )}
       {(preview.format === 'mt940' || mapping) && <WhatIsRead preview={preview} />}
       {failed && <Alert color="red" variant="light" role="alert" children={failed} />}
+      {!saved && <Text size="sm">{t('upload.askMappingText')}</Text>}
       <Group gap="sm">
         <Button
-          loading={importing.isPending}
-          disabled={(preview.format === 'csv' && !mapping) || preview.problems.length > 0}
-          onClick={() => importing.mutate()}
+          loading={importing.isPending || asking.isPending}
+          disabled={
+            (preview.format === 'csv' && !mapping) ||
+            preview.problems.length > 0 ||
+            (!saved && account.pending !== null)
+          }
+          onClick={() => (saved ? importing : asking).mutate()}
         >
-          {t(saved ? 'upload.import' : 'upload.saveAndImport')}
+          {t(saved ? 'upload.import' : 'upload.askMapping')}
         </Button>
       </Group>
     </Stack>

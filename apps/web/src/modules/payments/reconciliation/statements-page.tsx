@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { listStatements, type StatementRow } from '#domain/payments/reconciliation-endpoints.ts'
+import { listBankAccounts, listStatements, type StatementRow } from '#domain/payments/reconciliation-endpoints.ts'
 import { longDate, rupiah, shortDate, wholeNumber } from '#locales/format.ts'
+import { keyOf } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
@@ -15,6 +16,7 @@ import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { PendingNotice } from '../desk/pending-notice.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { SectionTabs } from './section-tabs.tsx'
 import { StatementUpload } from './statement-upload.tsx'
@@ -24,7 +26,7 @@ import { useReconciliationWords } from './words.ts'
 /** The accounts of the university and their statements. */
 export default function StatementsPage() {
   const { may } = useSession()
-  const { loaded, error, refetch, accounts } = useAccounts()
+  const { loaded, error, refetch, accounts, pending } = useAccounts()
   const title = useScreenTitle()
   if (error && !loaded) return <LoadFailed error={error} onRetry={refetch} />
   return (
@@ -33,6 +35,9 @@ export default function StatementsPage() {
       <Stack gap="md">
         <SectionTabs shown="statements" />
         {!loaded ? <LoadingRows rows={4} /> : (may('rekonsiliasi-update') || accounts.length === 0) && <Import />}
+        {pending.map((change) => (
+          <PendingNotice key={change.id} change={change} kind="bank_account" shown={keyOf(listBankAccounts)} />
+        ))}
         <Imported />
       </Stack>
     </>
@@ -81,7 +86,7 @@ function Import() {
               onChange={(id) => id && choose(id)}
             />
             {chosen && (
-              <Button variant="default" onClick={() => setDialog('edit')}>
+              <Button variant="default" disabled={chosen.pending !== null} onClick={() => setDialog('edit')}>
                 {t('account.edit')}
               </Button>
             )}
@@ -89,6 +94,9 @@ function Import() {
           </Group>
           {chosen && (
             <>
+              {chosen.pending && (
+                <PendingNotice change={chosen.pending} kind="bank_account" shown={keyOf(listBankAccounts)} />
+              )}
               <Text size="sm" c="dimmed">
                 {chosen.lastDay
                   ? t('account.lastDay', { day: longDate(chosen.lastDay, language) })
@@ -100,12 +108,7 @@ function Import() {
         </Stack>
       )}
       {dialog && (
-        <AccountDialog
-          account={dialog === 'edit' ? chosen : undefined}
-          banks={banks}
-          onSaved={choose}
-          onClose={() => setDialog(null)}
-        />
+        <AccountDialog account={dialog === 'edit' ? chosen : undefined} banks={banks} onClose={() => setDialog(null)} />
       )}
     </Card>
   )

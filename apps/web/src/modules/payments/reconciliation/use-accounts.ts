@@ -10,6 +10,8 @@ export function useAccounts() {
     error,
     refetch,
     accounts,
+    /** Accounts that are asked for and not approved yet. */
+    pending: data?.data.pending ?? [],
     banks: data?.data.banks ?? [],
     choices: accounts.map(({ id, name }) => ({ value: id, label: name })),
   }

@@ -1,19 +1,12 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
+import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { PaymentProvider, RawReport, ReportedPayment, ReportOutcome } from '../provider.ts'
 
 export const sandboxCode = 'sandbox'
 export const signatureHeader = 'x-sandbox-signature'
 export const timestampHeader = 'x-sandbox-timestamp'
-
-const openToAll = { digits: 10, first: 1, last: 9_999_999_999, amountType: 'partial', offered: true } as const
-
-/** Invented banks: nobody may take them for a real one. */
-export const sandboxBanks = [
-  { code: 'sandbox-a', name: 'Bank Contoh', prefix: '99001', ...openToAll },
-  { code: 'sandbox-b', name: 'Bank Peraga', prefix: '99002', ...openToAll },
-] as const
 
 const reportBody = z.object({
   transactionId: z.string().min(1).max(80),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issuesOfText } from '#server/platform/unreadable-text.ts'
 import type { SnapCase } from './codes.ts'
 
 /** Texts that worked examples also show as numbers. */
@@ -71,6 +72,7 @@ export function readBody<S extends z.ZodType>(schema: S, body: Buffer): Read<z.o
   } catch {
     return { wrong: 'badRequest' }
   }
+  if (issuesOfText(json).length > 0) return { wrong: 'badRequest' }
   const read = schema.safeParse(json)
   if (read.success) return { told: read.data, json: json as Record<string, unknown> }
   const { path } = read.error.issues[0]!

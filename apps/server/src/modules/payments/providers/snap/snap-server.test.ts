@@ -147,6 +147,7 @@ describe('inquiry', () => {
     expect(codeOf(await ask(account.number, {}, { inquiryRequestId: undefined }))).toBe('4002402')
     expect(codeOf(await ask(account.number, {}, { partnerServiceId: 'abc' }))).toBe('4002401')
     expect(codeOf(await bank.peer.call('inquiry', '{"a":'))).toBe('4002400')
+    expect(codeOf(await ask(account.number, {}, { inquiryRequestId: 'a\u0000' }))).toBe('4002400')
   })
   test('a number of a request is used once a day, by the clock of Jakarta', async () => {
     const { account } = await ready()
@@ -232,6 +233,8 @@ describe('payment', () => {
     expect(await send({ paidAmount: undefined })).toBe('4002502')
     expect(await send({ paymentRequestId: '' })).toBe('4002502')
     expect(codeOf(await bank.peer.call('payment', '[1'))).toBe('4002500')
+    expect(await send({ paymentRequestId: 'a\u0000' })).toBe('4002500')
+    expect(await send({ trxDateTime: '0000-01-01T00:00:00+07:00' })).toBe('4002500')
     const payments = await t.db
       .selectFrom('payments')
       .select('id')

@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
+import { type NumberToken, refundNumber } from '#domain/settings/number-templates.ts'
+import type { Condition, Impossible, InvariantsOf } from './invariant.ts'
+
+type Tokens = Partial<Record<NumberToken, RawBuilder<unknown>>>
+
+/** What stands before and after the running number of a template, for the rows its tokens are columns of. */
+function aroundSequence(template: string, tokens: Tokens) {
+  const [before = '', after = ''] = template.split(/\{SEQ:\d+\}/)
+  const written = (part: string) => {
+    const pieces = part.split(/\{(\w+)\}/)
+    return sql`concat('', ${sql.join(pieces.map((text, at) => (at % 2 ? (tokens[text as NumberToken] ?? sql`NULL`) : sql`${text}::text`)))})`
+  }
+  return { before: written(before), after: written(after) }
+}
+
+type Given = {
+  kind: string
+  template: string
+  /** Column of the number, and the rows it is in. */
+  number: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  tokens: Tokens
+  /** Scope of the counter, where it is not the text around the running number. */
+  scope?: RawBuilder<unknown>
+}
+
+/**
+ * The highest running number of each scope, of numbers that have the form of the template. One with more digits than the
+ * template asks for is another number with the same beginning, unless its counter has come that far.
+ */
+function highestOf({ kind, template, number, from, tokens, scope }: Given) {
+  const { before, after } = aroundSequence(template, tokens)
+  const digits = Number(/\{SEQ:(\d+)\}/.exec(template)?.[1] ?? 1)
+  return sql`
+    SELECT kind, scope, max(running::numeric) AS highest
+    FROM (
+      SELECT ${kind}::text AS kind, coalesce(own_scope, before || '#' || after) AS scope,
+        substr(number, length(before) + 1, length(number) - length(before) - length(after)) AS running
+      FROM (SELECT ${number} AS number, ${before} AS before, ${after} AS after, ${scope ?? sql`NULL`}::text AS own_scope
+        FROM ${from}) given
+      WHERE starts_with(number, before) AND right(number, length(after)) = after
+        AND length(number) > length(before) + length(after)) alike
+    LEFT JOIN number_counters c USING (kind, scope)
+    WHERE running ~ '^\\d+$' AND length(running) <= greatest(${digits}::int, length(c.value::text))
+    GROUP BY 1, 2`
+}
+
+const yearly = (year: RawBuilder<unknown>) => ({ tokens: { YYYY: year, YY: sql`right(${year}, 2)` }, scope: year })
+
+function highest({ timeZone, ...templates }: Condition['templates'], now: Date) {
+  const yearOf = (at: RawBuilder<unknown>) => sql`to_char(${at} AT TIME ZONE ${timeZone}::text, 'YYYY')`
+  /** A receipt is from the year in which the money found its bill, which may be a later one than that of the money. */
+  const yearsSince = (at: RawBuilder<unknown>) =>
+    sql`LATERAL (SELECT n::text AS year FROM generate_series(${yearOf(at)}::int, ${yearOf(sql`${now}::timestamptz`)}::int) n) y`
+  const codes = { wave: sql`w.code`, track: sql`t.code` }
+  const begun = sql`left(w.academic_year, 4)`
+  const banks = sql.join(
+    sandboxBanks.map(({ code, prefix, digits, first }) => sql`(${code}, ${prefix}, ${digits}::int, ${first}::bigint)`),
+  )
+  return sql.join(
+    [
+      highestOf({
+        kind: 'registration',
+        template: templates.registrationNumber,
+        number: sql`r.code`,
+        from: sql`registrations r JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id`,
+        tokens: { ...yearly(yearOf(sql`r.created_at`)).tokens, ...codes },
+      }),
+      highestOf({
+        kind: 'student',
+        template: templates.studentNumber,
+        number: sql`s.npm`,
+        from: sql`students s JOIN registrations r ON r.id = s.registration_id JOIN waves w ON w.id = r.wave_id
+          JOIN tracks t ON t.id = r.track_id JOIN study_programmes p ON p.id = s.programme_id
+          JOIN faculties f ON f.id = p.faculty_id JOIN degree_levels l ON l.id = p.degree_level_id`,
+        tokens: {
+          ...yearly(begun).tokens,
+          ...codes,
+          prodi: sql`p.npm_code`,
+          faculty: sql`f.code`,
+          level: sql`l.code`,
+        },
+      }),
+      highestOf({
+        kind: 'bill',
+        template: templates.billNumber,
+        number: sql`b.number`,
+        from: sql`bills b`,
+        ...yearly(yearOf(sql`b.issued_at`)),
+      }),
+      highestOf({
+        kind: 'receipt',
+        template: templates.receiptNumber,
+        number: sql`p.receipt_number`,
+        from: sql`payments p, ${yearsSince(sql`p.received_at`)} WHERE p.receipt_number IS NOT NULL`,
+        ...yearly(sql`y.year`),
+      }),
+      highestOf({
+        kind: 'refund',
+        template: refundNumber,
+        number: sql`f.number`,
+        from: sql`refunds f`,
+        ...yearly(yearOf(sql`f.created_at`)),
+      }),
+      sql`SELECT 'virtual-account', v.bank, max(right(v.number, k.digits)::numeric - k.first + 1)
+        FROM virtual_accounts v JOIN (SELECT code, prefix, customer_digits, first_number FROM provider_banks
+          UNION ALL VALUES ${banks}) k (code, prefix, digits, first)
+          ON k.code = v.bank AND starts_with(v.number, k.prefix) AND length(v.number) = length(k.prefix) + k.digits
+        GROUP BY v.bank`,
+      sql`SELECT kind, scope, max(last_number) FROM number_gaps WHERE scope <> '*' GROUP BY 1, 2`,
+    ],
+    sql` UNION ALL `,
+  )
+}
+
+export const numberInvariants: InvariantsOf<'numbers'> = {
+  /** A counter is at least where the highest number it gave or left out is: else it gives a number a second time. */
+  'counter-behind': ({ templates, now }) => sql<Impossible>`
+    SELECT 'counter' AS subject_type, left(h.kind || ' ' || h.scope, 80) AS id, h.kind || ' · ' || h.scope AS label,
+      coalesce(c.value, 0)::text AS stored, max(h.highest)::text AS derived,
+      CASE h.kind WHEN 'virtual-account' THEN '/transaksi-va' ELSE '/settings/general' END AS path
+    FROM (${highest(templates, now)}) h
+    LEFT JOIN (SELECT kind, scope, value FROM number_counters UNION ALL SELECT 'school', '', last_value FROM pg_sequences
+        WHERE schemaname = 'public' AND sequencename = 'school_provisional_numbers') c ON (c.kind, c.scope) = (h.kind, h.scope)
+    GROUP BY h.kind, h.scope, c.value HAVING max(h.highest) > coalesce(c.value, 0)`,
+}

@@ -1,0 +1,42 @@
+import { kindsWithoutSum } from '#domain/payments/approvals.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { registrationVisibleTo } from '../visible-bills.ts'
+import { decideApproval } from './decide-approval.ts'
+
+type Wish = { ids: readonly string[]; reason?: string | undefined }
+
+/**
+ * Approves requests of one kind, each in a transaction of its own, oldest first. Settings are left out: a connection or an
+ * account is worth a look of its own.
+ */
+export async function approveMany(services: Services, actor: Actor, { ids, reason }: Wish, language: Locale) {
+  const requests = await services.db
+    .selectFrom('approvalRequests as q')
+    .leftJoin('registrations as r', 'r.id', 'q.registrationId')
+    .select(['q.id', 'q.kind'])
+    .where('q.id', 'in', ids)
+    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .orderBy('q.requestedAt')
+    .orderBy('q.id')
+    .execute()
+  const kinds = new Set(requests.map(({ kind }) => kind))
+  if (kinds.size > 1 || [...kinds].some((kind) => kindsWithoutSum.includes(kind)))
+    throw invalid({ ids: 'one_kind_of_request' })
+  const t = sentences(language)
+  const seen = new Set(requests.map(({ id }) => id))
+  const done: string[] = []
+  const refused = ids.filter((id) => !seen.has(id)).map((id) => ({ id, reason: t('errors:not_found') }))
+  for (const { id } of requests)
+    try {
+      await decideApproval(services, actor, id, { approve: true, reason })
+      done.push(id)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      refused.push({ id, reason: t(`errors:${error.code}`, error.details) })
+    }
+  return { done, refused }
+}

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import {
+  cashEntry,
+  standingBillOf as findStandingBill,
+  idOf,
+  aDiscount as makeDiscount,
+  aTuitionBill as makeTuitionBill,
+} from '#server-test/factories/desk.ts'
+import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let academic: AcademicFixture
+let clerk: TestActor
+let second: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  clerk = await asStaff(t, 'Keuangan')
+  second = await asStaff(t, 'Keuangan')
+})
+afterEach(() => assertBalanced(t))
+
+const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const standingBillOf = (registrationId: string) => findStandingBill(t, registrationId)
+const requestOf = (id: string) =>
+  t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const aTuitionBill = (amount?: number, options?: Parameters<typeof aBill>[2]) =>
+  makeTuitionBill(t, academic, amount, options)
+
+const ask = (billId: string, wish: object, who = clerk) =>
+  who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish })
+const decide = (id: string, approve = true, who = second) =>
+  who.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
+const cash = (billId: string, amount: number) => cashEntry(t, billId, amount)
+const paidInCash = async (billId: string, amount: number) => {
+  const id = await idOf(clerk.post('/pembayaran-mahasiswa', cash(billId, amount)))
+  await idOf(decide(id))
+  return (await requestOf(id)).paymentId!
+}
+
+const aDiscount = (values?: object) => makeDiscount(t, values)
+
+describe('a limit holds over time', () => {
+  const above = [403, 'above_approval_limit']
+  const tried = async (answering: ReturnType<TestActor['post']>) => {
+    const answer = await answering
+    return answer.statusCode === 200 ? 200 : [answer.statusCode, answer.json().code]
+  }
+
+  test('two waivers of 6 million are not what one of 12 million is not', async () => {
+    const { bill } = await aTuitionBill(30_000_000)
+    const whole = await idOf(ask(bill.id, { kind: 'waiver', amount: 12_000_000 }))
+    expect(await tried(decide(whole))).toEqual(above)
+    await idOf(clerk.post(`/persetujuan/${whole}/withdraw`))
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))))
+    const again = await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))
+    const row = await rowOf(again)
+    expect(row).toMatchObject({ amount: 6_000_000, approvedBefore: 6_000_000, whyNot: 'above_approval_limit' })
+    expect(await tried(decide(again))).toEqual(above)
+    expect(await tried(decide(again, true, await asStaff(t, 'Keuangan')))).toEqual(above)
+    await idOf(decide(again, true, await asStaff(t, 'Administrator')))
+    expect((await rowOf(again)).approvedBefore).toBe(6_000_000)
+  })
+
+  test('also on the bill that replaced the first', async () => {
+    const { bill } = await aTuitionBill(30_000_000)
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))))
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'discount', discountId: await aDiscount() }))))
+    const next = await standingBillOf(bill.registrationId)
+    expect(next.id).not.toBe(bill.id)
+    expect(await tried(decide(await idOf(ask(next.id, { kind: 'waiver', amount: 4_000_001 }))))).toEqual(above)
+  })
+
+  test('of two that are approved at once by two, each within the limit, one is refused', async () => {
+    const { bill } = await aTuitionBill(30_000_000)
+    const ids = await Promise.all(
+      [6_000_000, 6_000_001].map((amount) => idOf(clerk.post('/pembayaran-mahasiswa', cash(bill.id, amount)))),
+    )
+    const third = await asStaff(t, 'Keuangan')
+    const answers = await Promise.all([decide(ids[0]!), decide(ids[1]!, true, third)])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 403])
+    const { paid } = await billOf(bill.id)
+    expect(paid).toBeLessThan(10_000_000)
+  })
+
+  test('what was entered by hand and taken back again does not count', async () => {
+    const { bill } = await aTuitionBill(30_000_000)
+    const paymentId = await paidInCash(bill.id, 6_000_000)
+    const other = await idOf(clerk.post('/pembayaran-mahasiswa', cash(bill.id, 7_000_000)))
+    expect(await tried(decide(other))).toEqual(above)
+    const back = { reason: 'Cek ditolak bank' }
+    await idOf(decide(await idOf(clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, back))))
+    expect(await tried(decide(other))).toBe(200)
+  })
+
+  test('waivers of one person do not count for another, nor for another kind of bill or request', async () => {
+    const { bill, actor } = await aTuitionBill(30_000_000)
+    const fee = await aBill(t, academic, {
+      actor,
+      lines: [{ description: 'Biaya', amount: 9_000_000 }],
+      trackId: academic.tracks.achievement,
+    })
+    const stranger = await aTuitionBill(30_000_000)
+    await idOf(decide(await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))))
+    for (const billId of [fee.bill.id, stranger.bill.id])
+      expect(await tried(decide(await idOf(ask(billId, { kind: 'waiver', amount: 6_000_000 }))))).toBe(200)
+    const discountId = await aDiscount({ kind: 'fixed', value: 6_000_000 })
+    expect(await tried(decide(await idOf(ask(bill.id, { kind: 'discount', discountId }))))).toBe(200)
+  })
+
+  async function rowOf(id: string) {
+    const { data } = (await second.get('/persetujuan?per_page=100')).json()
+    return data.find((row: { id: string }) => row.id === id)
+  }
+})

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let academic: AcademicFixture
+let clerk: TestActor
+let second: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+})
+afterAll(async () => {
+  await assertBalanced(t)
+  await t.close()
+})
+beforeEach(async () => {
+  clerk = await asStaff(t, 'Keuangan')
+  second = await asStaff(t, 'Keuangan')
+})
+
+const dayMs = 86_400_000
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+let proofs = 0
+const aProof = async (bytes = Buffer.from(`%PDF-1.4\n% ${++proofs}\n%%EOF`), type = 'application/pdf') => {
+  const answer = await clerk.upload('/payment-proofs', { name: 'bukti.pdf', type, bytes })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data.id as string
+}
+const aTuitionBill = (options: Parameters<typeof aBill>[2] = {}) =>
+  aBill(t, academic, {
+    kind: 're_registration',
+    lines: [{ description: 'Uang kuliah', amount: 9_000_000 }],
+    status: 'confirmed',
+    accepted: true,
+    ...options,
+  })
+const cash = (billId: string, amount: number, more: object = {}) => ({
+  billId,
+  amount,
+  method: 'cash',
+  paidAt: new Date(t.clock.now().getTime() - dayMs).toISOString(),
+  payerName: 'Ayah Sari',
+  ...more,
+})
+const enter = (body: object, who = clerk) => who.post('/pembayaran-mahasiswa', body)
+const idOf = async (answering: ReturnType<TestActor['post']>) => {
+  const answer = await answering
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data.id as string
+}
+const approve = (id: string) => idOf(second.post(`/persetujuan/${id}/decide`, { approve: true }))
+type Found = {
+  id: string
+  type: string
+  why: string[]
+  visible: boolean
+  applicantName: string | null
+  expected: boolean
+}
+const shown = async (answering: ReturnType<TestActor['post']>) => {
+  const answer = await answering
+  expect([answer.statusCode, answer.json().code]).toEqual([409, 'look_alikes'])
+  return answer.json().data.lookAlikes as Found[]
+}
+const paymentOfRequest = async (id: string) =>
+  (await t.db.selectFrom('approvalRequests').select('paymentId').where('id', '=', id).executeTakeFirstOrThrow())
+    .paymentId
+
+describe('an entry that looks like money known already', () => {
+  test('of the same person, sum and day is shown before it is sent, and sent with a reason', async () => {
+    const { bill } = await aTuitionBill()
+    const first = await idOf(enter(cash(bill.id, 500_000)))
+    const waiting = await shown(enter(cash(bill.id, 500_000), second))
+    expect(waiting).toMatchObject([{ type: 'request', id: first, why: ['sum'], visible: true }])
+    await approve(first)
+    const [booked] = await shown(enter(cash(bill.id, 500_000), second))
+    expect(booked).toMatchObject({ type: 'payment', id: await paymentOfRequest(first), why: ['sum'] })
+    const another = { seen: [booked!.id], reason: 'Ibu dan ayah masing-masing menyetor' }
+    const sent = await idOf(enter(cash(bill.id, 500_000, { another })))
+    const { data } = (await second.get(`/persetujuan/${sent}/state`)).json()
+    expect(data).toMatchObject({ changed: false, lookAlikes: [{ id: booked!.id }] })
+    const [row] = (await second.get('/persetujuan?status=pending')).json().data
+    expect(row).toMatchObject({ id: sent, details: { another } })
+  })
+
+  test('what came in between is shown again', async () => {
+    const { bill } = await aTuitionBill()
+    const old = await idOf(enter(cash(bill.id, 300_000)))
+    const another = { seen: [old], reason: 'Dua setoran yang sama' }
+    const both = await Promise.all([clerk, second].map((who) => enter(cash(bill.id, 300_000, { another }), who)))
+    expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+  })
+
+  test('another day, another sum and another person do not look alike, nor what was rejected or taken back', async () => {
+    const { bill } = await aTuitionBill()
+    const stranger = await aTuitionBill()
+    const id = await idOf(enter(cash(bill.id, 400_000)))
+    await idOf(enter(cash(stranger.bill.id, 400_000)))
+    await idOf(enter(cash(bill.id, 400_001)))
+    const earlier = new Date(t.clock.now().getTime() - 3 * dayMs).toISOString()
+    await idOf(enter(cash(bill.id, 400_000, { paidAt: earlier })))
+    await idOf(clerk.post(`/persetujuan/${id}/withdraw`))
+    const next = await idOf(enter(cash(bill.id, 400_000)))
+    await approve(next)
+    const back = { reason: 'Salah catat' }
+    await approve(await idOf(clerk.post(`/pembayaran-mahasiswa/${await paymentOfRequest(next)}/reversal`, back)))
+    await idOf(enter(cash(bill.id, 400_000)))
+  })
+
+  test("with the bank's own reference of a payment, however it is written", async () => {
+    const { bill, actor } = await aTuitionBill()
+    const { number } = await aVirtualAccount(actor, bill.id)
+    await aReport(t, { virtualAccountNumber: number, amount: 700_000, reference: 'BankRef-4711' }).send()
+    const other = await aTuitionBill()
+    const wish = { method: 'transfer', reference: 'bankref-4711', proofFileId: await aProof() }
+    const [found] = await shown(enter(cash(other.bill.id, 100_000, wish)))
+    expect(found).toMatchObject({ type: 'payment', why: ['reference'], applicantName: 'Sari Wulandari' })
+  })
+
+  test('with the same proof, also where it was sent anew', async () => {
+    const [one, two] = [await aTuitionBill(), await aTuitionBill()]
+    const transfer = async (reference: string) => ({
+      method: 'transfer',
+      reference,
+      proofFileId: await aProof(png, 'image/png'),
+    })
+    const first = await idOf(enter(cash(one.bill.id, 100_000, await transfer('BUKTI-1'))))
+    expect(await shown(enter(cash(two.bill.id, 200_000, await transfer('BUKTI-2'))))).toMatchObject([
+      { type: 'request', id: first, why: ['proof'] },
+    ])
+    await approve(first)
+    expect(await shown(enter(cash(two.bill.id, 200_000, await transfer('BUKTI-2'))))).toMatchObject([
+      { type: 'payment', id: await paymentOfRequest(first), why: ['proof'] },
+    ])
+  })
+
+  test('as a line of the statement: one nobody has matched confirms it, one that is settled does not', async () => {
+    const { bill } = await aTuitionBill()
+    const line = await aStatementLine('MUTASI-99')
+    const wish = { method: 'transfer', reference: 'MUTASI-99', proofFileId: await aProof() }
+    const sent = await idOf(enter(cash(bill.id, 150_000, wish)))
+    const { data } = (await second.get(`/persetujuan/${sent}/state`)).json()
+    expect(data.lookAlikes).toMatchObject([{ type: 'statement_line', id: line, expected: true }])
+    await idOf(clerk.post(`/persetujuan/${sent}/withdraw`))
+    await t.db
+      .updateTable('statementLines')
+      .set({
+        state: 'explained',
+        explanation: 'other',
+        reason: 'Milik unit lain',
+        settledBy: second.accountId,
+        settledAt: t.clock.now(),
+      })
+      .where('id', '=', line)
+      .execute()
+    const again = { ...wish, proofFileId: await aProof() }
+    expect(await shown(enter(cash(bill.id, 150_000, again)))).toMatchObject([
+      { id: line, why: ['reference'], expected: false },
+    ])
+  })
+
+  test('of other study programmes is shown without names', async () => {
+    const { bill, actor } = await aTuitionBill()
+    const { number } = await aVirtualAccount(actor, bill.id)
+    await aReport(t, { virtualAccountNumber: number, amount: 700_000, reference: 'JAUH-1' }).send()
+    const programmeId = academic.programmes[1]!
+    const limited = await asWithPermissions(t, ['pembayaran-mahasiswa-view', 'pembayaran-mahasiswa-create'], {
+      programmeIds: [programmeId],
+    })
+    const own = await aTuitionBill()
+    await t.db.updateTable('registrations').set({ programmeId }).where('id', '=', own.bill.registrationId).execute()
+    clerk = limited
+    const wish = { method: 'transfer', reference: 'JAUH-1', proofFileId: await aProof() }
+    const [found] = await shown(enter(cash(own.bill.id, 100_000, wish)))
+    expect(found).toMatchObject({ visible: false, applicantName: null, registrationCode: null, payerName: null })
+  })
+
+  async function aStatementLine(reference: string) {
+    const account = await t.db
+      .insertInto('bankAccounts')
+      .values({
+        name: 'Rekening',
+        bank: 'Bank Contoh',
+        number: `77${++proofs}`,
+        holder: 'Universitas',
+        createdAt: t.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const fileId = await aProof()
+    const day = '2026-01-05'
+    const brought = await t.db
+      .insertInto('statementImports')
+      .values({
+        bankAccountId: account.id,
+        fileId,
+        fileName: 'mutasi.csv',
+        format: 'csv',
+        sha256: Buffer.from(reference),
+        firstDay: day,
+        lastDay: day,
+        lines: 1,
+        linesNew: 1,
+        credits: 150_000,
+        debits: 0,
+        importedBy: clerk.accountId,
+        importedAt: t.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id } = await t.db
+      .insertInto('statementLines')
+      .values({
+        bankAccountId: account.id,
+        importId: brought.id,
+        lineNumber: 1,
+        day,
+        amount: 150_000,
+        reference,
+        description: 'TRSF',
+        occurrence: 1,
+        raw: reference,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+})

@@ -1,0 +1,63 @@
+import type { ApprovalKind } from '#domain/payments/approvals.ts'
+import type { PendingChange } from '#domain/payments/pending-change.ts'
+import type { Db } from '#server/platform/database.ts'
+
+type SettingsKind = 'bank_account' | 'provider_connection'
+
+/** Pending requests about settings, oldest first; `subjectId` is null where the request asks for a new record. */
+export async function pendingChangesOf(
+  db: Db,
+  kind: SettingsKind,
+): Promise<{ subjectId: string | null; details: Record<string, unknown>; change: PendingChange }[]> {
+  const rows = await db
+    .selectFrom('approvalRequests as q')
+    .innerJoin('accounts as c', 'c.id', 'q.requestedBy')
+    .select(['q.id', 'q.details', 'q.requestedBy', 'q.requestedAt', 'q.bankAccountId', 'q.providerAccountId'])
+    .select('c.name as requesterName')
+    .where('q.kind', '=', kind)
+    .where('q.status', '=', 'pending')
+    .orderBy('q.requestedAt')
+    .orderBy('q.id')
+    .execute()
+  if (rows.length === 0) return []
+  const deciders = await decidersOf(db, kind)
+  return rows.map(({ id, details, requestedBy, requesterName, requestedAt, bankAccountId, providerAccountId }) => {
+    const { action, name } = details as Pick<PendingChange, 'action' | 'name'>
+    return {
+      subjectId: bankAccountId ?? providerAccountId,
+      details: details as Record<string, unknown>,
+      change: {
+        id,
+        action,
+        name,
+        requestedBy: { id: requestedBy, name: requesterName },
+        requestedAt: requestedAt.toISOString(),
+        deciders: deciders
+          .filter((one) => one.id !== requestedBy)
+          .slice(0, 5)
+          .map((one) => one.name),
+      },
+    }
+  })
+}
+
+/** Active accounts whose role decides about requests of a kind that has no registration and no sum; at most six. */
+const decidersOf = (db: Db, kind: ApprovalKind) =>
+  db
+    .selectFrom('accounts as a')
+    .innerJoin('roles as r', 'r.id', 'a.roleId')
+    .innerJoin('rolePermissions as p', 'p.roleId', 'r.id')
+    .innerJoin('approvalLimits as l', 'l.roleId', 'r.id')
+    .select(['a.id', 'a.name'])
+    .where('a.active', '=', true)
+    .where('r.active', '=', true)
+    .where('p.permission', '=', 'persetujuan-update')
+    .where('l.kind', '=', kind)
+    // A role limited to some study programmes sees no request without a registration.
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('roleScopes as s').select('s.roleId').whereRef('s.roleId', '=', 'r.id'))),
+    )
+    .orderBy('a.name')
+    .orderBy('a.id')
+    .limit(6)
+    .execute()

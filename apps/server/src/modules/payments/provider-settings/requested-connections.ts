@@ -1,0 +1,82 @@
+import type { PendingConnection } from '#domain/payments/provider-endpoints.ts'
+import type { ProviderSecret, SnapSettings } from '#domain/payments/provider-kinds.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import { openText } from '#server/platform/secret-box.ts'
+import type { Services } from '#server/platform/services.ts'
+import { pendingChangesOf } from '../desk/pending-changes.ts'
+import { reach } from '../providers/breaker.ts'
+import { bankOf, connect, secretPurpose } from '../providers/configured.ts'
+import { BankFailure } from '../providers/provider.ts'
+import type { RequestedConnection } from './connection-fields.ts'
+
+/** Changes of one connection that wait for approval, or of those that do not exist yet. */
+export async function pendingConnectionsOf(services: Services, id: string | null): Promise<PendingConnection[]> {
+  const pending = await pendingChangesOf(services.db, 'provider_connection')
+  return pending
+    .filter(({ subjectId }) => subjectId === id)
+    .map(({ change, details }) => {
+      const wanted = details as RequestedConnection
+      return {
+        ...change,
+        publicKey: wanted.publicKey ?? null,
+        canCheck: providerOf(services, wanted, () => undefined).check !== undefined,
+      }
+    })
+}
+
+/** A connection as it would be, with the keys that `secret` finds. */
+function providerOf(
+  services: Services,
+  { id, code, kind, baseUrl, snap, banks, active }: RequestedConnection,
+  secret: (name: ProviderSecret) => string | undefined,
+) {
+  return connect(services, kind, {
+    id,
+    code,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    settings: snap as SnapSettings,
+    banks: banks.map((bank) => bankOf(bank, active)),
+    secret,
+  })
+}
+
+/** Asks the bank whether the address and keys of a pending request are right; nothing is kept of the answer but its log. */
+export async function checkRequestedProvider(services: Services, actor: Actor, requestId: string) {
+  const { db, config } = services
+  const request = await db
+    .selectFrom('approvalRequests')
+    .select('details')
+    .where('id', '=', requestId)
+    .where('kind', '=', 'provider_connection')
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  if (!request) throw notFound('approval')
+  const wanted = request.details as RequestedConnection
+  const [stored, boxes] = await Promise.all([
+    db.selectFrom('providerSecrets').select(['name', 'sealed']).where('providerAccountId', '=', wanted.id).execute(),
+    db.selectFrom('approvalSecrets').select(['name', 'sealed']).where('approvalRequestId', '=', requestId).execute(),
+  ])
+  const provider = providerOf(services, wanted, (name) => {
+    const box = boxes.find((one) => one.name === name) ?? stored.find((one) => one.name === name)
+    return box?.sealed ? openText(config.secretKey, secretPurpose(wanted.id, name), box.sealed) : undefined
+  })
+  if (!provider.check) throw conflict('provider_nothing_to_ask')
+  let failure: BankFailure | undefined
+  try {
+    // A breaker of its own: a wrong address must not keep the approved connection from its bank.
+    await reach(services, `request ${requestId}`, () => provider.check!())
+  } catch (error) {
+    if (!(error instanceof BankFailure)) throw error
+    failure = error
+  }
+  await recordAudit(
+    db,
+    actor,
+    'provider.check',
+    { type: 'approval', id: requestId },
+    { after: { works: failure === undefined } },
+  )
+  return { problem: failure?.kind ?? null, problemDetail: failure?.detail ?? null }
+}

@@ -1,0 +1,52 @@
+import type { Fields } from '#domain/payments/field-changes.ts'
+import type { StatementMapping } from '#domain/payments/statement-csv.ts'
+
+/** Everything about an account of the university that another account has to approve. */
+export type BankAccountValues = {
+  name: string
+  bank: string
+  number: string
+  holder: string
+  takesTransfers: boolean
+  active: boolean
+  sources: readonly string[]
+  mapping: StatementMapping | null
+}
+
+/** The values of an account one by one, so that a change can be shown field by field. */
+export const fieldsOfBankAccount = ({ mapping, sources, ...values }: BankAccountValues): Fields => ({
+  name: values.name,
+  bank: values.bank,
+  number: values.number,
+  holder: values.holder,
+  sources: sources.toSorted(),
+  takesTransfers: values.takesTransfers,
+  active: values.active,
+  ...(mapping && fieldsOfMapping(mapping)),
+})
+
+/** Columns are named as a person counts them, with the heading of the file: `5 · Kredit`. */
+function fieldsOfMapping({ amount, header, ...mapping }: StatementMapping): Fields {
+  const column = (at: number | null) => (at === null ? null : [String(at + 1), header[at]].filter(Boolean).join(' · '))
+  return {
+    'mapping.delimiter': mapping.delimiter,
+    'mapping.headerLine': mapping.headerLine,
+    'mapping.date': column(mapping.date),
+    'mapping.dateFormat': mapping.dateFormat,
+    'mapping.description': mapping.description.map((at) => column(at)!).join(', '),
+    'mapping.reference': column(mapping.reference),
+    'mapping.kind': amount.kind,
+    ...(amount.kind === 'two'
+      ? { 'mapping.credit': column(amount.credit), 'mapping.debit': column(amount.debit) }
+      : { 'mapping.amount': column(amount.column) }),
+    ...(amount.kind === 'marked' && {
+      'mapping.mark': column(amount.mark),
+      'mapping.creditMark': amount.creditMark,
+      'mapping.debitMark': amount.debitMark,
+    }),
+    'mapping.balance': column(mapping.balance),
+    'mapping.decimal': mapping.decimal,
+    'mapping.thousands': mapping.thousands,
+    'mapping.skip': mapping.skip,
+  }
+}

@@ -1,0 +1,124 @@
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db, Tx } from '#server/platform/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { bookOnBill } from '../book-payment.ts'
+import { type ApprovalHandler, type ApprovalRequest, askApproval, questionOf } from '../desk/ask-approval.ts'
+import { getAccount, statementProvider } from './account-queue.ts'
+import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
+
+type Details = { payerName?: string | undefined }
+
+/** A credit that no bank reported becomes received money once another account has approved it. */
+export const statementLine: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-create',
+  /** Locks the account of the line, where everything that settles lines waits. */
+  async lock(tx, { statementLineId }) {
+    await tx
+      .selectFrom('bankAccounts')
+      .select('id')
+      .where('id', '=', (line) =>
+        line.selectFrom('statementLines').select('bankAccountId').where('id', '=', statementLineId),
+      )
+      .forNoKeyUpdate()
+      .execute()
+  },
+  async effect(tx, _services, { statementLineId, details }) {
+    const line = await tx
+      .selectFrom('statementLines as s')
+      .innerJoin('bankAccounts as a', 'a.id', 's.bankAccountId')
+      .innerJoin('statementImports as i', 'i.id', 's.importId')
+      .innerJoin('accounts as c', 'c.id', 'i.importedBy')
+      .select(['s.state', 's.amount', 's.day', 's.reference', 's.description'])
+      .select(['a.name', 'a.bank', 'a.number', 'i.fileName', 'c.name as importedBy'])
+      .where('s.id', '=', statementLineId!)
+      .executeTakeFirst()
+    if (!line) throw notFound('statement line')
+    mustBeNew(line)
+    mustBeCredit(line)
+    const { payerName } = details as Details
+    return {
+      amount: line.amount,
+      account: `${line.name} · ${line.bank} ${line.number}`,
+      day: line.day,
+      statementWords: [line.reference, line.description].filter(Boolean).join(' · '),
+      statementFile: line.fileName,
+      importedBy: line.importedBy,
+      ...(payerName && { payer: payerName }),
+    }
+  },
+  apply: bookLine,
+}
+
+export async function askRecordLine(services: Services, actor: Actor, id: string, details: Details) {
+  return services.db
+    .transaction()
+    .execute((tx) =>
+      askApproval(
+        tx,
+        services,
+        actor,
+        statementLine,
+        questionOf({ kind: 'statement_line', statementLineId: id, details, reason: '' }),
+      ),
+    )
+}
+
+/** Books the money of a credit: it waits for whoever finds out whose it is. */
+async function bookLine(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+  const id = request.statementLineId!
+  const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { payerName } = request.details as Details
+  const now = services.clock.now()
+  // The bank tells a day, not an hour.
+  const noon = new Date(`${line.day}T12:00:00+07:00`)
+  const paidAt = noon > now ? now : noon
+  const paymentId = await bookOnBill(tx, services, actor, {
+    bill: undefined,
+    values: {
+      provider: statementProvider,
+      providerReference: id,
+      approvalRequestId: request.id,
+      reference: line.reference.slice(0, 80) || null,
+      amount: line.amount,
+      channel: 'transfer',
+      payerName: payerName ?? null,
+      paidAt,
+    },
+  })
+  if (!paymentId) throw conflict('line_recorded')
+  await tx.updateTable('approvalRequests').set({ paymentId }).where('id', '=', request.id).execute()
+  await tx
+    .updateTable('statementLines')
+    .set({ state: 'matched', paymentId, matchedBy: 'recorded', settledBy: actor.accountId, settledAt: now })
+    .where('id', '=', id)
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'statement-line.book',
+    { type: 'statement-line', id },
+    { after: { paymentId, amount: line.amount, payerName } },
+  )
+  const account = await getAccount(services, tx, line.bankAccountId)
+  await compareDaysOf(tx, services, actor, { account, line, paidAt })
+}
+
+/** Pending requests to record lines as received, by line. */
+export async function requestsAboutLines(db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('approvalRequests as q')
+    .innerJoin('accounts as c', 'c.id', 'q.requestedBy')
+    .select(['q.id', 'q.statementLineId', 'q.requestedBy', 'c.name'])
+    .where('q.status', '=', 'pending')
+    .where('q.statementLineId', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ id, statementLineId, requestedBy, name }) => [
+      statementLineId!,
+      { id, requestedBy: { id: requestedBy, name } },
+    ]),
+  )
+}

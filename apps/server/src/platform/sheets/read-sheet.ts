@@ -1,0 +1,24 @@
+import { batchesOf, ThreadError, type ThreadLimits } from '../threads.ts'
+import { SheetError, type SheetFault, type SheetLine, type SheetReader, sheetFaults } from './sheet-reader.ts'
+import type { SheetBatch, SheetTask } from './sheet-thread.ts'
+
+const faultOfThread: Record<string, SheetFault> = { out_of_memory: 'too_big_inside', out_of_time: 'took_too_long' }
+
+/** Reads a sheet that somebody sent in a thread of its own, a row at a time; throws `SheetError`. */
+export function readSheet(path: string, format: SheetTask['format'], limits: ThreadLimits): SheetReader {
+  const task: SheetTask = { path, format }
+  let progress = 0
+  async function* lines(): AsyncGenerator<SheetLine> {
+    try {
+      for await (const batch of batchesOf<SheetBatch>(new URL('./sheet-thread.ts', import.meta.url), task, limits)) {
+        progress = batch.progress
+        yield* batch.lines
+      }
+    } catch (error) {
+      if (!(error instanceof ThreadError)) throw error
+      const own = sheetFaults.find((fault) => fault === error.fault)
+      throw new SheetError(own ?? faultOfThread[error.fault] ?? 'unreadable', error)
+    }
+  }
+  return { lines: lines(), progress: () => progress }
+}

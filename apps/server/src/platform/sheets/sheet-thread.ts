@@ -1,0 +1,30 @@
+import { answerWith } from '../thread-side.ts'
+import { readCsv } from './csv-reader.ts'
+import type { SheetLine } from './sheet-reader.ts'
+import { readXlsx } from './xlsx-reader.ts'
+
+/** Runs in a thread of its own; `readSheet` starts it. */
+export type SheetTask = { path: string; format: 'xlsx' | 'csv' }
+export type SheetBatch = { lines: SheetLine[]; progress: number }
+
+const mostLines = 500
+/** Characters after which a batch is handed over, so that few of them are copied at a time. */
+const mostText = 1_000_000
+
+const lengthOf = ({ cells }: SheetLine) =>
+  cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
+
+answerWith<SheetTask, SheetBatch>(async function* ({ path, format }) {
+  const reader = await (format === 'xlsx' ? readXlsx(path) : readCsv(path))
+  let lines: SheetLine[] = []
+  let text = 0
+  for await (const line of reader.lines) {
+    lines.push(line)
+    text += lengthOf(line)
+    if (lines.length < mostLines && text < mostText) continue
+    yield { lines, progress: reader.progress() }
+    lines = []
+    text = 0
+  }
+  yield { lines, progress: reader.progress() }
+})

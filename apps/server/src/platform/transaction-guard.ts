@@ -1,0 +1,57 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Db } from './database.ts'
+
+/** Whether the code that runs now was called by a transaction that is still open. */
+const held = new AsyncLocalStorage<{ open: boolean }>()
+
+/** What ran inside a transaction although it may not, also where a `catch` hid the error; tests read it. */
+export const slowWorkInTransactions: string[] = []
+
+/**
+ * Throws when called inside a transaction. Whatever waits for a socket, a disk, another server or a hash calls it first:
+ * a transaction holds one of few connections, and ten of them waiting for slow phones would stop the whole server.
+ * Transactions are watched only where `guardTransactions` is set (tests, `npm run dev`); elsewhere nothing throws.
+ */
+export function refuseInTransaction(work: string): void {
+  if (!held.getStore()?.open) return
+  slowWorkInTransactions.push(work)
+  throw new Error(`${work} inside a database transaction: do it before the transaction begins or after it ends`)
+}
+
+/** Makes `db.transaction()` known to `refuseInTransaction`. */
+export function watchTransactions(db: Db): void {
+  const begin = db.transaction.bind(db)
+  db.transaction = () => watched(begin())
+}
+
+type Builder = ReturnType<Db['transaction']>
+
+const watched = (builder: Builder): Builder =>
+  new Proxy(builder, {
+    get(target, name: keyof Builder) {
+      if (name === 'execute')
+        return (work: Parameters<Builder['execute']>[0]) =>
+          target.execute((tx) => {
+            const transaction = { open: true }
+            return held
+              .run(transaction, async () => work(tx))
+              .finally(() => {
+                transaction.open = false
+              })
+          })
+      return (...given: unknown[]) => watched((target[name] as (...all: unknown[]) => Builder)(...given))
+    },
+  })
+
+/** The same object; each of its functions throws inside a transaction. */
+export const outsideTransactions = <T extends object>(name: string, target: T): T =>
+  new Proxy(target, {
+    get(from, key) {
+      const value = Reflect.get(from, key)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        refuseInTransaction(`${name}.${String(key)}`)
+        return value.apply(from, given)
+      }
+    },
+  })

@@ -1,0 +1,153 @@
+import '@fastify/multipart'
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { actorOf } from './authorization.ts'
+import { AppError, type FieldError, invalid } from './errors.ts'
+import type { Services } from './services.ts'
+import { refuseInTransaction } from './transaction-guard.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a file; `receiveUpload` reads it. */
+    upload?: boolean
+  }
+}
+
+/** A file somebody sent: the upload of a form, or bytes that are there already. */
+export type UploadPart = { filename: string; toBuffer(): Promise<Buffer> }
+
+/** An upload that has arrived whole. Its bytes lie on the disk until the handler of the request is done. */
+export type ReceivedUpload = UploadPart & {
+  bytes: number
+  /** Text field of the form that stood before the file. */
+  field(name: string): string | undefined
+}
+
+export type UploadLimits = {
+  maxBytes: number
+  /** `maxBytes` in words, such as '5 MB'; made from the number unless given. */
+  maximum?: string
+  /** Field the refusal is shown beside. */
+  field?: string
+}
+
+export const tooLarge = ({ maxBytes, maximum }: UploadLimits): FieldError => ({
+  code: 'file_too_large',
+  params: { maximum: maximum ?? `${Math.round((maxBytes / 1_000_000) * 10) / 10} MB`.replace('.', ',') },
+})
+
+/** Refuses a form on every route that is not declared with `upload: true`, so that no other route can read one. */
+export function refuseStrayUploads(app: FastifyInstance) {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { access, upload } = request.routeOptions.config
+    const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '')
+    if (isForm && access !== undefined && !upload) return done(new AppError(415, 'invalid_input'))
+    done()
+  })
+}
+
+/**
+ * Receives the file of a form whole, then hands it to `use`. No connection to the database is held meanwhile. An account
+ * may send a few files at once (429), one that makes no progress is cut (408), and the copy on the disk goes when `use`
+ * is done.
+ */
+export async function receiveUpload<T>(
+  services: Services,
+  request: FastifyRequest,
+  limits: UploadLimits,
+  use: (upload: ReceivedUpload | undefined) => Promise<T>,
+): Promise<T> {
+  refuseInTransaction('receiving an upload')
+  if (!request.routeOptions.config.upload) throw new Error(`${request.routeOptions.url} is not declared as an upload`)
+  if (!request.isMultipart()) return use(undefined)
+  const release = takePlace(services, actorOf(request).accountId)
+  const copy = path.join(os.tmpdir(), `pmb-upload-${crypto.randomUUID()}`)
+  try {
+    return await use(await receive(services, request, limits, copy))
+  } finally {
+    release()
+    await fs.promises.rm(copy, { force: true })
+  }
+}
+
+function takePlace({ uploads, config }: Services, accountId: string) {
+  const open = uploads.get(accountId) ?? 0
+  if (open >= config.uploads.perAccount)
+    throw new AppError(429, 'too_many_uploads', { count: config.uploads.perAccount, retryAfter: 10 })
+  uploads.set(accountId, open + 1)
+  return () => {
+    const left = uploads.get(accountId)! - 1
+    if (left > 0) uploads.set(accountId, left)
+    else uploads.delete(accountId)
+  }
+}
+
+async function receive(services: Services, request: FastifyRequest, limits: UploadLimits, copy: string) {
+  const cut = new AbortController()
+  const slow = watchProgress(request, services.config.uploads)
+  const arriving = writeCopy(request, limits, copy, cut.signal)
+  arriving.catch(() => {})
+  try {
+    return await Promise.race([arriving, slow.tooSlow])
+  } catch (error) {
+    throw asRefusal(error, limits)
+  } finally {
+    slow.stop()
+    cut.abort()
+  }
+}
+
+async function writeCopy(
+  request: FastifyRequest,
+  { maxBytes }: UploadLimits,
+  copy: string,
+  signal: AbortSignal,
+): Promise<ReceivedUpload | undefined> {
+  const part = await request.file({ limits: { fileSize: maxBytes, files: 1 } })
+  if (!part) return undefined
+  signal.throwIfAborted()
+  // Opened here: were it left to the stream, the file could appear after its removal.
+  const target = (await fs.promises.open(copy, 'wx', 0o600)).createWriteStream()
+  await pipeline(part.file, target, { signal })
+  if (part.file.truncated) throw new AppError(413, 'payload_too_large')
+  return {
+    filename: part.filename,
+    bytes: target.bytesWritten,
+    toBuffer: () => fs.promises.readFile(copy),
+    field(name) {
+      const given = Object.hasOwn(part.fields, name) ? part.fields[name] : undefined
+      return given && !Array.isArray(given) && given.type === 'field' ? String(given.value) : undefined
+    },
+  }
+}
+
+/** Rejects when the socket brings fewer than `leastBytes` in one stretch of `patienceMs`. */
+function watchProgress(request: FastifyRequest, { patienceMs, leastBytes }: Services['config']['uploads']) {
+  const { socket } = request.raw
+  let seen = socket.bytesRead
+  let timer: NodeJS.Timeout | undefined
+  const tooSlow = new Promise<never>((_, reject) => {
+    const look = () => {
+      // A request of `app.inject` has no bytes to count and is never slow.
+      if (socket.bytesRead - seen < leastBytes) reject(new AppError(408, 'upload_too_slow'))
+      seen = socket.bytesRead
+    }
+    // A server that is late itself reads what waits at its sockets first.
+    timer = setInterval(() => setImmediate(look), patienceMs)
+  })
+  tooSlow.catch(() => {})
+  return { tooSlow, stop: () => clearInterval(timer) }
+}
+
+function asRefusal(error: unknown, limits: UploadLimits): unknown {
+  const field = limits.field ?? 'file'
+  const { code, statusCode, errno } = error as { code?: string; statusCode?: number; errno?: number }
+  if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'payload_too_large') return invalid({ [field]: tooLarge(limits) })
+  if (error instanceof AppError || statusCode !== undefined || errno !== undefined) return error
+  // The parser of forms tells of a broken one by a plain error.
+  return invalid({ [field]: 'file_unreadable' })
+}

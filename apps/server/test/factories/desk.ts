@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import type { TestActor } from '../actors.ts'
+import type { TestApp } from '../test-app.ts'
+import type { AcademicFixture } from './academic.ts'
+import { aBill } from './payments.ts'
+
+const dayMs = 86_400_000
+let count = 0
+
+/** The id of what was made; fails with the answer of the server when it was refused. */
+export async function idOf(answering: ReturnType<TestActor['post']>) {
+  const answer = await answering
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data.id as string
+}
+
+/** A re-registration bill of one line, of somebody who was accepted, unless told. */
+export const aTuitionBill = (
+  t: TestApp,
+  academic: AcademicFixture,
+  amount = 4_000_000,
+  options: Parameters<typeof aBill>[2] = {},
+) =>
+  aBill(t, academic, {
+    kind: 're_registration',
+    lines: [{ description: 'Uang kuliah', amount }],
+    status: 'confirmed',
+    accepted: true,
+    ...options,
+  })
+
+/** The bill of a registration that replaced all others. */
+export const standingBillOf = (t: TestApp, registrationId: string) =>
+  t.db
+    .selectFrom('bills')
+    .selectAll()
+    .where('registrationId', '=', registrationId)
+    .where('status', '<>', 'cancelled')
+    .executeTakeFirstOrThrow()
+
+/** What a clerk enters who was given cash yesterday. */
+export const cashEntry = (t: TestApp, billId: string, amount: number, more: object = {}) => ({
+  billId,
+  amount,
+  method: 'cash',
+  paidAt: new Date(t.clock.now().getTime() - dayMs).toISOString(),
+  payerName: 'Ayah Sari',
+  ...more,
+})
+
+/** A discount of 1 % that staff give on tuition, unless told. */
+export async function aDiscount(t: TestApp, values: object = {}) {
+  const { id } = await t.db
+    .insertInto('discounts')
+    .values({
+      code: `MEJA-${++count}`,
+      name: `Potongan ${count}`,
+      kind: 'percent',
+      value: 1,
+      appliesTo: 'fee_component',
+      condition: 'manual',
+      stackable: true,
+      ...values,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,19 @@
+import type { ApprovalKind } from '#domain/payments/approvals.ts'
+import type { FieldChange } from '#domain/payments/field-changes.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { useFieldWords } from './field-words.ts'
+
+/** The fields a request about settings changes, each with its value before and after. */
+export function FieldChanges({ kind, changes }: { kind: ApprovalKind; changes: readonly FieldChange[] }) {
+  const { labelOf, valueOf } = useFieldWords(kind)
+  return (
+    <Facts
+      facts={changes.map(({ field, before, after }) => [
+        labelOf(field),
+        before === null || before === ''
+          ? valueOf(field, after)
+          : `${valueOf(field, before)} → ${valueOf(field, after)}`,
+      ])}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { withdrawApproval } from '#domain/payments/desk-endpoints.ts'
+import type { PendingChange } from '#domain/payments/pending-change.ts'
+import { dateTime } from '#locales/format.ts'
+import { call } from '#web/api/client.ts'
+import { useSession } from '#web/app/session.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { useAction } from '../use-action.ts'
+import { useDeskWords } from './words.ts'
+
+type Props = {
+  change: PendingChange
+  kind: 'bank_account' | 'provider_connection'
+  /** Key of the query that shows the change. */
+  shown: readonly unknown[]
+  children?: ReactNode
+}
+
+/** A change of settings that waits for approval: who asked, who may decide, and the way back for whoever asked. */
+export function PendingNotice({ change, kind, shown, children }: Props) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { user, may } = useSession()
+  const { act, running } = useAction(shown)
+  const { id, action, name, requestedBy, requestedAt, deciders } = change
+  const withdraw = () =>
+    act(
+      'withdraw',
+      () => call(withdrawApproval, { params: { id } }),
+      () => t('pending.withdrawn'),
+    )
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      role="status"
+      title={t('pending.title', { what: t(`pending.actions.${action}`, { name }) })}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {t('pending.asked', { name: requestedBy.name, time: dateTime(requestedAt, language) })}{' '}
+          {deciders.length > 0 ? t('pending.deciders', { names: deciders.join(', ') }) : t('pending.nobody')}
+        </Text>
+        {children}
+        {may('persetujuan-view') && (
+          <Group gap="sm">
+            <Anchor component={Link} size="sm" to={`/persetujuan?status=pending&kind=${kind}`}>
+              {t('pending.open')}
+            </Anchor>
+            {requestedBy.id === user?.id && (
+              <Button
+                size="compact-md"
+                variant="default"
+                loading={running === 'withdraw'}
+                onClick={withdraw}
+                children={t('pending.withdraw')}
+              />
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  checkRequestedProvider,
+  listNewProviders,
+  type PendingConnection,
+  readProvider,
+} from '#domain/payments/provider-endpoints.ts'
+import { call } from '#web/api/client.ts'
+import { keyOf } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
+import { Copied } from '#web/ui/copied.tsx'
+import { PendingNotice } from '../desk/pending-notice.tsx'
+import { useAction } from '../use-action.ts'
+
+type Props = {
+  connection: PendingConnection /** Left out for a connection that does not exist yet. */
+  providerId?: string
+}
+
+/** A change of a connection that waits, with what can be done before it counts: test it, give the bank the new key. */
+export function PendingConnectionNotice({ connection, providerId }: Props) {
+  const { t } = useTranslation('providers')
+  const { may } = useSession()
+  const shown = providerId ? keyOf(readProvider, { params: { id: providerId } }) : keyOf(listNewProviders)
+  const { act, running } = useAction(shown)
+  const [problem, setProblem] = useState<string | null>(null)
+  const check = async () => {
+    setProblem(null)
+    const answer = await act(
+      'check',
+      () => call(checkRequestedProvider, { params: { id: connection.id } }),
+      ({ data }) => (data.problem ? undefined : t('checked')),
+    )
+    if (answer?.data.problem)
+      setProblem(
+        [
+          t(`problems.${answer.data.problem as 'refused'}`, { defaultValue: answer.data.problem }),
+          answer.data.problemDetail,
+        ]
+          .filter(Boolean)
+          .join(' '),
+      )
+  }
+  return (
+    <PendingNotice change={connection} kind="provider_connection" shown={shown}>
+      {connection.publicKey && (
+        <Copied label={t('pendingKey')} help={t('pendingKeyHelp')} value={connection.publicKey.trim()} />
+      )}
+      {connection.canCheck && may('settings-providers-update') && (
+        <div>
+          <Button
+            size="compact-md"
+            variant="default"
+            loading={running === 'check'}
+            onClick={check}
+            children={t('check')}
+          />
+          {problem && (
+            <Text size="sm" role="alert" mt="xs">
+              {problem}
+            </Text>
+          )}
+        </div>
+      )}
+    </PendingNotice>
+  )
+}

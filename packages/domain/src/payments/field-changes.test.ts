@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { fieldChanges } from './field-changes.ts'
+
+test('only what differs is a change, with nothing before what is new', () => {
+  expect(
+    fieldChanges(
+      { name: 'A', number: '1', active: true, sources: ['x', 'y'], gone: 'z', empty: '' },
+      { name: 'B', number: '1', active: false, sources: ['y', 'x'], fresh: 3, empty: null },
+    ),
+  ).toEqual([
+    { field: 'name', before: 'A', after: 'B' },
+    { field: 'active', before: true, after: false },
+    { field: 'fresh', before: null, after: 3 },
+    { field: 'gone', before: 'z', after: null },
+  ])
+})
