@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
+import { oweAgain } from '#server/modules/payments/owe-again.ts'
+import { lockBillsOfEachKind } from '#server/modules/payments/standing-bill.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
@@ -72,7 +74,11 @@ export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor,
   const moved = await moveRegistration(tx, services, actor, id, 'revertWithdrawal', { reason })
   if (moved.decision === 'accepted' && (moved.status === 'decided' || moved.status === 'confirmed'))
     await takePlace(tx, moved, moved.acceptedProgrammeId!)
-  if (moved.status === 'submitted') {
+  const bills = await lockBillsOfEachKind(tx, id)
+  for (const bill of bills) if (bill.status !== 'cancelled') await oweAgain(tx, services, actor, bill, reason)
+  const fee = bills.find(({ kind }) => kind === 'registration_fee')
+  // Also beyond the fee: its bill was cancelled if its money was taken off while the registration had ended.
+  if (fee?.status === 'cancelled') {
     const window = await tx
       .selectFrom('trackDetails')
       .select('paymentDueAt')

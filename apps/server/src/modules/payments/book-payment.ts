@@ -73,21 +73,6 @@ export async function bookPayment(
   return 'booked'
 }
 
-/** The row of a bill, kept until the end of the transaction: whoever moves its money waits here. */
-export const lockBill = (tx: Tx, id: string) =>
-  tx.selectFrom('bills').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-
-/** The same for several, in the order of their ids, as everybody does; a cancelled bill never changes again. */
-export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
-  tx
-    .selectFrom('bills')
-    .select('id')
-    .where('id', '=', sql<string>`ANY(${ids.filter((id) => typeof id === 'string')}::uuid[])`)
-    .where('status', '<>', 'cancelled')
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-
 type NewPayment = Omit<Insertable<Database['payments']>, 'receivedAt' | 'status' | 'receiptNumber'>
 type Arriving = {
   /** Locked by the caller. */

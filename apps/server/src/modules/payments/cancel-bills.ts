@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { lockMoneyOn } from './desk/lock-subject.ts'
 import { lockDiscounts, releaseKept, returnUses } from './discounts.ts'
 import { returnToQueue } from './return-to-queue.ts'
-import { lockBillOfKind } from './standing-bill.ts'
+import { lockBillsOfEachKind } from './standing-bill.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
 
 /**
@@ -22,18 +22,8 @@ export async function cancelBills(
   reason: string,
   kind?: BillKind,
 ): Promise<void> {
-  const standing = await tx
-    .selectFrom('bills')
-    .select('kind')
-    .where('registrationId', '=', registrationId)
-    .where('status', '<>', 'cancelled')
-    .$if(kind !== undefined, (q) => q.where('kind', '=', kind!))
-    .orderBy('id')
-    .execute()
-  const locked = []
-  // By kind: a bill that is being replaced in this moment leads to the one in its place.
-  for (const each of standing) locked.push((await lockBillOfKind(tx, registrationId, each.kind))!)
-  const owed = locked.filter(({ status }) => isOwed(status))
+  const bills = await lockBillsOfEachKind(tx, registrationId)
+  const owed = bills.filter((bill) => isOwed(bill.status) && (!kind || bill.kind === kind))
   await lockMoneyOn(
     tx,
     owed.map(({ id }) => id),

@@ -7,6 +7,7 @@ import { reach } from './providers/breaker.ts'
 import { findProvider } from './providers/index.ts'
 import { BankFailure, type IssuedAccount } from './providers/provider.ts'
 import { sandboxCode } from './providers/sandbox/sandbox-bank.ts'
+import { lockBill } from './standing-bill.ts'
 import { tellBanks } from './tell-banks.job.ts'
 
 const minute = 60_000
@@ -106,7 +107,7 @@ async function activate(services: Services, { id, billId, provider }: Claimed, {
   const { db, clock } = services
   try {
     await db.transaction().execute(async (tx) => {
-      const bill = await tx.selectFrom('bills').select('status').where('id', '=', billId).forUpdate().executeTakeFirst()
+      const bill = await lockBill(tx, billId)
       const now = clock.now()
       const { from, to } = virtualAccountTransitions.activate
       const made = { number, providerReference: reference, claimedUntil: null, problem: null, problemDetail: null }

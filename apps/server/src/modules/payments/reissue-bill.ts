@@ -14,6 +14,7 @@ import { lastReturn } from './last-return.ts'
 import type { PartDates } from './prices.ts'
 import { keepPromise } from './promises.ts'
 import { returnToQueue } from './return-to-queue.ts'
+import { lockBill } from './standing-bill.ts'
 import { tellPayerOf } from './tell-payer.ts'
 import { closeVirtualAccounts } from './virtual-accounts.ts'
 
@@ -42,7 +43,7 @@ export async function reissueBill(
   billId: string,
   wanted: Reissue,
 ): Promise<Bill> {
-  const old = await tx.selectFrom('bills').selectAll().where('id', '=', billId).forUpdate().executeTakeFirst()
+  const old = await lockBill(tx, billId)
   if (!old) throw notFound('bill')
   // A settled bill may be replaced as well: its money goes along.
   if (old.status === 'cancelled') throw conflict('wrong_status', { status: old.status })
@@ -157,7 +158,7 @@ export async function allocateWaiting(
   wanted: number,
   restReason?: WaitingReason,
 ): Promise<number> {
-  const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).forUpdate().executeTakeFirstOrThrow()
+  const bill = (await lockBill(tx, billId))!
   const payment = await tx
     .selectFrom('payments')
     .select(['waitingAmount', 'waitingReason'])

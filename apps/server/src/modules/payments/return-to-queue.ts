@@ -47,7 +47,13 @@ export async function returnToQueue(tx: Tx, services: Services, actor: Actor, bi
       }))
       .where('id', '=', row.paymentId)
       .execute()
-  await tx.updateTable('installments').set({ paid: 0, paidAt: null }).where('billId', '=', billId).execute()
+  await tx
+    .updateTable('installments')
+    .set({ paid: 0, paidAt: null })
+    .where('billId', '=', billId)
+    // One that a waiver made nothing of stays paid.
+    .where('amount', '>', 0)
+    .execute()
   await tx.updateTable('bills').set({ paid: 0, paidAt: null }).where('id', '=', billId).execute()
   const returned = standing.reduce((sum, row) => sum + row.amount, 0)
   await recordAudit(tx, actor, 'bill.return-money', { type: 'bill', id: billId }, { after: { returned } })

@@ -6,11 +6,33 @@ import type { Database, Tx } from '#server/platform/database.ts'
 type Bill = Selectable<Database['bills']>
 
 /**
+ * Locks a bill until the end of the transaction: whoever moves its money waits here. A cancelled bill comes back without a
+ * lock. Nothing of it changes any more, and who holds its successor must not wait for it. Rows that refer to the bill can
+ * still be inserted by others (NO KEY), for they may name a bill that was replaced.
+ */
+export async function lockBill(tx: Tx, id: string): Promise<Bill | undefined> {
+  const one = tx.selectFrom('bills').selectAll().where('id', '=', id)
+  const locked = await one.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()
+  return locked ?? one.executeTakeFirst()
+}
+
+/** Locks several bills in the order of their ids; cancelled ones stay without a lock. */
+export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
+  tx
+    .selectFrom('bills')
+    .select('id')
+    .where('id', '=', sql<string>`ANY(${ids.filter((id) => typeof id === 'string')}::uuid[])`)
+    .where('status', '<>', 'cancelled')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+/**
  * Locks the bill that money for a bill goes to now: the bill itself, or the one that replaced it since. A bill that was
  * cancelled and not replaced comes back as it is.
  */
 export async function lockStandingBill(tx: Tx, billId: string): Promise<Bill | undefined> {
-  const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).forUpdate().executeTakeFirst()
+  const bill = await lockBill(tx, billId)
   return bill?.status === 'cancelled' ? lockBillOfKind(tx, bill.registrationId, bill.kind) : bill
 }
 
@@ -30,11 +52,22 @@ export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillK
         '=',
         sql<string>`coalesce((SELECT id ${ofKind} AND status <> 'cancelled'), (SELECT id ${ofKind} ORDER BY id DESC LIMIT 1))`,
       )
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (bill?.status !== 'cancelled' || bill.id === before) return bill
     before = bill.id
   }
+}
+
+/** Locks the same for each kind a registration ever had a bill of, in the order of ids. */
+export async function lockBillsOfEachKind(tx: Tx, registrationId: string): Promise<Bill[]> {
+  const { rows } = await sql<{ kind: BillKind }>`SELECT kind FROM (
+      SELECT DISTINCT ON (kind) kind, id FROM bills WHERE registration_id = ${registrationId}
+      ORDER BY kind, status = 'cancelled', id DESC) b
+    ORDER BY id`.execute(tx)
+  const bills: Bill[] = []
+  for (const { kind } of rows) bills.push((await lockBillOfKind(tx, registrationId, kind))!)
+  return bills
 }
 
 /** Hexadecimal digits before the version of a UUID, which PostgreSQL compares first: 48 bits. */

@@ -25,7 +25,7 @@ export async function getBill(db: Db, actor: Actor, billId: string, { lock = fal
     .select('p.fullName as applicantName')
     .where('b.id', '=', billId)
     .where((eb) => registrationVisibleTo(actor, eb as never))
-    .$if(lock, (q) => q.forUpdate('b'))
+    .$if(lock, (q) => q.forNoKeyUpdate('b'))
     .executeTakeFirst()
   if (!bill) throw notFound('bill')
   return bill

@@ -124,5 +124,5 @@ export const billsOf = (db: Db, registrationId: string, { lock = false } = {}): 
     .where('registrationId', '=', registrationId)
     .where('status', '<>', 'cancelled')
     .orderBy('id')
-    .$if(lock, (q) => q.forUpdate())
+    .$if(lock, (q) => q.forNoKeyUpdate())
     .execute()

@@ -12,6 +12,10 @@ const registration = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>,
 /** Money that was taken back leaves a registration where it is: nobody loses a place because of a bank. */
 const neverTakenBack = sql`NOT EXISTS (SELECT FROM allocations a WHERE a.bill_id = b.id AND a.amount < 0)`
 
+/** The fee was settled, then money of it went elsewhere while the registration had ended, so that a new bill asks for it. */
+const neverLeft = sql`NOT EXISTS (SELECT FROM allocations a JOIN bills o ON o.id = a.bill_id
+  WHERE o.registration_id = b.registration_id AND o.kind = b.kind AND a.amount < 0 AND a.created_at >= r.paid_at)`
+
 export const registrationInvariants: InvariantsOf<'registrations'> = {
   /** Nobody is beyond the registration fee who owes it. */
   'registration-fee': () =>
@@ -20,7 +24,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
       sql`b.status`,
       sql`JOIN bills b ON b.registration_id = r.id AND b.kind = 'registration_fee'
         WHERE r.status IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') AND b.status IN ('open', 'partly_paid')
-          AND ${neverTakenBack}`,
+          AND ${neverTakenBack} AND ${neverLeft}`,
     ),
 
   /** Nothing is asked of somebody whose registration has ended. */

@@ -42,6 +42,17 @@ async function ready(options: Parameters<typeof aBill>[2] = {}) {
   })
   return { ...made, number: (await aVirtualAccount(made.actor, made.bill.id)).number }
 }
+/** The registration fee of somebody who has come to a status by it, with an open number. */
+async function readyFee(status: 'submitted' | 'verified') {
+  const made = await aBill(t, academic, { status })
+  if (status === 'verified')
+    await t.db
+      .updateTable('registrations')
+      .set({ paidAt: t.clock.now() })
+      .where('id', '=', made.registration.id)
+      .execute()
+  return { ...made, number: (await aVirtualAccount(made.actor, made.bill.id)).number }
+}
 /** Reported by the bank; gives the payment. */
 async function pay(number: string, amount: number) {
   const { statusCode, body } = await aReport(t, { virtualAccountNumber: number, amount }).send()
@@ -191,6 +202,43 @@ describe('a withdrawal taken back', () => {
     expect(await standingOf(made)).toMatchObject({ status: 'paid', paid: total })
     expect(await paymentOf(payment.id)).toMatchObject({ waitingAmount: 1_500_000, waitingReason: 'overpaid' })
     expect((await refundable(payment.id)).most).toBe(1_500_000)
+  })
+
+  test('what was given back of a bill paid in full is owed again', async () => {
+    const made = await ready()
+    const payment = await pay(made.number, total)
+    await withdraw(made)
+    ok(await approve(await askRefund(payment.id, total / 2)))
+    expect(await standingOf(made)).toMatchObject({ status: 'paid', total: total / 2 })
+    ok(await revert(made))
+    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', total, paid: total / 2 })
+  })
+
+  test('a registration fee whose money was moved away meanwhile is owed again', async () => {
+    const made = await readyFee('verified')
+    const other = await ready({ actor: made.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(made.number, 250_000)
+    await withdraw(made)
+    const wish = { billId: other.bill.id, amount: 100_000, reason: 'Diminta pendaftar' }
+    ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
+    ok(await revert(made))
+    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', total: 250_000, paid: 150_000 })
+  })
+
+  test('a fee that was settled in the moment of the withdrawal counts', async () => {
+    const made = await readyFee('submitted')
+    await pay(made.number, 250_000)
+    await withdraw(made)
+    await t.runJobs()
+    ok(await revert(made))
+    await t.runJobs()
+    const { status } = await t.db
+      .selectFrom('registrations')
+      .select('status')
+      .where('id', '=', made.registration.id)
+      .executeTakeFirstOrThrow()
+    // Nothing is asked of it besides the fee.
+    expect(status).toBe('verified')
   })
 
   test('in the moment of a late payment and of an approved refund: no money waits, none is there twice', async () => {

@@ -1,8 +1,8 @@
 import { isOwed } from '#domain/payments/bill-status.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
-import { lockBill } from '../book-payment.ts'
 import type { Bill } from '../issue-bill.ts'
+import { lockBill } from '../standing-bill.ts'
 import type { Question } from './ask-approval.ts'
 
 type Which = Pick<Question, 'billId'>

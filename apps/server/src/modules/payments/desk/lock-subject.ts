@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/database.ts'
-import { lockBills } from '../book-payment.ts'
 import { lockDiscounts } from '../discounts.ts'
+import { lockBills } from '../standing-bill.ts'
 import { allocatedPerBill } from '../take-off-bills.ts'
 
 /**
