@@ -61,7 +61,7 @@ async function refuseTaken(tx: Tx, wish: Wish, self: string | null) {
 }
 
 async function writeSources(tx: Tx, services: Services, id: string, wanted: readonly string[]) {
-  const known = new Set((await allBanks(services)).map(({ code }) => code))
+  const known = new Set((await allBanks(services, tx)).map(({ code }) => code))
   const had = await tx.deleteFrom('bankAccountSources').where('bankAccountId', '=', id).returning('bank').execute()
   for (const { bank } of had) known.add(bank)
   const sources = [...new Set(wanted)]
