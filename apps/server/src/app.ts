@@ -39,6 +39,7 @@ import { keepAnswersOfWrites } from './platform/idempotency.ts'
 import { collectRoutes, showDocumentation } from './platform/openapi.ts'
 import { nameEveryAnswer } from './platform/request-log.ts'
 import type { Services } from './platform/services.ts'
+import { beginOutsideTransactions } from './platform/transaction-guard.ts'
 import { refuseStrayUploads } from './platform/uploads.ts'
 import { webPages } from './platform/web.ts'
 import { masterRoutes } from './resource/routes.ts'
@@ -81,6 +82,7 @@ const moduleRoutes: Routes[] = [
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { sessions } = services
   const app = fastify(serverOptions(services)) as unknown as FastifyInstance
+  if (services.config.guardTransactions) beginOutsideTransactions(app)
   speakZod(app)
   nameEveryAnswer(app, services)
   answerErrors(app)

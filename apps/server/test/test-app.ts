@@ -81,7 +81,7 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
       await database.drop()
       // Also what a `catch` has hidden.
       const slow = slowWorkInTransactions.splice(0)
-      if (slow.length > 0) throw new Error(`Inside a transaction: ${slow.join(', ')}`)
+      if (slow.length > 0) throw new Error(`Inside a transaction: ${[...new Set(slow)].join(', ')}`)
     },
   }
 }

@@ -37,8 +37,8 @@ export async function startServices(options: Options): Promise<Running> {
   const { config, connectionString, clock = systemClock } = options
   const log = createLog(config)
   const runtimeString = await asRuntimeRole(connectionString, log)
-  const { db } = connect(runtimeString, { max: config.databasePool })
-  if (config.guardTransactions) watchTransactions(db)
+  const { db, pool } = connect(runtimeString, { max: config.databasePool })
+  if (config.guardTransactions) watchTransactions(db, pool)
   const { db: owner } = connect(connectionString, { max: 3, idleTimeoutMillis: 5_000 })
   const runner = createJobRunner({
     connectionString,

@@ -36,6 +36,17 @@ test.each<[string, () => Promise<unknown>]>([
   expect(slowWorkInTransactions.splice(0)).toHaveLength(2)
 })
 
+test('so is a query on another connection: ten transactions that wait for an eleventh wait for each other', async () => {
+  const asking = t.db.transaction().execute(() => t.db.selectFrom('roles').select('id').execute())
+  await expect(asking).rejects.toThrow('a query on another connection inside a database transaction')
+  expect(slowWorkInTransactions.splice(0)).toHaveLength(1)
+})
+
+test('a request that a test sends while it holds a lock begins outside of it', async () => {
+  const answer = await t.db.transaction().execute(() => t.app.inject({ url: '/api/branding' }))
+  expect(answer.statusCode).toBe(200)
+})
+
 test('the same work after the transaction, or begun in it and done later, is fine', async () => {
   let later: Promise<unknown> = Promise.resolve()
   await t.db.transaction().execute(async () => {

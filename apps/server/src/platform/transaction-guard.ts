@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
 import type { Db } from './database.ts'
 
 /** Whether the code that runs now was called by a transaction that is still open. */
@@ -15,13 +17,29 @@ export const slowWorkInTransactions: string[] = []
 export function refuseInTransaction(work: string): void {
   if (!held.getStore()?.open) return
   slowWorkInTransactions.push(work)
-  throw new Error(`${work} inside a database transaction: do it before the transaction begins or after it ends`)
+  throw new Error(
+    `${work} inside a database transaction: do it before the transaction begins or after it ends (a test that holds a lock uses t.owner)`,
+  )
 }
 
-/** Makes `db.transaction()` known to `refuseInTransaction`. */
-export function watchTransactions(db: Db): void {
+/**
+ * Makes `db.transaction()` known to `refuseInTransaction`. Inside one, a query on another connection is refused too: ten
+ * transactions that each wait for an eleventh connection wait for each other. A test that holds a lock while others work
+ * does so with `t.owner`.
+ */
+export function watchTransactions(db: Db, pool: pg.Pool): void {
   const begin = db.transaction.bind(db)
   db.transaction = () => watched(begin())
+  const connect = pool.connect.bind(pool)
+  pool.connect = ((...given: Parameters<typeof connect>) => {
+    refuseInTransaction('a query on another connection')
+    return connect(...given)
+  }) as typeof pool.connect
+}
+
+/** A request begins outside of any transaction, also one that a test sends while it holds a lock. */
+export function beginOutsideTransactions(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, _reply, done) => held.exit(done))
 }
 
 type Builder = ReturnType<Db['transaction']>

@@ -184,7 +184,7 @@ describe('permissions of a role', () => {
     const [one, two] = [await asStaff(t, first.name), await asStaff(t, second.name)]
     await t.db.updateTable('accounts').set({ active: false }).where('id', '=', admin.accountId).execute()
     // Both are let through to the lock before either gets it.
-    const answers = await t.db.transaction().execute(async (tx) => {
+    const answers = await t.owner.transaction().execute(async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
       const both = Promise.all([setPermissions(one, second.id, 2, []), setPermissions(two, first.id, 2, [])])
       await expect.poll(waitingForLock, { timeout: 10_000 }).toBe(2)

@@ -92,7 +92,7 @@ export async function prolongVirtualAccounts(tx: Tx, services: Services, billId:
     const { id, provider, status, amountType } = account
     const demo = provider === sandboxCode
     const longer =
-      demo || (status === 'active' && amountType === 'partial' && (await findProvider(services, provider))?.update)
+      demo || (status === 'active' && amountType === 'partial' && (await findProvider(services, provider, tx))?.update)
     if (longer) {
       await tx.updateTable('virtualAccounts').set({ expiresAt: until }).where('id', '=', id).execute()
       await tellRemaining(tx, services, account)

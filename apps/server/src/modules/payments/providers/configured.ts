@@ -5,7 +5,7 @@ import {
   providerSettings,
   type SnapSettings,
 } from '#domain/payments/provider-kinds.ts'
-import type { Database } from '#server/platform/database.ts'
+import type { Database, Db } from '#server/platform/database.ts'
 import { openText, sealText } from '#server/platform/secret-box.ts'
 import type { Services } from '#server/platform/services.ts'
 import { midtransGateway } from './midtrans/midtrans.ts'
@@ -58,8 +58,8 @@ export const bankOf = (row: BankFields, active: boolean) => ({
 })
 
 /** Every connection of the settings as a provider, also those that are switched off: their old numbers may be paid. */
-export async function configuredProviders(services: Services): Promise<PaymentProvider[]> {
-  const { db, config } = services
+export async function configuredProviders(services: Services, db: Db): Promise<PaymentProvider[]> {
+  const { config } = services
   const accounts = await db.selectFrom('providerAccounts').selectAll().orderBy('name').orderBy('id').execute()
   if (accounts.length === 0) return []
   const [banks, secrets] = await Promise.all([

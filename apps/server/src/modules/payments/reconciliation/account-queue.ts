@@ -30,7 +30,7 @@ async function withSources(services: Services, db: Db, account: Selectable<Datab
     .orderBy('bank')
     .execute()
   const sources = rows.map(({ bank }) => bank)
-  const known = await allBanks(services)
+  const known = await allBanks(services, db)
   const banks = known
     .filter(({ code }) => sources.includes(code))
     .map(({ code, provider, prefix }) => ({ bank: code, provider: provider.code, prefix }))

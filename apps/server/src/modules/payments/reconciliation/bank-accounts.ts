@@ -66,8 +66,8 @@ async function refuseTaken(tx: Tx, wish: BankAccountValues, self: string | null)
 }
 
 /** A bank that is gone from the settings stays on the account that has it. */
-async function refuseUnknownBanks(services: Services, wanted: readonly string[], had: readonly string[]) {
-  const known = new Set([...(await allBanks(services)).map(({ code }) => code), ...had])
+async function refuseUnknownBanks(tx: Tx, services: Services, wanted: readonly string[], had: readonly string[]) {
+  const known = new Set([...(await allBanks(services, tx)).map(({ code }) => code), ...had])
   if (wanted.some((bank) => !known.has(bank))) throw invalid({ sources: 'invalid_input' })
 }
 
@@ -104,7 +104,7 @@ export const bankAccountChange: ApprovalHandler = {
     const { action: _, ...values } = details as Details
     const before = bankAccountId ? await valuesOf(services, tx, bankAccountId) : null
     await refuseTaken(tx, values, bankAccountId)
-    await refuseUnknownBanks(services, values.sources, before?.sources ?? [])
+    await refuseUnknownBanks(tx, services, values.sources, before?.sources ?? [])
     const changes = fieldChanges(before ? fieldsOfBankAccount(before) : {}, fieldsOfBankAccount(values))
     if (changes.length === 0) throw conflict('nothing_changes')
     return { amount: 0, changes }
