@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
+import { excessOf, type Reach } from '#domain/access/reach.ts'
+import type { Locale } from '#locales/index.ts'
 import type { Actor } from './authorization.ts'
-import type { Db } from './database.ts'
-import { conflict } from './errors.ts'
+import type { Db, Tx } from './database.ts'
+import { conflict, forbidden, unauthenticated } from './errors.ts'
+import { findRole, scopeOf } from './reach.ts'
+import { sentences } from './text.ts'
 
 /** What somebody needs to hold to undo whatever went wrong with access. */
 const administratorNeeds = ['settings-roles-permissions', 'settings-accounts-update']
-/** Any number: changes that may take an administrator away wait for each other here. */
+/** Any number: all changes of roles and of who holds them wait for each other here. */
 export const administratorLock = 7_262_010
+
+const waitForTurn = (tx: Db) => sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
 
 /**
  * Refuses (409 `last_administrator`) a transaction after which no active account could set access right again: one of an
@@ -14,7 +20,7 @@ export const administratorLock = 7_262_010
  * take each other's rights away at the same moment wait for each other here, and the second is refused.
  */
 export async function keepAnAdministrator(tx: Db) {
-  await sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
+  await waitForTurn(tx)
   const { rows } = await sql`
     SELECT 1 FROM accounts a JOIN roles r ON r.id = a.role_id
     WHERE a.active AND r.active AND a.password_hash IS NOT NULL
@@ -25,24 +31,49 @@ export async function keepAnAdministrator(tx: Db) {
   if (rows.length === 0) throw conflict('last_administrator')
 }
 
-/** Permissions of a role that the actor does not hold: a role with any of them is not the actor's to give. */
-export async function beyondActor(db: Db, actor: Actor, roleId: string): Promise<string[]> {
-  const held = await db.selectFrom('rolePermissions').select('permission').where('roleId', '=', roleId).execute()
-  return held.map(({ permission }) => permission).filter((slug) => !actor.permissions.has(slug))
+/** Somebody about to give or take access, with the reach that bounds it. */
+export type Giver = Actor & { reach: Reach }
+
+/**
+ * Waits for other changes of access, then reads what the actor may do now: a request let through before its sender's
+ * role was narrowed gives nothing that was taken from the sender meanwhile. 401 when the account or its role was put
+ * aside, 403 when the role lost `permission`.
+ */
+export async function lockGiver(tx: Tx, actor: Actor, permission: string): Promise<Giver> {
+  await waitForTurn(tx)
+  const account = await tx
+    .selectFrom('accounts')
+    .select('roleId')
+    .where('id', '=', actor.accountId)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  const role = account && (await findRole(tx, account.roleId))
+  if (!role?.active) throw unauthenticated()
+  const { id, name, reach } = role
+  if (!reach.permissions.has(permission)) throw forbidden(permission)
+  return { ...actor, role: { id, name }, permissions: reach.permissions, scope: scopeOf(reach.rows), reach }
 }
 
-/** Study programmes a role is limited to; null when it is not limited. */
-export async function programmesOf(db: Db, roleId: string): Promise<string[] | null> {
-  const { rows } = await sql<{ limited: boolean; programmes: string[] }>`
-    SELECT EXISTS (SELECT FROM role_scopes WHERE role_id = ${roleId}) AS limited,
-      ARRAY(SELECT p.id::text FROM study_programmes p JOIN role_scopes s
-        ON s.programme_id = p.id OR s.faculty_id = p.faculty_id WHERE s.role_id = ${roleId}) AS programmes`.execute(db)
-  return rows[0]!.limited ? rows[0]!.programmes : null
+/** Some names of many, so that a sentence stays one. */
+const listed = (slugs: readonly string[]) =>
+  `${slugs.slice(0, 5).join(', ')}${slugs.length > 5 ? ` … (${slugs.length})` : ''}`
+
+type Refusal = {
+  code: 'grant_beyond_own' | 'scope_too_wide' | 'sums_beyond_own'
+  params?: { permissions: string }
 }
 
-/** Whether rows limited to these study programmes (null: all rows) are rows the actor sees. */
-export function isWithinScope({ scope }: Actor, programmes: readonly string[] | null): boolean {
-  if (scope.kind === 'all') return true
-  if (scope.kind === 'own' || programmes === null) return false
-  return programmes.every((id) => scope.programmeIds.includes(id))
+/** Why a reach is not covered by the own one, as said beside a field; null when it is. */
+export function refusalOf(wanted: Reach, own: Reach): Refusal | null {
+  const excess = excessOf(wanted, own)
+  if (!excess) return null
+  if (excess.permissions.length > 0)
+    return { code: 'grant_beyond_own', params: { permissions: listed(excess.permissions) } }
+  return { code: excess.rows ? 'scope_too_wide' : 'sums_beyond_own' }
+}
+
+/** The same in words. */
+export function refusalText(wanted: Reach, own: Reach, language: Locale): string | null {
+  const refusal = refusalOf(wanted, own)
+  return refusal && sentences(language)(`errors:${refusal.code}`, refusal.params ?? {})
 }

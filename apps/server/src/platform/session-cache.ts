@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
 import pg from 'pg'
-import { studentRole } from '#domain/access/roles.ts'
+import { excessOf, type Reach } from '#domain/access/reach.ts'
 import type { Actor, Scope } from './authorization.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database.ts'
+import { findRole, noReach, scopeOf } from './reach.ts'
 import { hashToken } from './tokens.ts'
 
 /** What a role may do; shared by everybody who has it. */
@@ -12,6 +12,7 @@ export type Grants = {
   roleId: string
   permissions: ReadonlySet<string>
   scope: Scope
+  reach: Reach
   /** Ready-made answers that depend on the role alone (permission list, menu tree), by name. */
   answers: Map<string, string>
 }
@@ -129,9 +130,9 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
   }
 
   async function sessionOf(row: SessionRow): Promise<Session | null> {
-    const grants = await grantsOf(row.roleId, row.roleName)
+    const grants = await grantsOf(row.roleId)
     const seer = row.parentId ? await findSeer(db, row.parentId, clock.now()) : undefined
-    if (row.parentId && !(seer && maySee(await grantsOf(seer.roleId, seer.roleName), grants))) return null
+    if (row.parentId && !(seer && maySee(await grantsOf(seer.roleId), grants))) return null
     return {
       actor: {
         accountId: row.accountId,
@@ -154,11 +155,11 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
     }
   }
 
-  function grantsOf(roleId: string, roleName: string): Promise<Grants> {
-    if (!listening) return loadGrants(db, roleId, roleName)
+  function grantsOf(roleId: string): Promise<Grants> {
+    if (!listening) return loadGrants(db, roleId)
     let grants = grantsByRole.get(roleId)
     if (!grants) {
-      grants = loadGrants(db, roleId, roleName)
+      grants = loadGrants(db, roleId)
       grantsByRole.set(roleId, grants)
       grants.catch(() => grantsByRole.delete(roleId))
     }
@@ -221,7 +222,7 @@ export const seeAsPermission = 'settings-accounts-impersonate'
 
 /** Nobody sees through another what they may not see by themselves. */
 const maySee = (own: Grants, others: Grants) =>
-  own.permissions.has(seeAsPermission) && [...others.permissions].every((slug) => own.permissions.has(slug))
+  own.permissions.has(seeAsPermission) && excessOf(others.reach, own.reach) === null
 
 /** Whose session another one was opened from; nobody once that one has ended. */
 const findSeer = (db: Db, sessionId: string, now: Date) =>
@@ -273,29 +274,7 @@ const findSession = (db: Db, tokenHash: Buffer) =>
     .where('roles.active', '=', true)
     .executeTakeFirst()
 
-async function loadGrants(db: Db, roleId: string, roleName: string): Promise<Grants> {
-  const granted = await db.selectFrom('rolePermissions').select('permission').where('roleId', '=', roleId).execute()
-  return {
-    roleId,
-    permissions: new Set(granted.map((row) => row.permission)),
-    scope: await scopeOf(db, roleId, roleName),
-    answers: new Map(),
-  }
-}
-
-async function scopeOf(db: Db, roleId: string, roleName: string): Promise<Scope> {
-  if (roleName === studentRole) return { kind: 'own' }
-  const limits = await db
-    .selectFrom('roleScopes')
-    .select(['facultyId', 'programmeId'])
-    .where('roleId', '=', roleId)
-    .execute()
-  if (limits.length === 0) return { kind: 'all' }
-  const faculties = limits.flatMap((limit) => limit.facultyId ?? [])
-  const programmes = limits.flatMap((limit) => limit.programmeId ?? [])
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM study_programmes WHERE id = ANY(${programmes}::uuid[]) OR faculty_id = ANY(${faculties}::uuid[])`.execute(
-    db,
-  )
-  return { kind: 'programmes', programmeIds: rows.map((row) => row.id) }
+async function loadGrants(db: Db, roleId: string): Promise<Grants> {
+  const reach = (await findRole(db, roleId))?.reach ?? noReach
+  return { roleId, permissions: reach.permissions, scope: scopeOf(reach.rows), reach, answers: new Map() }
 }

@@ -137,6 +137,8 @@ const roleRow = z.object({
   permissions: z.int(),
   menus: z.int(),
   limited: z.boolean(),
+  /** Why the reader may neither change nor give the role, in words; null when the reader may. */
+  refusal: z.string().nullable(),
 })
 export type RoleRow = z.output<typeof roleRow>
 

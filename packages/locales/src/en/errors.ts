@@ -172,6 +172,8 @@ export const errors = {
   money_paid: 'Money was already paid on the re-registration bill. Return it first.',
   documents_incomplete: 'Not all required documents are approved yet.',
   publish_time_past: 'Please choose a time from now on.',
+  published_by_whole:
+    'This wave and track also takes registrations outside your study programmes. Somebody who sees all of them publishes the results.',
   already_published: 'These results are already public and cannot be taken back.',
   fee_not_settled: 'Not enough of the registration fee is paid for the registration card yet.',
   not_unlocked: 'The re-registration payment needed for a student number has not come in yet.',
@@ -234,8 +236,10 @@ export const errors = {
   seen_as_over: 'You no longer see PMB Online as somebody else.',
   seen_as_self: 'This is your own account.',
   seen_as_totp_missing: '{{name}} has to set up two-factor sign-in first and sees nothing else until then.',
+  seen_as_elsewhere:
+    '{{name}} also registered for study programmes outside yours, which you would see with this account.',
   account_beyond_own:
-    'The role {{role}} may do more than yours, so only somebody who holds all of its permissions can do this.',
+    'The role {{role}} may do or see more than yours, so only somebody whose role covers it can do this.',
   account_is_own: 'You cannot do this to your own account. Ask another administrator.',
   account_is: 'This address belongs to the account of {{name}}, role {{role}}.',
   account_already_active: 'Is active already.',
@@ -246,6 +250,9 @@ export const errors = {
     'Somebody must remain who can manage roles and accounts. Give another active account these rights first.',
   grant_beyond_own: 'You can only give permissions you hold yourself. Not yours: {{permissions}}.',
   scope_too_wide: 'You can only open study programmes to others that you see yourself.',
+  sums_beyond_own: 'You can only give roles that decide about sums you may decide about yourself.',
+  role_beyond_own:
+    'The role {{role}} may do or see more than yours, so only somebody whose role covers it can change it.',
   role_name_fixed: 'The product relies on this role: its name stays, and it cannot be deleted.',
   role_held: '{{count}} accounts hold this role. Choose the role they move to.',
   permission_built_in: 'Built-in permissions cannot be changed or deleted.',

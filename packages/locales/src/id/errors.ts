@@ -173,6 +173,8 @@ export const errors = {
   money_paid: 'Tagihan daftar ulang sudah dibayar. Kembalikan dahulu uangnya.',
   documents_incomplete: 'Belum semua berkas wajib disetujui.',
   publish_time_past: 'Pilih waktu mulai sekarang.',
+  published_by_whole:
+    'Gelombang dan jalur ini juga menerima pendaftaran di luar program studi Anda. Hasilnya diumumkan oleh orang yang dapat melihat semuanya.',
   already_published: 'Hasil ini sudah diumumkan dan tidak dapat ditarik kembali.',
   fee_not_settled: 'Biaya pendaftaran yang dibayar belum cukup untuk kartu pendaftaran.',
   not_unlocked: 'Pembayaran daftar ulang yang disyaratkan untuk NPM belum diterima.',
@@ -237,8 +239,10 @@ export const errors = {
   seen_as_over: 'Anda tidak lagi melihat PMB Online sebagai orang lain.',
   seen_as_self: 'Ini akun Anda sendiri.',
   seen_as_totp_missing: '{{name}} harus menyiapkan masuk dua langkah dulu dan belum melihat apa pun sampai selesai.',
+  seen_as_elsewhere:
+    '{{name}} juga mendaftar ke program studi di luar program studi Anda, yang akan terlihat dengan akun ini.',
   account_beyond_own:
-    'Peran {{role}} boleh melakukan lebih banyak daripada peran Anda, jadi hanya orang yang memiliki semua izinnya yang dapat melakukan ini.',
+    'Peran {{role}} boleh melakukan atau melihat lebih banyak daripada peran Anda, jadi hanya orang dengan peran yang mencakupnya yang dapat melakukan ini.',
   account_is_own: 'Anda tidak dapat melakukan ini pada akun sendiri. Mintalah administrator lain.',
   account_is: 'Alamat ini milik akun {{name}}, peran {{role}}.',
   account_already_active: 'Sudah aktif.',
@@ -249,6 +253,9 @@ export const errors = {
     'Harus tetap ada yang dapat mengelola peran dan akun. Berikan hak ini kepada akun aktif lain terlebih dahulu.',
   grant_beyond_own: 'Anda hanya dapat memberikan izin yang Anda miliki sendiri. Bukan milik Anda: {{permissions}}.',
   scope_too_wide: 'Anda hanya dapat membuka program studi yang dapat Anda lihat sendiri.',
+  sums_beyond_own: 'Anda hanya dapat memberikan peran yang memutuskan jumlah yang boleh Anda putuskan sendiri.',
+  role_beyond_own:
+    'Peran {{role}} boleh melakukan atau melihat lebih banyak daripada peran Anda, jadi hanya orang dengan peran yang mencakupnya yang dapat mengubahnya.',
   role_name_fixed: 'Sistem bergantung pada peran ini: namanya tetap dan tidak dapat dihapus.',
   role_held: '{{count}} akun memiliki peran ini. Pilih peran penggantinya.',
   permission_built_in: 'Izin bawaan tidak dapat diubah atau dihapus.',

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
   createMenu,
@@ -21,11 +22,13 @@ import {
   updateRole,
 } from '#domain/access/endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import * as grants from './grants.ts'
 import * as menus from './menus.ts'
 import * as roles from './roles.ts'
+import { roleReader } from './shown-roles.ts'
 
 /** /settings/url, /settings/roles and /settings/permissions: who may do and see what. */
 export const accessSettingsRoutes =
@@ -53,30 +56,43 @@ export const accessSettingsRoutes =
       return { data: { id: request.params.id } }
     })
 
-    serve(app, listRoles, (request) => roles.listRoles(db, request.query))
-    serve(app, readRole, async (request) => ({ data: await roles.getRoleDetail(db, request.params.id) }))
+    const readerOf = (request: FastifyRequest) => roleReader(db, actorOf(request), languageOfRequest(request))
+    const detailFor = async (request: FastifyRequest, role: roles.StoredDetail) => ({
+      data: (await readerOf(request)).detail(role),
+    })
+    serve(app, listRoles, async (request) => {
+      const [page, { shown }] = await Promise.all([roles.listRoles(db, request.query), readerOf(request)])
+      return { ...page, data: page.data.map(shown) }
+    })
+    serve(app, readRole, async (request) => detailFor(request, await roles.getRoleDetail(db, request.params.id)))
     serve(
       app,
       createRole,
-      async (request) => ({ data: await roles.createRole(db, actorOf(request), request.body, clock.now()) }),
+      async (request) => detailFor(request, await roles.createRole(db, actorOf(request), request.body, clock.now())),
       { status: 201 },
     )
-    serve(app, updateRole, async (request) => ({
-      data: await roles.updateRole(db, actorOf(request), request.params.id, request.body, clock.now()),
-    }))
+    serve(app, updateRole, async (request) =>
+      detailFor(request, await roles.updateRole(db, actorOf(request), request.params.id, request.body, clock.now())),
+    )
     serve(app, removeRole, async (request) => ({
       data: await roles.removeRole(db, actorOf(request), request.params.id, request.query.moveTo),
     }))
-    serve(app, readRoleMenus, async (request) => ({ data: await grants.readRoleMenus(db, request.params.id) }))
-    serve(app, setRoleMenus, async (request) => ({
-      data: await grants.setRoleMenus(db, actorOf(request), request.params.id, request.body, clock.now()),
-    }))
-    serve(app, readRolePermissions, async (request) => ({
-      data: await grants.readRolePermissions(db, request.params.id),
-    }))
-    serve(app, setRolePermissions, async (request) => ({
-      data: await grants.setRolePermissions(db, actorOf(request), request.params.id, request.body, clock.now()),
-    }))
+    serve(app, readRoleMenus, async (request) => {
+      const { role, ...rest } = await grants.readRoleMenus(db, request.params.id)
+      return { data: { role: (await readerOf(request)).shown(role), ...rest } }
+    })
+    serve(app, setRoleMenus, async (request) => {
+      const role = await grants.setRoleMenus(db, actorOf(request), request.params.id, request.body, clock.now())
+      return { data: (await readerOf(request)).shown(role) }
+    })
+    serve(app, readRolePermissions, async (request) => {
+      const { role, ...rest } = await grants.readRolePermissions(db, request.params.id)
+      return { data: { role: (await readerOf(request)).shown(role), ...rest } }
+    })
+    serve(app, setRolePermissions, async (request) => {
+      const role = await grants.setRolePermissions(db, actorOf(request), request.params.id, request.body, clock.now())
+      return { data: (await readerOf(request)).shown(role) }
+    })
 
     serve(app, listPermissions, (request) => grants.listPermissions(db, request.query))
     serve(app, readPermission, async (request) => ({

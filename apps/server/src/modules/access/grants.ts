@@ -8,14 +8,14 @@ import type {
 } from '#domain/access/endpoints.ts'
 import { permissionGroups } from '#domain/access/permissions.ts'
 import { screens } from '#domain/navigation/screens.ts'
-import { keepAnAdministrator } from '#server/platform/administrators.ts'
+import { keepAnAdministrator, lockGiver } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
-import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import { findMenus } from './menus.ts'
-import { getRole, listed, lockRole, raiseVersion } from './roles.ts'
+import { getRole, lockRole, raiseVersion, refusalOfRole } from './roles.ts'
 
 const difference = (from: readonly string[], without: readonly string[]) => {
   const known = new Set(without)
@@ -63,7 +63,7 @@ export async function readRolePermissions(db: Db, roleId: string) {
   return { role, catalogue: catalogue.map(rowOf), held }
 }
 
-/** Sets what a role may do. Only what the actor holds can be added; an administrator always remains. */
+/** Sets what a role may do, which stays within the giver's reach; an administrator always remains. */
 export const setRolePermissions = (
   db: Db,
   actor: Actor,
@@ -72,16 +72,14 @@ export const setRolePermissions = (
   now: Date,
 ) =>
   db.transaction().execute(async (tx) => {
-    await lockRole(tx, roleId, version)
+    const giver = await lockGiver(tx, actor, 'settings-roles-permissions')
+    await lockRole(tx, giver, roleId, version)
     const before = await heldBy(tx, roleId)
     const added = difference(wanted, before)
     const removed = difference(before, wanted)
     if (added.length > 0) {
       const known = await tx.selectFrom('permissions').select('slug').where('slug', 'in', added).execute()
       if (known.length < new Set(added).size) throw invalid({ held: 'not_found' })
-      const beyond = added.filter((slug) => !actor.permissions.has(slug))
-      if (beyond.length > 0)
-        throw invalid({ held: { code: 'grant_beyond_own', params: { permissions: listed(beyond) } } })
       await tx
         .insertInto('rolePermissions')
         .values([...new Set(added)].map((permission) => ({ roleId, permission })))
@@ -89,12 +87,14 @@ export const setRolePermissions = (
     }
     if (removed.length > 0)
       await tx.deleteFrom('rolePermissions').where('roleId', '=', roleId).where('permission', 'in', removed).execute()
+    const refusal = await refusalOfRole(tx, giver, roleId)
+    if (refusal) throw invalid({ held: refusal })
     if (added.length + removed.length > 0) {
-      await raiseVersion(tx, actor, roleId, now)
+      await raiseVersion(tx, giver, roleId, now)
       await keepAnAdministrator(tx)
       await recordAudit(
         tx,
-        actor,
+        giver,
         'role.permissions',
         { type: 'role', id: roleId },
         { before: { removed }, after: { added } },
@@ -123,7 +123,8 @@ export const setRoleMenus = (
   now: Date,
 ) =>
   db.transaction().execute(async (tx) => {
-    await lockRole(tx, roleId, version)
+    const giver = await lockGiver(tx, actor, 'settings-roles-menus')
+    await lockRole(tx, giver, roleId, version)
     const menus = new Map((await findMenus(tx)).map((menu) => [menu.id, menu]))
     if (chosen.some((id) => !menus.has(id))) throw invalid({ chosen: 'not_found' })
     const complete = new Set<string>()
@@ -141,11 +142,11 @@ export const setRoleMenus = (
         .values(added.map((menuId) => ({ roleId, menuId })))
         .execute()
     if (added.length + removed.length > 0) {
-      await raiseVersion(tx, actor, roleId, now)
+      await raiseVersion(tx, giver, roleId, now)
       const named = (ids: string[]) => ids.map((id) => menus.get(id)?.name.en ?? id)
       await recordAudit(
         tx,
-        actor,
+        giver,
         'role.menus',
         { type: 'role', id: roleId },
         { before: { removed: named(removed) }, after: { added: named(added) } },
@@ -181,21 +182,20 @@ async function getPermission(db: Db, slug: string): Promise<PermissionRow> {
   return rowOf(row)
 }
 
+const holdersOf = (db: Db, slug: string) =>
+  db
+    .selectFrom('rolePermissions')
+    .innerJoin('roles', 'roles.id', 'rolePermissions.roleId')
+    .select(['roles.id', 'roles.name'])
+    .where('permission', '=', slug)
+    .orderBy('roles.name')
+    .execute()
+
 type Route = { method: string; path: string; access: string; alsoFor: readonly string[] }
 
 /** One permission with every call, screen, menu and role that speaks of it. */
 export async function readPermission(db: Db, slug: string, routes: readonly Route[]) {
-  const [row, menus, roles] = await Promise.all([
-    getPermission(db, slug),
-    findMenus(db),
-    db
-      .selectFrom('rolePermissions')
-      .innerJoin('roles', 'roles.id', 'rolePermissions.roleId')
-      .select(['roles.id', 'roles.name'])
-      .where('permission', '=', slug)
-      .orderBy('roles.name')
-      .execute(),
-  ])
+  const [row, menus, roles] = await Promise.all([getPermission(db, slug), findMenus(db), holdersOf(db, slug)])
   return {
     ...row,
     use: {
@@ -217,6 +217,7 @@ const checkGroup = (group: string) => {
 export const createPermission = (db: Db, actor: Actor, { slug, name, group }: z.output<typeof createCall.body>) =>
   db.transaction().execute(async (tx) => {
     checkGroup(group)
+    const giver = await lockGiver(tx, actor, 'settings-permissions-create')
     const added = await tx
       .insertInto('permissions')
       .values({ slug, nameEn: name.en, nameId: name.id, groupName: group, builtIn: false })
@@ -224,9 +225,9 @@ export const createPermission = (db: Db, actor: Actor, { slug, name, group }: z.
       .returning('slug')
       .executeTakeFirst()
     if (!added) throw invalid({ slug: 'already_exists' })
-    await tx.insertInto('rolePermissions').values({ roleId: actor.role.id, permission: slug }).execute()
+    await tx.insertInto('rolePermissions').values({ roleId: giver.role.id, permission: slug }).execute()
     const after = await getPermission(tx, slug)
-    await recordAudit(tx, actor, 'permission.create', { type: 'permission', id: slug }, { after })
+    await recordAudit(tx, giver, 'permission.create', { type: 'permission', id: slug }, { after })
     return after
   })
 
@@ -256,11 +257,15 @@ export const updatePermission = (
     return after
   })
 
+/** Takes the permission from every role that holds it; 403 while one of them exceeds the giver's. */
 export const removePermission = (db: Db, actor: Actor, slug: string) =>
   db.transaction().execute(async (tx) => {
+    const giver = await lockGiver(tx, actor, 'settings-permissions-delete')
     const before = await lockOwn(tx, slug)
     const menu = await tx.selectFrom('menus').select('nameEn').where('permission', '=', slug).executeTakeFirst()
     if (menu) throw conflict('permission_in_menu', { menu: menu.nameEn })
+    for (const { id, name } of await holdersOf(tx, slug))
+      if (await refusalOfRole(tx, giver, id)) throw new AppError(403, 'role_beyond_own', { role: name })
     await tx.deleteFrom('permissions').where('slug', '=', slug).execute()
-    await recordAudit(tx, actor, 'permission.delete', { type: 'permission', id: slug }, { before })
+    await recordAudit(tx, giver, 'permission.delete', { type: 'permission', id: slug }, { before })
   })

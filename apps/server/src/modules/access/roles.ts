@@ -8,12 +8,13 @@ import type {
   updateRole as updateCall,
 } from '#domain/access/endpoints.ts'
 import { studentRole } from '#domain/access/roles.ts'
-import { beyondActor, isWithinScope, keepAnAdministrator, programmesOf } from '#server/platform/administrators.ts'
+import { type Giver, keepAnAdministrator, lockGiver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern, type Tx } from '#server/platform/database.ts'
-import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
+import { findRole } from '#server/platform/reach.ts'
 
 type Create = z.output<typeof createCall.body>
 type Update = z.output<typeof updateCall.body>
@@ -68,14 +69,17 @@ export async function listRoles(db: Db, query: z.output<typeof listCall.query>) 
   return { ...page, data: rows.map(shown).toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) }
 }
 
-export async function getRole(db: Db, id: string): Promise<RoleRow> {
+type StoredRole = Omit<RoleRow, 'refusal'>
+export type StoredDetail = Omit<RoleDetail, 'refusal'>
+
+export async function getRole(db: Db, id: string): Promise<StoredRole> {
   const row = await counted(db).where('r.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('role')
   return shown(row)
 }
 
 /** One role with the faculties and study programmes it is limited to. */
-export async function getRoleDetail(db: Db, id: string): Promise<RoleDetail> {
+export async function getRoleDetail(db: Db, id: string): Promise<StoredDetail> {
   const role = await getRole(db, id)
   const limits = await db
     .selectFrom('roleScopes as s')
@@ -99,12 +103,19 @@ export async function getRoleDetail(db: Db, id: string): Promise<RoleDetail> {
   }
 }
 
-/** Holds the role for a change; 409 when somebody else changed it since `version`. */
-export async function lockRole(tx: Tx, id: string, version?: number): Promise<RoleDetail> {
+/** Locks a role for a change: 403 when it exceeds the giver's, 409 when somebody else changed it since `version`. */
+export async function lockRole(tx: Tx, giver: Giver, id: string, version?: number): Promise<StoredDetail> {
   await tx.selectFrom('roles').select('id').where('id', '=', id).forUpdate().execute()
   const role = await getRoleDetail(tx, id)
+  if (await refusalOfRole(tx, giver, id)) throw new AppError(403, 'role_beyond_own', { role: role.name })
   if (version !== undefined && role.version !== version) throw conflict('stale_version', { current: role })
   return role
+}
+
+/** Why a role, as it is now in this transaction, is not the giver's to give or change; null when it is. */
+export async function refusalOfRole(tx: Tx, giver: Giver, id: string) {
+  const role = await findRole(tx, id)
+  return role ? refusalOf(role.reach, giver.reach) : null
 }
 
 export const raiseVersion = (tx: Tx, actor: Actor, id: string, now: Date) =>
@@ -131,15 +142,13 @@ async function checkNames(tx: Tx, { name, facultyIds, programmeIds }: Create | U
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-async function setScope(tx: Tx, actor: Actor, roleId: string, { facultyIds, programmeIds }: Create | Update) {
+async function setScope(tx: Tx, roleId: string, { facultyIds, programmeIds }: Create | Update) {
   await tx.deleteFrom('roleScopes').where('roleId', '=', roleId).execute()
   const limits = [
     ...[...new Set(facultyIds)].map((facultyId) => ({ roleId, facultyId, programmeId: null })),
     ...[...new Set(programmeIds)].map((programmeId) => ({ roleId, facultyId: null, programmeId })),
   ]
   if (limits.length > 0) await tx.insertInto('roleScopes').values(limits).execute()
-  // Nobody opens rows to others that are closed to themselves.
-  if (!isWithinScope(actor, await programmesOf(tx, roleId))) throw invalid({ programmeIds: 'scope_too_wide' })
 }
 
 const columnsOf = ({ name, description, requireTotp, sessionHours, active }: Create | Update) => ({
@@ -150,33 +159,31 @@ const columnsOf = ({ name, description, requireTotp, sessionHours, active }: Cre
   active,
 })
 
-/** A new role, empty or as another one is; what the other may do the actor must hold too. */
+/** A new role, empty or with the permissions and menus of another; 422 when it would exceed the giver's. */
 export const createRole = (db: Db, actor: Actor, content: Create, now: Date) =>
   db.transaction().execute(async (tx) => {
+    const giver = await lockGiver(tx, actor, 'settings-roles-create')
     await checkNames(tx, content)
     const { copyOf } = content
-    if (copyOf) {
-      await getRole(tx, copyOf)
-      const beyond = await beyondActor(tx, actor, copyOf)
-      if (beyond.length > 0)
-        throw invalid({ copyOf: { code: 'grant_beyond_own', params: { permissions: listed(beyond) } } })
-    }
+    if (copyOf) await getRole(tx, copyOf)
     const { id } = await tx
       .insertInto('roles')
       .values({ ...columnsOf(content), createdBy: actor.accountId, updatedBy: actor.accountId, updatedAt: now })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await setScope(tx, actor, id, content)
+    await setScope(tx, id, content)
     if (copyOf) {
       await sql`INSERT INTO role_permissions SELECT ${id}, permission FROM role_permissions WHERE role_id = ${copyOf}`.execute(
         tx,
       )
       await sql`INSERT INTO role_menus SELECT ${id}, menu_id FROM role_menus WHERE role_id = ${copyOf}`.execute(tx)
     }
+    const refusal = await refusalOfRole(tx, giver, id)
+    if (refusal) throw invalid({ [refusal.code === 'grant_beyond_own' ? 'copyOf' : 'programmeIds']: refusal })
     const after = await getRoleDetail(tx, id)
     await recordAudit(
       tx,
-      actor,
+      giver,
       'role.create',
       { type: 'role', id },
       { after: { ...after, ...(copyOf && { copyOf }) } },
@@ -186,46 +193,45 @@ export const createRole = (db: Db, actor: Actor, content: Create, now: Date) =>
 
 export const updateRole = (db: Db, actor: Actor, id: string, content: Update, now: Date) =>
   db.transaction().execute(async (tx) => {
-    const before = await lockRole(tx, id, content.version)
+    const giver = await lockGiver(tx, actor, 'settings-roles-update')
+    const before = await lockRole(tx, giver, id, content.version)
     if (fixedNames.includes(before.name) && content.name !== before.name) throw invalid({ name: 'role_name_fixed' })
     if (before.name === studentRole && !content.active) throw invalid({ active: 'role_name_fixed' })
     await checkNames(tx, content, id)
     await tx.updateTable('roles').set(columnsOf(content)).where('id', '=', id).execute()
-    await setScope(tx, actor, id, content)
-    await raiseVersion(tx, actor, id, now)
+    await setScope(tx, id, content)
+    const refusal = await refusalOfRole(tx, giver, id)
+    if (refusal) throw invalid({ programmeIds: refusal })
+    await raiseVersion(tx, giver, id, now)
     await keepAnAdministrator(tx)
     const after = await getRoleDetail(tx, id)
-    await recordAudit(tx, actor, 'role.update', { type: 'role', id }, { before, after })
+    await recordAudit(tx, giver, 'role.update', { type: 'role', id }, { before, after })
     return after
   })
 
 /** Deletes a role; with `moveTo` its holders move there first, else it must be held by nobody. */
 export const removeRole = (db: Db, actor: Actor, id: string, moveTo: string | undefined) =>
   db.transaction().execute(async (tx) => {
-    const before = await lockRole(tx, id)
+    const giver = await lockGiver(tx, actor, 'settings-roles-delete')
+    const before = await lockRole(tx, giver, id)
     if (fixedNames.includes(before.name)) throw conflict('role_name_fixed')
     if (before.holders > 0 && !moveTo) throw conflict('role_held', { count: before.holders })
     if (moveTo) {
       if (moveTo === id) throw invalid({ moveTo: 'invalid_input' })
-      const target = await lockRole(tx, moveTo)
-      const beyond = await beyondActor(tx, actor, moveTo)
-      if (beyond.length > 0)
-        throw invalid({ moveTo: { code: 'grant_beyond_own', params: { permissions: listed(beyond) } } })
-      if (!target.active) throw invalid({ moveTo: 'not_found' })
+      const target = await findRole(tx, moveTo)
+      if (!target?.active) throw invalid({ moveTo: 'not_found' })
+      const refusal = refusalOf(target.reach, giver.reach)
+      if (refusal) throw invalid({ moveTo: refusal })
       await tx.updateTable('accounts').set({ roleId: moveTo }).where('roleId', '=', id).execute()
     }
     await tx.deleteFrom('roles').where('id', '=', id).execute()
     await keepAnAdministrator(tx)
     await recordAudit(
       tx,
-      actor,
+      giver,
       'role.delete',
       { type: 'role', id },
       { before, after: moveTo ? { moveTo } : undefined },
     )
     return { id, moved: moveTo ? before.holders : 0 }
   })
-
-/** Some names of many, so that a sentence stays one. */
-export const listed = (slugs: readonly string[]) =>
-  `${slugs.slice(0, 5).join(', ')}${slugs.length > 5 ? ` … (${slugs.length})` : ''}`

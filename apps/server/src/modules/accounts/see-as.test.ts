@@ -24,6 +24,15 @@ async function seeing(actor: TestActor, other: TestActor) {
   expect(answer.statusCode).toBe(200)
   return actorWith(t, { accountId: other.accountId, email: other.email, token: answer.json().access_token })
 }
+const permissionsOf = async (role: string) =>
+  (
+    await t.db
+      .selectFrom('rolePermissions')
+      .innerJoin('roles', 'roles.id', 'rolePermissions.roleId')
+      .select('permission')
+      .where('roles.name', '=', role)
+      .execute()
+  ).map(({ permission }) => permission)
 const entriesAbout = (accountId: string) =>
   t.db.selectFrom('auditLog').selectAll().where('subjectId', '=', accountId).orderBy('id').execute()
 
@@ -163,6 +172,21 @@ describe('seeing as somebody else', () => {
     expect((await start(helper, equal)).statusCode).toBe(200)
   })
 
+  it('shows somebody limited to study programmes no rows outside these', async () => {
+    const { applicant, academic, id } = await aRegistration(t, { status: 'paid' })
+    const [own, other] = academic.programmes
+    const slugs = ['settings-accounts-impersonate', ...(await permissionsOf('Mahasiswa'))]
+    const helper = await asWithPermissions(t, slugs, { programmeIds: [own] })
+    const seen = await seeing(helper, applicant)
+    expect((await seen.get(`/pendaftaran/${id}`)).statusCode).toBe(200)
+    const wide = await asWithPermissions(t, ['pendaftaran-view'], { programmeIds: [own, other] })
+    await t.db.updateTable('registrations').set({ accountId: wide.accountId }).where('id', '=', id).execute()
+    expect((await start(helper, wide)).json().code).toBe('account_beyond_own')
+    await t.db.updateTable('registrations').set({ accountId: applicant.accountId }).where('id', '=', id).execute()
+    await aRegistration(t, { applicant, trackId: academic.tracks.achievement, choices: [other] })
+    expect((await start(helper, applicant)).json().code).toBe('seen_as_elsewhere')
+  })
+
   it('of somebody who must set up the second factor first, there is nothing to see', async () => {
     const staff = await asStaff(t, 'Keuangan')
     await t.db.updateTable('accounts').set({ requireTotp: true }).where('id', '=', staff.accountId).execute()
@@ -245,6 +269,19 @@ describe('it ends', () => {
       .where('id', '=', other.accountId)
       .executeTakeFirstOrThrow()
     await t.db.insertInto('rolePermissions').values({ roleId, permission: 'audit-view' }).execute()
+    await expect.poll(async () => (await seen.get('/account')).statusCode).toBe(401)
+  })
+
+  it('when one’s own role is limited to fewer rows than the other’s', async () => {
+    const helper = await asWithPermissions(t, ['settings-accounts-impersonate'])
+    const seen = await seeing(helper, await asWithPermissions(t, []))
+    const { academic } = await aRegistration(t)
+    const { roleId } = await t.db
+      .selectFrom('accounts')
+      .select('roleId')
+      .where('id', '=', helper.accountId)
+      .executeTakeFirstOrThrow()
+    await t.db.insertInto('roleScopes').values({ roleId, facultyId: academic.faculty }).execute()
     await expect.poll(async () => (await seen.get('/account')).statusCode).toBe(401)
   })
 

@@ -1,13 +1,18 @@
+import { sql } from 'kysely'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { seeAsMinutes } from '#domain/accounts/staff-endpoints.ts'
-import { beyondActor } from '../../platform/administrators.ts'
+import { refusalOf } from '../../platform/administrators.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { revokeSession } from '../../platform/authentication.ts'
 import type { Actor } from '../../platform/authorization.ts'
+import type { Tx } from '../../platform/database.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import { findRole } from '../../platform/reach.ts'
 import type { Services } from '../../platform/services.ts'
+import { seeAsPermission } from '../../platform/session-cache.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { type Device, findSignedInUser, lacksTotp, signedInAnswer } from './signed-in.ts'
+import { changing } from './staff/changing.ts'
 import { isVisible } from './staff/visible-accounts.ts'
 
 const subject = (id: string) => ({ type: 'account', id })
@@ -17,14 +22,15 @@ const subject = (id: string) => ({ type: 'account', id })
  * session and ends with it, after half an hour at the latest.
  */
 export const startSeeingAs = (services: Services, actor: Actor, id: string, device: Device): Promise<SignedIn> =>
-  services.db.transaction().execute(async (tx) => {
+  changing(services, actor, seeAsPermission, async (tx, giver) => {
     const now = services.clock.now()
     if (id === actor.accountId) throw conflict('seen_as_self')
-    const row = (await isVisible(tx, actor, id)) && (await findSignedInUser(tx, id))
+    const row = (await isVisible(tx, giver, id)) && (await findSignedInUser(tx, id))
     if (!row) throw notFound('account')
     if (!row.active || !row.roleActive) throw conflict('account_inactive')
-    if ((await beyondActor(tx, actor, row.roleId)).length > 0)
-      throw new AppError(403, 'account_beyond_own', { role: row.roleName })
+    const role = (await findRole(tx, row.roleId))!
+    if (refusalOf(role.reach, giver.reach)) throw new AppError(403, 'account_beyond_own', { role: row.roleName })
+    if (await hasRegistrationOutside(tx, giver, id)) throw new AppError(403, 'seen_as_elsewhere', { name: row.name })
     if (lacksTotp(row)) throw conflict('seen_as_totp_missing', { name: row.name })
     const own = await tx
       .selectFrom('sessions')
@@ -53,9 +59,17 @@ export const startSeeingAs = (services: Services, actor: Actor, id: string, devi
         userAgent: device.userAgent?.slice(0, 300) ?? null,
       })
       .execute()
-    await recordAudit(tx, actor, 'account.see_as', subject(id), { after: { until: expiresAt.toISOString() } })
+    await recordAudit(tx, giver, 'account.see_as', subject(id), { after: { until: expiresAt.toISOString() } })
     return signedInAnswer(row, token, expiresAt, actor.name)
   })
+
+/** An applicant sees all of the own registrations; a limited role sees those of its study programmes alone. */
+async function hasRegistrationOutside(tx: Tx, { scope }: Actor, accountId: string): Promise<boolean> {
+  if (scope.kind !== 'programmes') return false
+  const { rows } = await sql`SELECT FROM registrations r WHERE r.account_id = ${accountId}
+    AND (r.programme_id = ANY(${scope.programmeIds}::uuid[])) IS NOT TRUE LIMIT 1`.execute(tx)
+  return rows.length > 0
+}
 
 /** Ends seeing as somebody else; `altogether` ends the session it was opened from as well. */
 export async function leaveSeenAs(services: Services, actor: Actor, altogether = false) {

@@ -1,13 +1,15 @@
 import { type AccountDetail, invitationHours } from '#domain/accounts/staff-endpoints.ts'
 import type { Locale } from '#locales/index.ts'
+import { type Giver, refusalOf, refusalText } from '#server/platform/administrators.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import { findRole, findRoles, ownReach } from '#server/platform/reach.ts'
 import { seeAsPermission } from '#server/platform/session-cache.ts'
 import { sentences } from '#server/platform/text.ts'
 import { countRecoveryCodes } from '../totp.ts'
 import { accountColumns, rowMaker } from './find-accounts.ts'
-import { findRoles, limitsOf, refusalOf } from './role-choices.ts'
+import { limitsOf } from './role-choices.ts'
 import { isVisible, visibleAccounts } from './visible-accounts.ts'
 
 /** One account with what its page shows, and why what is not possible is not. */
@@ -25,7 +27,7 @@ export async function getAccountDetail(
     .select(['a.language', 'a.version', 'a.updatedAt', 'a.passwordHash', 'a.totpEnabledAt', 'a.invitedAt'])
     .select('inviter.name as inviterName')
     .where('a.id', '=', id)
-    .where(await visibleAccounts(db, actor))
+    .where(visibleAccounts(actor))
     .executeTakeFirst()
   if (!row) throw notFound('account')
   const [toRow, roles, recoveryCodesLeft, google, invitation, openSessions] = await Promise.all([
@@ -37,7 +39,8 @@ export async function getAccountDetail(
     countSessions(db, id, now),
   ])
   const role = roles.find((one) => one.id === row.roleId)!
-  const own = id === actor.accountId
+  const isOwn = id === actor.accountId
+  const own = ownReach(roles, actor)
   const shown = toRow(row)
   return {
     ...shown,
@@ -47,7 +50,7 @@ export async function getAccountDetail(
     hasPassword: row.passwordHash !== null,
     googleLinked: google !== undefined,
     requireTotp: row.requireTotp,
-    role: { id: role.id, name: role.name, requireTotp: role.requireTotp, limits: limitsOf(role, actor, language) },
+    role: { id: role.id, name: role.name, requireTotp: role.requireTotp, limits: limitsOf(role, own, language) },
     totp: { since: row.totpEnabledAt?.toISOString() ?? null, recoveryCodesLeft },
     invitation:
       row.invited && row.invitedAt
@@ -60,28 +63,28 @@ export async function getAccountDetail(
           }
         : null,
     openSessions,
-    refusals: refusalsOf({ own, shown, beyond: refusalOf(role, actor, language), actor, language }),
+    refusals: refusalsOf({ isOwn, shown, beyond: refusalText(role.reach, own, language), actor, language }),
   }
 }
 
 type Judged = {
-  own: boolean
+  isOwn: boolean
   shown: { name: string; active: boolean; twoFactor: 'on' | 'missing' | 'off'; role: { name: string } }
   beyond: string | null
   actor: Actor
   language: Locale
 }
 
-function refusalsOf({ own, shown, beyond, actor, language }: Judged): AccountDetail['refusals'] {
+function refusalsOf({ isOwn, shown, beyond, actor, language }: Judged): AccountDetail['refusals'] {
   const t = sentences(language)
   const beyondOwn = beyond && t('errors:account_beyond_own', { role: shown.role.name })
   const missing = shown.twoFactor === 'missing' && t('errors:seen_as_totp_missing', { name: shown.name })
   return {
     change: beyondOwn,
-    standing: beyondOwn ?? (own ? t('errors:account_is_own') : null),
+    standing: beyondOwn ?? (isOwn ? t('errors:account_is_own') : null),
     seeAs: !actor.permissions.has(seeAsPermission)
       ? t('errors:forbidden')
-      : own
+      : isOwn
         ? t('errors:seen_as_self')
         : (beyondOwn ?? (shown.active ? missing || null : t('errors:account_inactive'))),
   }
@@ -110,17 +113,14 @@ export async function countSessions(db: Db, accountId: string, now: Date): Promi
   return open
 }
 
-/**
- * Holds an account for a change. Whose role may do or see more than the actor's is not the actor's to change; with
- * `version` a change made meanwhile by somebody else is refused.
- */
-export async function lockAccount(tx: Tx, actor: Actor, id: string, version?: number) {
-  const row = (await isVisible(tx, actor, id))
+/** Locks an account for a change: 404 when the giver does not see it, 403 when its role exceeds the giver's, 409 when `version` is stale. */
+export async function lockAccount(tx: Tx, giver: Giver, id: string, version?: number) {
+  const row = (await isVisible(tx, giver, id))
     ? await tx.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     : undefined
   if (!row) throw notFound('account')
-  const role = (await findRoles(tx)).find((one) => one.id === row.roleId)!
-  if (refusalOf(role, actor, 'en') !== null) throw new AppError(403, 'account_beyond_own', { role: role.name })
+  const role = (await findRole(tx, row.roleId))!
+  if (refusalOf(role.reach, giver.reach)) throw new AppError(403, 'account_beyond_own', { role: role.name })
   if (version !== undefined && row.version !== version) throw conflict('stale_version')
   return { ...row, role }
 }

@@ -1,22 +1,26 @@
 import type { AccountBulkAction } from '#domain/accounts/staff-endpoints.ts'
 import type { Locale } from '#locales/index.ts'
+import { refusalOf } from '#server/platform/administrators.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
+import { findRoles, ownReach } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { changing, endSessions, setStanding } from './change-account.ts'
-import { findRoles, refusalOf } from './role-choices.ts'
+import { endSessions, setStanding } from './change-account.ts'
+import { changing } from './changing.ts'
 import { visibleAccounts } from './visible-accounts.ts'
 
 /** Which accounts an action would change, and why not the others. */
 async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: readonly string[], language: Locale) {
   const t = sentences(language)
-  const roles = new Map((await findRoles(db)).map((role) => [role.id, role]))
+  const all = await findRoles(db)
+  const own = ownReach(all, actor)
+  const roles = new Map(all.map((role) => [role.id, role]))
   const rows = await db
     .selectFrom('accounts as a')
     .select(['a.id', 'a.name', 'a.active', 'a.roleId'])
     .where('a.id', 'in', [...ids])
-    .where(await visibleAccounts(db, actor))
+    .where(visibleAccounts(actor))
     .execute()
   const found = new Map(rows.map((row) => [row.id, row]))
   const reasonAgainst = (id: string) => {
@@ -24,7 +28,7 @@ async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: rea
     if (!row) return t('errors:not_found')
     const role = roles.get(row.roleId)!
     if (id === actor.accountId) return t('errors:account_is_own')
-    if (refusalOf(role, actor, language)) return t('errors:account_beyond_own', { role: role.name })
+    if (refusalOf(role.reach, own)) return t('errors:account_beyond_own', { role: role.name })
     if (action === 'deactivate' && !row.active) return t('errors:account_already_inactive')
     if (action === 'reactivate' && row.active) return t('errors:account_already_active')
     return undefined
@@ -48,11 +52,11 @@ export const runBulk = (
   ids: readonly string[],
   language: Locale,
 ) =>
-  changing(services, async (tx) => {
-    const sorted = await sortOut(tx, actor, action, ids, language)
+  changing(services, actor, 'settings-accounts-update', async (tx, giver) => {
+    const sorted = await sortOut(tx, giver, action, ids, language)
     for (const { id } of sorted.allowed) {
-      if (action === 'end-sessions') await endSessions(tx, services, actor, id)
-      else await setStanding(tx, services, actor, id, action === 'reactivate')
+      if (action === 'end-sessions') await endSessions(tx, services, giver, id)
+      else await setStanding(tx, services, giver, id, action === 'reactivate')
     }
     return sorted
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { updateAccount as updateCall } from '#domain/accounts/staff-endpoints.ts'
-import { keepAnAdministrator } from '#server/platform/administrators.ts'
+import { type Giver, keepAnAdministrator } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { revokeAllSessions, revokeSession } from '#server/platform/authentication.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -13,20 +13,13 @@ import { endLinks, mailLink, waitBeforeNext } from '../links.ts'
 import { forgetAttempts } from '../sign-in.ts'
 import { clearTotp } from '../totp.ts'
 import { countSessions, lockAccount } from './account-detail.ts'
+import { changing } from './changing.ts'
 import { grantableRole } from './invite-account.ts'
 import { isVisible } from './visible-accounts.ts'
 
 const subject = (id: string) => ({ type: 'account', id })
 
-/** Runs a change of access; what the servers keep in memory about anybody is asked for anew afterwards. */
-export async function changing<T>({ db, sessions }: Services, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const done = await db.transaction().execute(work)
-  sessions.forget()
-  return done
-}
-
-/** Changes that may take an administrator away wait for each other here, before they wait for each other's rows. */
-const queueForAccess = keepAnAdministrator
+const permission = 'settings-accounts-update'
 
 /** Changes what staff decide about an account. Its own role nobody changes, and the last administrator stays one. */
 export const updateAccount = (
@@ -35,10 +28,9 @@ export const updateAccount = (
   id: string,
   { version, ...wanted }: z.output<typeof updateCall.body>,
 ) =>
-  changing(services, async (tx) => {
-    await queueForAccess(tx)
-    const { role, ...before } = await lockAccount(tx, actor, id, version)
-    const newRole = wanted.roleId === role.id ? role : await grantableRole(tx, actor, wanted.roleId, actor.language)
+  changing(services, actor, permission, async (tx, giver) => {
+    const { role, ...before } = await lockAccount(tx, giver, id, version)
+    const newRole = wanted.roleId === role.id ? role : await grantableRole(tx, giver, wanted.roleId)
     if (newRole.id !== role.id && id === actor.accountId) throw invalid({ roleId: 'account_is_own' })
     const now = services.clock.now()
     const name = wanted.name.replace(/\s+/g, ' ')
@@ -49,17 +41,16 @@ export const updateAccount = (
       .where('id', '=', id)
       .execute()
     if (newRole.id !== role.id) await keepAnAdministrator(tx)
-    await recordAudit(tx, actor, 'account.update', subject(id), {
+    await recordAudit(tx, giver, 'account.update', subject(id), {
       before: { name: before.name, role: role.name, language: before.language, requireTotp: before.requireTotp },
       after: { name, role: newRole.name, language, requireTotp },
     })
   })
 
 /** Puts an account aside or back; done already, it stays as it is. Returns whether anything changed. */
-export async function setStanding(tx: Tx, services: Services, actor: Actor, id: string, active: boolean) {
-  await queueForAccess(tx)
-  const account = await lockAccount(tx, actor, id)
-  if (id === actor.accountId) throw conflict('account_is_own')
+export async function setStanding(tx: Tx, services: Services, giver: Giver, id: string, active: boolean) {
+  const account = await lockAccount(tx, giver, id)
+  if (id === giver.accountId) throw conflict('account_is_own')
   if (account.active === active) return false
   const now = services.clock.now()
   await tx
@@ -74,40 +65,40 @@ export async function setStanding(tx: Tx, services: Services, actor: Actor, id: 
     await keepAnAdministrator(tx)
   }
   const action = active ? 'account.reactivate' : 'account.deactivate'
-  await recordAudit(tx, actor, action, subject(id), { before: { active: !active }, after: { active } })
+  await recordAudit(tx, giver, action, subject(id), { before: { active: !active }, after: { active } })
   return true
 }
 
 export const sendPasswordReset = (services: Services, actor: Actor, id: string) =>
-  services.db.transaction().execute(async (tx) => {
-    const account = await lockAccount(tx, actor, id)
+  changing(services, actor, permission, async (tx, giver) => {
+    const account = await lockAccount(tx, giver, id)
     if (!account.active) throw conflict('account_inactive')
     const seconds = await waitBeforeNext(tx, id, ['reset-password'], services.clock.now())
     if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
     await mailLink(tx, services, 'reset-password', account)
-    await recordAudit(tx, actor, 'account.send_reset', subject(id), { after: { email: account.email } })
+    await recordAudit(tx, giver, 'account.send_reset', subject(id), { after: { email: account.email } })
   })
 
 /** Lets somebody try again at once who failed too often; not locked, nothing happens. */
 export const unlockAccount = (services: Services, actor: Actor, id: string) =>
-  services.db.transaction().execute(async (tx) => {
-    const account = await lockAccount(tx, actor, id)
+  changing(services, actor, permission, async (tx, giver) => {
+    const account = await lockAccount(tx, giver, id)
     await forgetAttempts(tx, account.email)
     if (account.lockedUntil && account.lockedUntil > services.clock.now())
-      await recordAudit(tx, actor, 'account.unlock', subject(id))
+      await recordAudit(tx, giver, 'account.unlock', subject(id))
   })
 
 /** For a lost phone: the second factor goes, every session ends, and the owner is told why. */
 export const resetTotp = (services: Services, actor: Actor, id: string, reason: string) =>
-  changing(services, async (tx) => {
-    const account = await lockAccount(tx, actor, id)
+  changing(services, actor, permission, async (tx, giver) => {
+    const account = await lockAccount(tx, giver, id)
     // The own one is turned off with password and code, in the own settings.
     if (id === actor.accountId) throw conflict('account_is_own')
     if (!account.totpSecret) throw conflict('totp_not_on')
     const now = services.clock.now()
     await clearTotp(tx, id, now)
     await revokeAllSessions(tx, id, undefined, now)
-    await recordAudit(tx, actor, 'account.totp_reset', subject(id), { reason })
+    await recordAudit(tx, giver, 'account.totp_reset', subject(id), { reason })
     const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`
     await notify(tx, services, {
       accountId: id,
@@ -132,20 +123,20 @@ export async function listSessionsOf(db: Db, actor: Actor, id: string, now: Date
 }
 
 export const endSessionOf = (services: Services, actor: Actor, id: string, sessionId: string) =>
-  changing(services, async (tx) => {
-    await lockAccount(tx, actor, id)
+  changing(services, actor, permission, async (tx, giver) => {
+    await lockAccount(tx, giver, id)
     if (!(await revokeSession(tx, id, sessionId, services.clock.now()))) throw notFound('session')
-    await recordAudit(tx, actor, 'account.end_session', subject(id), { after: { sessionId } })
+    await recordAudit(tx, giver, 'account.end_session', subject(id), { after: { sessionId } })
     return { ended: 1 }
   })
 
 /** Signs an account out everywhere; of the own one the session that asks stays. */
-export async function endSessions(tx: Tx, services: Services, actor: Actor, id: string) {
-  await lockAccount(tx, actor, id)
+export async function endSessions(tx: Tx, services: Services, giver: Giver, id: string) {
+  await lockAccount(tx, giver, id)
   const now = services.clock.now()
-  const own = id === actor.accountId
+  const own = id === giver.accountId
   const ended = (await countSessions(tx, id, now)) - (own ? 1 : 0)
-  await revokeAllSessions(tx, id, own ? actor.sessionId : undefined, now)
-  if (ended > 0) await recordAudit(tx, actor, 'account.end_all_sessions', subject(id), { after: { ended } })
+  await revokeAllSessions(tx, id, own ? giver.sessionId : undefined, now)
+  if (ended > 0) await recordAudit(tx, giver, 'account.end_all_sessions', subject(id), { after: { ended } })
   return { ended }
 }

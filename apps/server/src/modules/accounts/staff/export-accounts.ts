@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { exportAccounts as exportCall } from '#domain/accounts/staff-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { findRoles } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { accountColumns, inOrderOf, matchingAccounts, rowMaker, sortsFor } from './find-accounts.ts'
-import { findRoles } from './role-choices.ts'
 
 type Query = z.output<typeof exportCall.query>
 const kinds: Record<string, SheetColumn['kind']> = { lastSignedInAt: 'dateTime', createdAt: 'dateTime' }

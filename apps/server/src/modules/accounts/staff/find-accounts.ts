@@ -6,7 +6,7 @@ import type { AccountRow, listAccounts as listCall } from '#domain/accounts/staf
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { countRows, pageOf } from '#server/platform/page.ts'
-import { findRoles } from './role-choices.ts'
+import { findRoles } from '#server/platform/reach.ts'
 import { visibleAccounts } from './visible-accounts.ts'
 
 export type AccountFilter = Omit<z.output<typeof listCall.query>, 'page' | 'per_page' | 'after' | 'sort'>
@@ -25,7 +25,7 @@ export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilt
   const student = roles.find(({ name }) => name === studentRole)?.id
   const staff = roles.filter(({ id }) => id !== student).map(({ id }) => id)
   let from = db.selectFrom('accounts as a') as unknown as From
-  if (actor.scope.kind !== 'all') from = from.where(await visibleAccounts(db, actor))
+  if (actor.scope.kind !== 'all') from = from.where(visibleAccounts(actor))
   const where = (condition: RawBuilder<boolean>) => {
     from = from.where(condition)
   }

@@ -11,7 +11,6 @@ import { getAccountDetail } from './account-detail.ts'
 import { accountHistory } from './account-history.ts'
 import { previewBulk, runBulk } from './bulk-accounts.ts'
 import {
-  changing,
   endSessionOf,
   endSessions,
   listSessionsOf,
@@ -21,6 +20,7 @@ import {
   unlockAccount,
   updateAccount,
 } from './change-account.ts'
+import { changing } from './changing.ts'
 import { exportAccounts } from './export-accounts.ts'
 import { listAccounts } from './find-accounts.ts'
 import { inviteAccount, resendInvitation, withdrawInvitation } from './invite-account.ts'
@@ -67,7 +67,9 @@ export const staffAccountRoutes =
     ] as const)
       serve(app, endpoint, async (request) => {
         const { id } = request.params
-        await changing(services, (tx) => setStanding(tx, services, actorOf(request), id, active))
+        await changing(services, actorOf(request), endpoint.access, (tx, giver) =>
+          setStanding(tx, services, giver, id, active),
+        )
         return detailOf(request, id)
       })
     serve(app, calls.sendPasswordReset, async (request) => {
@@ -90,7 +92,9 @@ export const staffAccountRoutes =
       { config: { seenAs: 'private' } },
     )
     serve(app, calls.endSessionsOfAccount, async (request) => ({
-      data: await changing(services, (tx) => endSessions(tx, services, actorOf(request), request.params.id)),
+      data: await changing(services, actorOf(request), calls.endSessionsOfAccount.access, (tx, giver) =>
+        endSessions(tx, services, giver, request.params.id),
+      ),
     }))
     serve(app, calls.endSessionOfAccount, async (request) => ({
       data: await endSessionOf(services, actorOf(request), request.params.id, request.params.sessionId),

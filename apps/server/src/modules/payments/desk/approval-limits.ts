@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { ApprovalLimit } from '#domain/payments/approvals.ts'
 import type { approvalLimits } from '#domain/payments/desk-endpoints.ts'
+import { lockGiver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { invalid } from '#server/platform/errors.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import { findRole } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Limits = z.output<typeof approvalLimits>
@@ -25,21 +27,30 @@ export async function readApprovalLimits(db: Db): Promise<Limits> {
   return { roles, limits: limits.filter(({ roleId }) => roles.some(({ id }) => id === roleId)) as Limits['limits'] }
 }
 
-/** Replaces all limits at once. */
+const limitsOf = (limits: Limits['limits'], id: string) =>
+  JSON.stringify(limits.flatMap(({ roleId, kind, most }) => (roleId === id ? [[kind, most]] : [])).toSorted())
+
+/** Replaces all limits at once; 403 when the limits of a role change that exceeds the actor's. */
 export async function writeApprovalLimits(services: Services, actor: Actor, { limits }: Pick<Limits, 'limits'>) {
   const keys = limits.map(({ roleId, kind }) => `${roleId} ${kind}`)
   if (new Set(keys).size < keys.length) throw invalid({ limits: 'invalid_input' })
   return services.db.transaction().execute(async (tx) => {
+    const giver = await lockGiver(tx, actor, 'settings-approval-limits')
     const before = await readApprovalLimits(tx)
     if (limits.some(({ roleId }) => !before.roles.some(({ id }) => id === roleId)))
       throw invalid({ limits: 'invalid_input' })
+    for (const { id, name } of before.roles) {
+      if (limitsOf(before.limits, id) === limitsOf(limits, id)) continue
+      if (refusalOf((await findRole(tx, id))!.reach, giver.reach))
+        throw new AppError(403, 'role_beyond_own', { role: name })
+    }
     const ids = before.roles.map(({ id }) => id)
     if (ids.length > 0) await tx.deleteFrom('approvalLimits').where('roleId', 'in', ids).execute()
     if (limits.length > 0) await tx.insertInto('approvalLimits').values(limits).execute()
     const after = await readApprovalLimits(tx)
     await recordAudit(
       tx,
-      actor,
+      giver,
       'settings.approval-limits',
       { type: 'settings', id: 'approval-limits' },
       { before: before.limits, after: after.limits },

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { permissions } from '#domain/access/permissions.ts'
+import { administratorLock } from '#server/platform/administrators.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let admin: TestActor
+let fixture: AcademicFixture
+beforeAll(async () => {
+  t = await testApp()
+  fixture = await academicFixture(t.db)
+})
+afterAll(() => t.close())
+/** Each situation has an administrator of its own; those of earlier ones are gone. */
+beforeEach(async () => {
+  await t.db.updateTable('accounts').set({ active: false }).execute()
+  admin = await asStaff(t)
+})
+
+const content = (name: string) => ({
+  name,
+  description: null,
+  requireTotp: false,
+  sessionHours: 12,
+  active: true,
+  facultyIds: [] as string[],
+  programmeIds: [] as string[],
+})
+let number = 0
+async function newRole(actor = admin, extra: object = {}) {
+  const answer = await actor.post('/settings/roles', { ...content(`Peran ${++number}`), ...extra })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().data as { id: string; name: string; version: number }
+}
+const setPermissions = (actor: TestActor, id: string, version: number, held: string[]) =>
+  actor.put(`/settings/roles/permissions/${id}`, { version, held })
+const holdersPermissions = async (actor: TestActor) =>
+  (await actor.get('/auth/permissions')).json().data.map(({ slug }: { slug: string }) => slug)
+const editRoles = ['settings-roles-view', 'settings-roles-create', 'settings-roles-update', 'settings-roles-delete']
+const grantRights = [...editRoles, 'settings-roles-permissions', 'settings-roles-menus']
+
+const waitingForLock = async () => {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::int AS waiting FROM pg_locks
+    WHERE locktype = 'advisory' AND NOT granted AND objid = ${administratorLock}
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(t.db)
+  return rows[0]!.waiting
+}
+
+/** Sends requests that all wait for the lock, each group behind the one before, and lets them go on. */
+async function whileLocked(...groups: (() => ReturnType<TestActor['get']>[])[]) {
+  const { sent } = await t.db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
+    const waiting: ReturnType<TestActor['get']>[] = []
+    for (const send of groups) {
+      waiting.push(...send())
+      await expect.poll(waitingForLock, { timeout: 10_000 }).toBe(waiting.length)
+    }
+    return { sent: waiting }
+  })
+  return Promise.all(sent)
+}
+
+describe('changes of access at the same moment', () => {
+  test('two administrators who take each other’s rights at the same moment: one remains', async () => {
+    const every = permissions.map(({ slug }) => slug)
+    const [first, second] = [await newRole(), await newRole()]
+    await setPermissions(admin, first.id, 1, every)
+    await setPermissions(admin, second.id, 1, every)
+    const [one, two] = [await asStaff(t, first.name), await asStaff(t, second.name)]
+    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', admin.accountId).execute()
+    // Both are let through to the lock before either gets it.
+    const answers = await whileLocked(() => [
+      setPermissions(one, second.id, 2, []),
+      setPermissions(two, first.id, 2, []),
+    ])
+    // Whoever comes second holds nothing any more.
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.toSorted()).toEqual([200, 403])
+    const left = [await holdersPermissions(one), await holdersPermissions(two)]
+    expect(left.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, every.length])
+  })
+
+  test('two administrators who give up their own rights at the same moment: one remains', async () => {
+    const every = permissions.map(({ slug }) => slug)
+    const [first, second] = [await newRole(), await newRole()]
+    await setPermissions(admin, first.id, 1, every)
+    await setPermissions(admin, second.id, 1, every)
+    const [one, two] = [await asStaff(t, first.name), await asStaff(t, second.name)]
+    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', admin.accountId).execute()
+    const answers = await whileLocked(() => [
+      setPermissions(one, first.id, 2, []),
+      setPermissions(two, second.id, 2, []),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+  })
+
+  test('whoever is narrowed while giving gives nothing that was just taken away', async () => {
+    const [own] = fixture.programmes
+    const helpers = await newRole()
+    const rights = [...grantRights, 'settings-accounts-create', 'master-fakultas-view']
+    await setPermissions(admin, helpers.id, 1, rights)
+    const [given, wide] = [await newRole(), await newRole()]
+    const helper = await asStaff(t, helpers.name)
+    const invited = { name: 'Teman', email: 'teman@contoh.test', roleId: wide.id, language: 'id' }
+    const narrower = { ...content(helpers.name), programmeIds: [own], version: 2 }
+    const answers = await whileLocked(
+      () => [admin.put(`/settings/roles/${helpers.id}`, narrower)],
+      () => [
+        setPermissions(helper, given.id, 1, ['master-fakultas-view']),
+        helper.post('/settings/roles', content('Peran seluas dulu')),
+        helper.delete(`/settings/roles/${given.id}?moveTo=${wide.id}`),
+        helper.post('/settings/accounts', invited),
+      ],
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 403, 422, 403, 422])
+  })
+
+  test('whoever is put aside while giving gives nothing any more', async () => {
+    const helper = await asStaff(t)
+    const role = await newRole()
+    const answers = await whileLocked(
+      () => [admin.post(`/settings/accounts/${helper.accountId}/deactivate`)],
+      () => [setPermissions(helper, role.id, 1, ['master-fakultas-view'])],
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 401])
+  })
+})
+
+describe('a role limited to study programmes', () => {
+  const clerkOf = (programmeIds: readonly string[]) =>
+    asWithPermissions(
+      t,
+      permissions.map(({ slug }) => slug),
+      { programmeIds },
+    )
+
+  test('moves nobody into a role that sees more by deleting theirs', async () => {
+    const [own] = fixture.programmes
+    const clerk = await clerkOf([own])
+    const [narrow, wide] = [await newRole(clerk, { programmeIds: [own] }), await newRole()]
+    await asStaff(t, narrow.name)
+    const refused = await clerk.delete(`/settings/roles/${narrow.id}?moveTo=${wide.id}`)
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['moveTo']])
+    const sideways = await newRole(clerk, { programmeIds: [own] })
+    expect((await clerk.delete(`/settings/roles/${narrow.id}?moveTo=${sideways.id}`)).json().data.moved).toBe(1)
+  })
+
+  test('changes no role that sees more: neither its name, nor its permissions, nor its menus, nor that it is there', async () => {
+    const [own, other] = fixture.programmes
+    const clerk = await clerkOf([own])
+    for (const wide of [await newRole(), await newRole(admin, { programmeIds: [other] })]) {
+      const answers = await Promise.all([
+        clerk.put(`/settings/roles/${wide.id}`, { ...content('Sempit'), programmeIds: [own], version: 1 }),
+        setPermissions(clerk, wide.id, 1, ['master-fakultas-view']),
+        clerk.put(`/settings/roles/menus/${wide.id}`, { version: 1, chosen: [] }),
+        clerk.delete(`/settings/roles/${wide.id}`),
+      ])
+      for (const answer of answers) expect([answer.statusCode, answer.json().code]).toEqual([403, 'role_beyond_own'])
+    }
+  })
+
+  test('does not give a whole faculty, whose next study programme would be seen by the holder alone', async () => {
+    const clerk = await clerkOf(fixture.programmes)
+    const refused = await clerk.post('/settings/roles', { ...content('Sefakultas'), facultyIds: [fixture.faculty] })
+    expect(Object.keys(refused.json().errors)).toEqual(['programmeIds'])
+  })
+
+  test('is told why beside each role, and no names of faculties it does not see', async () => {
+    const [own, other] = fixture.programmes
+    const clerk = await clerkOf([own])
+    const wide = await newRole(admin, { programmeIds: [other] })
+    const narrow = await newRole(clerk, { programmeIds: [own] })
+    const { data } = (await clerk.get('/settings/roles?per_page=100')).json()
+    const refusals = new Map(data.map((row: { id: string; refusal: string | null }) => [row.id, row.refusal]))
+    expect(refusals.get(wide.id)).toContain('study programmes')
+    expect(refusals.get(narrow.id)).toBeNull()
+    const detail = (await clerk.get(`/settings/roles/${wide.id}`)).json().data
+    expect(detail).toMatchObject({ limited: true, scope: { faculties: [], programmes: [] } })
+  })
+
+  test('sets no sums for roles that see more', async () => {
+    const clerk = await clerkOf([fixture.programmes[0]])
+    const { limits } = (await clerk.get('/settings/approval-limits')).json().data
+    const changed = limits.map((limit: object) => ({ ...limit, most: 1 }))
+    expect((await clerk.put('/settings/approval-limits', { limits: changed })).json().code).toBe('role_beyond_own')
+    expect((await clerk.put('/settings/approval-limits', { limits })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,25 @@
+import type { Locale } from '#locales/index.ts'
+import { refusalText } from '#server/platform/administrators.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Db } from '#server/platform/database.ts'
+import { findRoles, noReach, ownReach, seesLimit } from '#server/platform/reach.ts'
+import type { StoredDetail } from './roles.ts'
+
+/** Makes roles as the reader sees them: with why they are not the reader's to change, and without names outside the reader's rows. */
+export async function roleReader(db: Db, actor: Actor, language: Locale) {
+  const roles = await findRoles(db)
+  const own = ownReach(roles, actor)
+  const reaches = new Map(roles.map(({ id, reach }) => [id, reach]))
+  const shown = <R extends { id: string }>(row: R) => ({
+    ...row,
+    refusal: refusalText(reaches.get(row.id) ?? noReach, own, language),
+  })
+  const detail = ({ scope, ...row }: StoredDetail) => ({
+    ...shown(row),
+    scope: {
+      faculties: scope.faculties.filter(({ id }) => seesLimit(own.rows, { facultyId: id, programmeId: null })),
+      programmes: scope.programmes.filter(({ id }) => seesLimit(own.rows, { facultyId: null, programmeId: id })),
+    },
+  })
+  return { shown, detail }
+}
