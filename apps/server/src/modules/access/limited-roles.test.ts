@@ -52,7 +52,7 @@ const waitingForLock = async () => {
 
 /** Sends requests that all wait for the lock, each group behind the one before, and lets them go on. */
 async function whileLocked(...groups: (() => ReturnType<TestActor['get']>[])[]) {
-  const { sent } = await t.db.transaction().execute(async (tx) => {
+  const { sent } = await t.owner.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
     const waiting: ReturnType<TestActor['get']>[] = []
     for (const send of groups) {
