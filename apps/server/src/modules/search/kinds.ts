@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { studentRole } from '#domain/access/roles.ts'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import type { Typed } from '#domain/search/typed.ts'
 import type { Actor } from '#server/platform/authorization.ts'
+import { maskedEmail, seesContacts as seesContactsOfAccounts } from '../accounts/staff/find-accounts.ts'
+import { visibleAccounts } from '../accounts/staff/visible-accounts.ts'
 import { isApplicant, isPublished, visibleTo } from '../admissions/visible-registrations.ts'
 import { containing, endingWith, foundBy, patternsOf, startingWith } from './search-sql.ts'
 
@@ -180,22 +183,38 @@ const affiliate: Search = ({ typed: { text, words } }) => {
     FROM (${found}) f JOIN affiliates a ON a.id = f.id`
 }
 
-const account: Search = ({ typed: { text, words, digits } }) => {
+/** As in the list of accounts: the same rows, and e-mail addresses of applicants only for those who may change accounts. */
+const account: Search = ({ actor, typed: { text, words, digits } }) => {
   if (digits) return null
   const patterns = patternsOf(words)
-  const found = foundBy({
+  const where = visibleAccounts(actor)
+  const contacts = seesContactsOfAccounts(actor)
+  const ofStaff = sql`a.role_id <> (SELECT s.id FROM roles s WHERE s.name = ${studentRole})`
+  const byName = foundBy({
     from: sql`accounts a`,
     id: sql`a.id`,
-    where: sql`true`,
-    starts: [
-      { text: sql`lower(a.name)`, pattern: startingWith(text) },
-      { text: sql`a.email_lower`, pattern: startingWith(text) },
-    ],
-    wider: patterns && { condition: allOf(patterns.map((pattern) => sql`a.name ILIKE ${pattern}`)) },
+    where,
+    starts: [{ text: sql`lower(a.name)`, pattern: startingWith(text) }],
+    // OFFSET 0 keeps the planner from a scan of all accounts for a scope it takes to be rare.
+    wider: patterns && {
+      from: sql`(SELECT a.id, a.role_id FROM accounts a
+        WHERE ${allOf(patterns.map((pattern) => sql`a.name ILIKE ${pattern}`))} OFFSET 0) a`,
+      condition: sql`true`,
+    },
   })
-  return sql`SELECT 'account' AS kind, a.id, NULL::uuid AS registration_id, a.name AS title, a.email AS code,
+  const byEmail = foundBy({
+    from: sql`accounts a`,
+    id: sql`a.id`,
+    where: contacts ? where : sql`${where} AND ${ofStaff}`,
+    starts: [{ text: sql`a.email_lower`, pattern: startingWith(text) }],
+    wider: null,
+  })
+  const email = contacts
+    ? sql`a.email`
+    : sql`CASE WHEN a.id = ${actor.accountId} OR ${ofStaff} THEN a.email ELSE ${maskedEmail(sql`a.email`)} END`
+  return sql`SELECT 'account' AS kind, a.id, NULL::uuid AS registration_id, a.name AS title, ${email} AS code,
       r.name AS note, CASE WHEN a.active THEN 'active' ELSE 'inactive' END AS status, f.place
-    FROM (${found}) f JOIN accounts a ON a.id = f.id JOIN roles r ON r.id = a.role_id`
+    FROM ((${byName}) UNION ALL (${byEmail})) f JOIN accounts a ON a.id = f.id JOIN roles r ON r.id = a.role_id`
 }
 
 export const searches: Record<SearchKind, Search> = {

@@ -23,7 +23,11 @@ export const patternsOf = (words: readonly string[]): string[] | null =>
 /** The first rows whose text begins with what was typed, read in the order of its index. */
 type Start = { text: RawBuilder<unknown>; pattern: string }
 /** Rows the trigram index finds; looked for only when the beginnings gave too few. */
-type Wider = { condition: RawBuilder<unknown> }
+type Wider = {
+  condition: RawBuilder<unknown>
+  /** Instead of the table, where its rows have to be found before the row scope is asked. */
+  from?: RawBuilder<unknown>
+}
 
 type Search = {
   /** Table, its joins for the row scope, and what every row must satisfy. `id` is the id of a found row. */
@@ -49,10 +53,10 @@ export function foundBy({ from, id, where, starts, wider }: Search): RawBuilder<
   if (!wider) return sql.join(beginnings, sql` UNION ALL `)
   const anywhere = sql`(SELECT id, ${sql.lit(starts.length)} AS place FROM wider LIMIT ${sql.lit(mostHits * 2)})`
   if (beginnings.length === 0)
-    return sql`WITH wider AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${wider.condition} AND ${where})
+    return sql`WITH wider AS MATERIALIZED (SELECT ${id} AS id FROM ${wider.from ?? from} WHERE ${wider.condition} AND ${where})
       SELECT * FROM ${anywhere} anywhere`
   return sql`WITH beginnings AS MATERIALIZED (${sql.join(beginnings, sql` UNION ALL `)}),
-    wider AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${wider.condition} AND ${where}
+    wider AS MATERIALIZED (SELECT ${id} AS id FROM ${wider.from ?? from} WHERE ${wider.condition} AND ${where}
       AND (SELECT count(DISTINCT id) FROM beginnings) < ${most})
     SELECT * FROM beginnings UNION ALL ${anywhere}`
 }

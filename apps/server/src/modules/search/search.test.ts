@@ -156,6 +156,37 @@ describe('who finds it', () => {
       expect(JSON.stringify(await found(limited, q))).not.toContain(waiting.id)
   })
 
+  test('a limited role finds the accounts its list shows, and no others', async () => {
+    const { academic } = enrolled
+    const elsewhere = await asStaff(t, 'Keuangan', { name: 'Sari Pusat' })
+    const colleague = await asWithPermissions(
+      t,
+      [],
+      { programmeIds: [academic.programmes[0]] },
+      { name: 'Sari Fakultas' },
+    )
+    const limited = await asWithPermissions(t, ['settings-accounts-view', 'settings-accounts-update'], {
+      programmeIds: [academic.programmes[0]],
+    })
+    const listed = async (q: string) =>
+      (await limited.get(`/settings/accounts?q=${q}`)).json().data.map(({ id }: { id: string }) => id)
+    for (const q of ['sari', 'budi', 'pusat', elsewhere.email.slice(0, 8)]) {
+      const ids = ((await found(limited, q)).account ?? []).map(({ id }) => id)
+      expect([q, ids.toSorted()]).toEqual([q, (await listed(q)).toSorted()])
+    }
+    const ids = (await found(limited, 'sari')).account?.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining([sari.accountId, colleague.accountId]))
+    expect(ids).not.toContain(elsewhere.accountId)
+  })
+
+  test('who sees contacts of applicants cut short in the list of accounts finds them so, and not by their address', async () => {
+    const reader = await asWithPermissions(t, ['settings-accounts-view'])
+    expect((await found(reader, 'sari ken')).account).toMatchObject([{ code: 's•••@contoh.test' }])
+    expect((await found(reader, 'sari.kenanga@con')).account).toBeUndefined()
+    const colleague = await asStaff(t, 'Keuangan', { name: 'Melati Uang', email: 'melati.uang@kampus.test' })
+    expect((await found(reader, 'melati.uang@')).account).toMatchObject([{ code: colleague.email }])
+  })
+
   test('an applicant finds the own registrations and bills, and nobody else', async () => {
     const own = await found(sari, 'kenanga')
     expect(Object.keys(own)).toEqual(['registration'])
@@ -238,7 +269,11 @@ describe('with many rows', () => {
   const asked = ['pu', 'putri', 'ratama', 'md5', 'a3f', '26x', '26x0012', '0815', '081500001234', '1234', '001234']
   const others = ['in', 'inv-2025-0', '7700', 'orang12', 'orang12@', 'sma sw', 'sman 3 kenanga', 'zzqx', 'pratama pu']
 
-  const whole = async (): Promise<Actor> => ({ ...(await officerOf(t)), permissions: permissionSlugs })
+  const whole = async (): Promise<Actor> => ({
+    ...(await officerOf(t)),
+    role: { id: crypto.randomUUID(), name: 'Petugas' },
+    permissions: permissionSlugs,
+  })
   test.each([...asked, ...others])('“%s” is answered from indexes, whatever the row scope', async (q) => {
     const all = await whole()
     const scoped: Actor = { ...all, scope: { kind: 'programmes', programmeIds: [enrolled.academic.programmes[0]] } }
