@@ -17,6 +17,7 @@ import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
 import { messagingRoutes } from './modules/messaging/messaging.routes.ts'
 import { opsRoutes } from './modules/ops/ops.routes.ts'
+import { restoredRoutes } from './modules/payments/after-restore/restored.routes.ts'
 import { deskRoutes } from './modules/payments/desk/desk.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
@@ -67,6 +68,7 @@ const moduleRoutes: Routes[] = [
   opsRoutes,
   paymentsRoutes,
   deskRoutes,
+  restoredRoutes,
   reconciliationRoutes,
   schoolRoutes,
   searchRoutes,

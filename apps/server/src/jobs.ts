@@ -4,6 +4,7 @@ import { expireRegistrations } from './modules/admissions/expire-registrations.j
 import { settleRegistrationFee } from './modules/admissions/settle-registration-fee.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
 import { checkEverything } from './modules/ops/check-invariants.job.ts'
+import { askAfterRestoreJob } from './modules/payments/after-restore/ask-after-restore.job.ts'
 import { askBanksJob } from './modules/payments/ask-banks.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
 import { issueAtBankJob } from './modules/payments/issue-at-bank.job.ts'
@@ -33,6 +34,7 @@ export const jobs: readonly AnyJob[] = [
   forgetWhatsappReports,
   forgetAttempts,
   askBanksJob,
+  askAfterRestoreJob,
   issueAtBankJob,
   tellBanksJob,
   reportLaterJob,

@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
 import { jobs as knownJobs } from './jobs.ts'
 import { checkInvariants } from './modules/ops/check-invariants.ts'
+import { isShort, markRestored } from './modules/payments/after-restore/mark-restored.ts'
 import { markOf, type WaitingJob } from './platform/backup/manifest.ts'
-import { restoreBackup } from './platform/backup/restore-backup.ts'
+import { type Counter, restoreBackup } from './platform/backup/restore-backup.ts'
 import { lockDataDir } from './platform/data-lock.ts'
+import { connect } from './platform/database.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { fileStoreFor } from './platform/file-store.ts'
 import { createDatabaseIfMissing, migrate } from './platform/migrate.ts'
@@ -40,19 +42,60 @@ async function enqueue({ jobs, db }: Services, waiting: readonly WaitingJob[]) {
   }
 }
 
+/** Moves the counters on and says which ranges are lost; those with too few digits left are a warning. */
+async function moveOn(connectionString: string, marking: { backupAt: Date; countersBefore?: readonly Counter[] }) {
+  const { db } = connect(connectionString, { max: 1 })
+  try {
+    const gaps = await markRestored(db, { ...marking, now: new Date() })
+    for (const gap of gaps) {
+      const { kind, scope, first, last } = gap
+      const counter = `${kind} ${scope}`.trim()
+      if (last >= first) console.log(`Numbers lost in the restore: ${counter}, ${first} to ${last}.`)
+      if (isShort(gap))
+        console.error(
+          `${counter} has too few numbers left to leave out all ${gap.wanted} that may have been given since the backup. Read the runbook before new ones are given.`,
+        )
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+const usage = `npm run restore -- <file of the backup> [--replace]
+npm run restore -- --until <moment, such as 2026-11-21T01:15:00+07:00>   for a database restored by other means`
+
+/** For a database that another tool has brought back to a moment: the same as after a restore of ours. */
+async function markOnly(config: Config, until: string) {
+  const backupAt = new Date(until)
+  if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new StartError(usage)
+  const { connectionString, stop } = await database(config)
+  try {
+    await migrate(connectionString)
+    await moveOn(connectionString, { backupAt })
+  } finally {
+    await stop()
+  }
+}
+
 /** npm run restore -- file [--replace]: puts a backup into an empty database, or in the place of what is in it. */
 async function main() {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { replace: { type: 'boolean' } } })
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { replace: { type: 'boolean' }, until: { type: 'string' } },
+  })
   const [file, ...more] = positionals
-  if (!file || more.length > 0) throw new StartError('npm run restore -- <file of the backup> [--replace]')
   const config = readConfig(process.env)
+  if (values.until && !file) return markOnly(config, values.until)
+  if (!file || more.length > 0 || values.until) throw new StartError(usage)
   const begun = performance.now()
   const { connectionString, stop } = await database(config)
   try {
     const files = await fileStoreFor(config)
     const replace = values.replace ?? false
-    const { manifest, jobs } = await restoreBackup({ from: path.resolve(file), connectionString, files, replace })
+    const from = path.resolve(file)
+    const { manifest, jobs, countersBefore } = await restoreBackup({ from, connectionString, files, replace })
     const newer = await migrate(connectionString)
+    await moveOn(connectionString, { backupAt: new Date(manifest.createdAt), countersBefore })
     const running = await startServices({ config: { ...config, runJobs: false }, connectionString, passiveJobs: true })
     try {
       await enqueue(running.services, jobs)

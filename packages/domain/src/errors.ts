@@ -71,6 +71,7 @@ export const errorCodes = [
   'document_date_past',
   'audit_needs_whole_view',
   'ops_needs_whole_view',
+  'banks_not_asked_yet',
   'number_token_unknown',
   'number_needs_sequence',
   'number_needs_year',

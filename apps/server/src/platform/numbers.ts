@@ -43,11 +43,21 @@ type Taking = {
   from?: RawBuilder<unknown>
 }
 
+/** Kinds whose scopes begin at any time: after a restore one may begin that had begun already, and was lost. */
+const beginAnyTime: ReadonlySet<string> = new Set(['registration', 'student', 'virtual-account'])
+
+/** Where a counter begins: behind what an open restore leaves out. */
+const beginning = (kind: string) =>
+  beginAnyTime.has(kind)
+    ? sql`+ coalesce((SELECT max(g.last_number) FROM number_gaps g JOIN restores r ON r.id = g.restore_id
+        WHERE r.ended_at IS NULL AND g.kind = ${kind} AND g.scope = '*'), 0)`
+    : sql``
+
 /** The statement that takes the next numbers of a kind within a scope and gives the last of them as `value`. */
 export const takeNumber = (kind: string, scope: string, { count = 1, from = sql`` }: Taking = {}) =>
   sql<{ value: number }>`
-    INSERT INTO number_counters (kind, scope, value) SELECT ${kind}, ${scope}, ${count}::bigint ${from}
-    ON CONFLICT (kind, scope) DO UPDATE SET value = number_counters.value + excluded.value
+    INSERT INTO number_counters (kind, scope, value) SELECT ${kind}, ${scope}, ${count}::bigint ${beginning(kind)} ${from}
+    ON CONFLICT (kind, scope) DO UPDATE SET value = number_counters.value + ${count}::bigint
     RETURNING value`
 
 /** Takes several numbers at once, for bulk work. */

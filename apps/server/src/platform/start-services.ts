@@ -7,6 +7,7 @@ import { connect, type Db } from './database.ts'
 import { fileStoreFor } from './file-store.ts'
 import { createJobRunner, type JobRunner } from './jobs.ts'
 import { type MailTransport, mailTransportFor } from './mail.ts'
+import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts'
 import { asRuntimeRole } from './runtime-role.ts'
 import type { Services } from './services.ts'
 import { createSessionCache } from './session-cache.ts'
@@ -40,6 +41,7 @@ export async function startServices(options: Options): Promise<Running> {
   const { db, pool } = connect(runtimeString, { max: config.databasePool })
   if (config.guardTransactions) watchTransactions(db, pool)
   const { db: owner } = connect(connectionString, { max: 3, idleTimeoutMillis: 5_000 })
+  await refuseUnfinishedRestore(owner)
   const runner = createJobRunner({
     connectionString,
     jobs: jobsList(),

@@ -5,6 +5,7 @@ export const auditKinds = {
   tests: ['test-seat', 'test-score', 'test-session'],
   payments: [
     'invariants',
+    'restore',
     'bill',
     'payment',
     'virtual-account',

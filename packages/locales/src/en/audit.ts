@@ -43,6 +43,7 @@ export const audit = {
   },
   types: {
     invariants: 'Check of the books',
+    restore: 'Restored backup',
     registration: 'Registration',
     document: 'Document',
     account: 'Account',
@@ -84,6 +85,11 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Checked the books' },
+    restore: {
+      mark: 'Restored a backup; counters moved on',
+      asked: 'All banks were asked about the time since the backup',
+      end: 'Ended the restore: everything lost is entered again',
+    },
     account: {
       register: 'Signed up',
       sign_in: 'Signed in',

@@ -73,6 +73,8 @@ export const errors = {
   other_reason_required: 'Please tell us what "other" is.',
   document_not_deferrable: 'This document may not follow later: the track does not allow it.',
   document_date_past: 'Please choose a day after today.',
+  banks_not_asked_yet:
+    'The banks have not answered about {{waiting}} numbers yet. Wait, or confirm that you end it all the same.',
   ops_needs_whole_view: 'The books can only be checked by somebody who sees the whole university.',
   audit_needs_whole_view:
     'The audit log tells about every study programme. Your role is limited to some of them, so it cannot be shown.',

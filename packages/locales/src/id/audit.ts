@@ -44,6 +44,7 @@ export const audit = {
   },
   types: {
     invariants: 'Pemeriksaan pembukuan',
+    restore: 'Pemulihan cadangan',
     registration: 'Pendaftaran',
     document: 'Berkas',
     account: 'Akun',
@@ -85,6 +86,11 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Memeriksa pembukuan' },
+    restore: {
+      mark: 'Memulihkan cadangan; penghitung nomor dimajukan',
+      asked: 'Semua bank sudah ditanya tentang waktu sejak cadangan',
+      end: 'Mengakhiri pemulihan: semua yang hilang sudah dimasukkan kembali',
+    },
     account: {
       register: 'Membuat akun',
       sign_in: 'Masuk',

@@ -74,6 +74,8 @@ export const errors = {
   other_reason_required: 'Jelaskan pilihan "lainnya" Anda.',
   document_not_deferrable: 'Berkas ini tidak dapat disusulkan: jalur ini tidak mengizinkannya.',
   document_date_past: 'Pilih tanggal setelah hari ini.',
+  banks_not_asked_yet:
+    'Bank belum menjawab tentang {{waiting}} nomor. Tunggulah, atau setujui untuk tetap mengakhirinya.',
   ops_needs_whole_view: 'Pembukuan hanya dapat diperiksa oleh pengguna yang melihat seluruh universitas.',
   audit_needs_whole_view:
     'Log audit memuat semua program studi. Peran Anda dibatasi pada sebagian saja, sehingga log ini tidak dapat ditampilkan.',

@@ -20,6 +20,7 @@ import {
   type WaitingJob,
   waitingJob,
 } from './manifest.ts'
+import { markUnfinished } from './unfinished-restore.ts'
 import { copyIn, plainly, readOut, type Table, tablesOf } from './tables.ts'
 
 type Options = {
@@ -31,11 +32,19 @@ type Options = {
   replace?: boolean
 }
 
-export type Restored = { manifest: Manifest; jobs: WaitingJob[] }
+export type Counter = { kind: string; scope: string; value: number }
+
+export type Restored = {
+  manifest: Manifest
+  jobs: WaitingJob[]
+  /** How far the counters of the replaced database had come; empty where there was none, or it could not be read. */
+  countersBefore: Counter[]
+}
 
 /**
  * Puts a backup into a database, all of it or nothing: everything happens in one transaction, which is committed only
- * when what was read back is, byte for byte, what was written out. Newer migrations and waiting jobs are the caller's.
+ * when what was read back is, byte for byte, what was written out. Newer migrations, waiting jobs and the counters, which
+ * are as old as the backup, are the caller's; until then no server starts on the database.
  */
 export async function restoreBackup({ from, connectionString, files, replace = false }: Options): Promise<Restored> {
   const manifest = await checkArchive(from)
@@ -45,6 +54,7 @@ export async function restoreBackup({ from, connectionString, files, replace = f
   try {
     await client.query('BEGIN')
     await client.query(plainly)
+    const countersBefore = replace ? await readCounters(client) : []
     await makeRoom(client, replace)
     await migrateWithin(client, manifest.migrations)
     await mustFit(client, manifest)
@@ -54,9 +64,10 @@ export async function restoreBackup({ from, connectionString, files, replace = f
       await client.query('SELECT setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), value])
     await putRulesBack(client, references)
     await mustBeSame(client, manifest)
+    await markUnfinished(client)
     await client.query('COMMIT')
     await client.query('ANALYZE')
-    return { manifest, jobs }
+    return { manifest, jobs, countersBefore }
   } finally {
     // Without COMMIT nothing has happened.
     await client.end().catch(() => {})
@@ -101,6 +112,22 @@ async function* membersOf(from: string): AsyncGenerator<{ name: string; stream: 
   read.catch(() => {})
   for await (const entry of extract) yield { name: entry.header.name, stream: entry as unknown as Readable }
   await read
+}
+
+/** The counters of what is about to be replaced: nothing in a database that is empty, older than they are or damaged. */
+async function readCounters(client: pg.Client): Promise<Counter[]> {
+  await client.query('SAVEPOINT counters')
+  try {
+    const { rows } = await client.query<Counter & { value: string }>(
+      `SELECT kind, scope, value::text AS value FROM number_counters
+       UNION ALL SELECT 'school', '', coalesce(last_value, 0)::text FROM pg_sequences
+       WHERE schemaname = 'public' AND sequencename = 'school_provisional_numbers'`,
+    )
+    return rows.map((row) => ({ ...row, value: Number(row.value) }))
+  } catch {
+    await client.query('ROLLBACK TO SAVEPOINT counters')
+    return []
+  }
 }
 
 async function makeRoom(client: pg.Client, replace: boolean) {

@@ -19,6 +19,8 @@ export type PaymentProvider = {
   close(account: KnownAccount, reason: 'expire' | 'cancel'): Promise<void>
   /** What the bank has received on a number: for reports that never came. Missing where the bank cannot be asked. */
   inquire?(account: KnownAccount): Promise<Inquiry>
+  /** The same about a number our books do not know; missing where the bank knows numbers by an id of ours only. */
+  inquireNumber?(account: UnknownAccount): Promise<Inquiry>
   /** Asks whether address and keys are right; fails with a `BankFailure`. */
   check?(): Promise<void>
   /** Reads a report from the bytes as they arrived. The signature is checked before anything in it is believed. */
@@ -71,6 +73,8 @@ export type KnownAccount = {
   amountType: AmountType
   status: VirtualAccountStatus
 }
+
+export type UnknownAccount = { bank: string; number: string }
 
 /** Payments with the bank's own ids; or only sums, where the bank gives no id by which a repetition could be told. */
 export type Inquiry = { payments: ReportedPayment[] } | { received: { reference: string; amount: number }[] }

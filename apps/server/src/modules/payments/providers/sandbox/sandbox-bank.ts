@@ -63,21 +63,22 @@ const answers = {
 export function sandboxBank({ config, db }: Services): PaymentProvider | null {
   if (!config.demo) return null
   const key = keyOf(config.secretKey)
+  const received = async (number: string | null) => ({
+    payments: await db
+      .selectFrom('sandboxTransactions')
+      .select(['reference', 'virtualAccountNumber', 'amount', 'paidAt', 'channel'])
+      .where('virtualAccountNumber', '=', number)
+      .orderBy('paidAt')
+      .execute(),
+  })
   return {
     code: sandboxCode,
     demo: true,
     banks: sandboxBanks,
     issue: async ({ number }) => ({ number: number!, reference: null }),
     close: async () => {},
-    async inquire({ number }) {
-      const payments = await db
-        .selectFrom('sandboxTransactions')
-        .select(['reference', 'virtualAccountNumber', 'amount', 'paidAt', 'channel'])
-        .where('virtualAccountNumber', '=', number)
-        .orderBy('paidAt')
-        .execute()
-      return { payments }
-    },
+    inquire: ({ number }) => received(number),
+    inquireNumber: ({ number }) => received(number),
     readReport(report) {
       if (!isGenuine(key, report)) return { kind: 'wrong_signature' }
       let json: unknown

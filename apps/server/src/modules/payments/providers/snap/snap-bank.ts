@@ -49,6 +49,7 @@ export function snapBank(services: Services, connection: Connection): SnapBank {
     },
     ...(calls && {
       inquire: (account) => client.status(account),
+      inquireNumber: ({ bank, number }) => client.status({ bank, number }),
       async check() {
         await client.token()
       },

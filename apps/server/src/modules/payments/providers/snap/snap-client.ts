@@ -60,7 +60,14 @@ export function snapClient(services: Services, connection: Connection) {
     return read.data.accessToken
   }
 
-  type Call = { action: BankAction; method: 'POST' | 'PUT' | 'DELETE'; name: string; body: object; id: string }
+  type Call = {
+    action: BankAction
+    method: 'POST' | 'PUT' | 'DELETE'
+    name: string
+    body: object
+    /** Nothing about a number our books do not know. */
+    id: string | undefined
+  }
 
   async function call(wanted: Call, again = false): Promise<BankAnswer & { code: string }> {
     const { action, method, name, id } = wanted
@@ -150,7 +157,7 @@ export function snapClient(services: Services, connection: Connection) {
       })
       if (!answer.code.startsWith('200') && !isGone(answer.code)) throw refusal(answer)
     },
-    async status(account: KnownAccount): Promise<Inquiry> {
+    async status(account: Pick<KnownAccount, 'bank' | 'number'> & { id?: string }): Promise<Inquiry> {
       const { trxId: _, ...triple } = tripleOf(account)
       const answer = await call({
         action: 'inquire',
@@ -170,7 +177,7 @@ export function snapClient(services: Services, connection: Connection) {
       if (!named)
         return {
           received: found.map(({ amount, referenceNo, trxDateTime }) => ({
-            reference: referenceNo ?? trxDateTime ?? account.number ?? account.id,
+            reference: referenceNo ?? trxDateTime ?? account.number ?? '',
             amount,
           })),
         }
