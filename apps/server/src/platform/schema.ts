@@ -138,7 +138,7 @@ export interface Database {
   }
   approvalRequests: {
     id: Generated<string>
-    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan' | 'promise'
+    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan' | 'promise' | 'statement_line' | 'allocation' | 'bank_account' | 'provider_connection'
     registrationId: string | null
     billId: string | null
     paymentId: string | null
@@ -154,8 +154,17 @@ export interface Database {
     decisionReason: string | null
     effect: Generated<Json>
     renews: string | null
+    statementLineId: string | null
+    bankAccountId: string | null
+    providerAccountId: string | null
     deciderLimit: number | null
     deciderLimitKnown: Generated<boolean>
+  }
+  approvalSecrets: {
+    approvalRequestId: string
+    name: string
+    sealed: string | null
+    lastFour: string | null
   }
   auditLog: {
     id: GeneratedAlways<number>
@@ -189,6 +198,7 @@ export interface Database {
     active: Generated<boolean>
     version: Generated<number>
     createdAt: Timestamp
+    approvalRequestId: string | null
   }
   bankCalls: {
     id: Generated<string>
@@ -701,6 +711,7 @@ export interface Database {
     waitingSince: Timestamp | null
     waitingOwner: string | null
     waitingNote: string | null
+    approvalRequestId: string | null
     foundByAsking: Generated<boolean>
   }
   permissions: {
@@ -762,6 +773,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    approvalRequestId: string | null
   }
   providerBanks: {
     id: Generated<string>
@@ -783,6 +795,7 @@ export interface Database {
     sealed: string
     lastFour: string
     setAt: Timestamp
+    approvalRequestId: string | null
   }
   provinces: {
     id: Generated<string>
