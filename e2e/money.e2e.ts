@@ -71,8 +71,8 @@ async function pay({ page }: Person, button: string | RegExp) {
   await page.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
 }
 
-async function approveFirst({ page, checkPage }: Person, name: string) {
-  await page.goto('/persetujuan?status=pending')
+async function approveFirst({ page, checkPage }: Person, name: string, kind = '') {
+  await page.goto(`/persetujuan?status=pending${kind && `&kind=${kind}`}`)
   await page
     .getByRole('row', { name: new RegExp(name) })
     .first()
@@ -193,6 +193,7 @@ describe('whoever reconciles', () => {
     const { day, payments } = await aDayOfPayments()
     const [missing, changed, ...others] = payments
     const clerk = await world.person({ width: 1280, language: 'id' })
+    const chief = await world.person({ width: 1280, language: 'id' })
     const { page, checkPage } = clerk
     const date = day.split('-').reverse().join('/')
     const credit = (text: string, reference: string, amount: number) =>
@@ -205,8 +206,9 @@ describe('whoever reconciles', () => {
       credit('SETORAN TUNAI TANPA NAMA', 'CSH-7781', 375_000),
       `${date};BIAYA ADMINISTRASI;;15.000,00;`,
     ].join('\r\n')
-    await world.keepPicturesOnFailure('reconcile', [clerk], async () => {
+    await world.keepPicturesOnFailure('reconcile', [clerk, chief], async () => {
       await signInAs(clerk, say, 'keuangan')
+      await signInAs(chief, say, 'administrator')
       await page.goto('/rekonsiliasi')
       await page.getByRole('link', { name: c('tab.statements') }).click()
       const add = page.getByRole('button', { name: c('account.add') }).first()
@@ -223,20 +225,32 @@ describe('whoever reconciles', () => {
       await dialog.getByLabel(c('account.number')).fill('7001 0002 0003')
       await dialog.getByLabel(c('account.holder')).fill('Universitas Contoh')
       await checkPage('rekonsiliasi/impor: an account')
-      await dialog.getByRole('button', { name: say('common:actions.save') }).click()
+      await dialog.getByRole('button', { name: d('pending.send') }).click()
       await dialog.waitFor({ state: 'hidden' })
+      await page.getByText(d('pending.actions.add', { name: 'Rekening cadangan' }), { exact: false }).waitFor()
+      await checkPage('rekonsiliasi/impor: an account that waits')
+      await approveFirst(chief, d('kind.bank_account'), 'bank_account')
+      await page.reload()
 
       await page.getByRole('combobox', { name: c('account.label') }).click()
       await page.getByRole('option', { name: /Rekening PMB/ }).click()
       await page.getByText(c('account.lastDay').trim(), { exact: false }).waitFor()
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles({ name: 'koran.csv', mimeType: 'text/csv', buffer: Buffer.from(statement) })
-      await page.getByText(c('upload.mapping')).waitFor()
-      await page.getByText(c('upload.read')).first().waitFor()
+      const choose = async () => {
+        await page
+          .locator('input[type=file]')
+          .first()
+          .setInputFiles({ name: 'koran.csv', mimeType: 'text/csv', buffer: Buffer.from(statement) })
+        await page.getByText(c('upload.mapping')).waitFor()
+        await page.getByText(c('upload.read')).first().waitFor()
+      }
+      await choose()
       await checkPage('rekonsiliasi/impor: what the columns mean')
-      await page.getByRole('button', { name: c('upload.saveAndImport') }).click()
+      await page.getByRole('button', { name: c('upload.askMapping') }).click()
+      await page.getByText(d('pending.actions.mapping', { name: 'Rekening PMB' }), { exact: false }).waitFor()
+      await approveFirst(chief, d('kind.bank_account'), 'bank_account')
+      await page.reload()
+      await choose()
+      await page.getByRole('button', { name: c('upload.import'), exact: true }).click()
       await page.getByRole('row', { name: /koran\.csv/ }).waitFor()
       await checkPage('rekonsiliasi/impor')
 
@@ -257,8 +271,12 @@ describe('whoever reconciles', () => {
         .getByRole('button', { name: c('action.record') })
         .click()
       await dialog.getByLabel(c('record.payer')).fill('Penyetor Tunai')
-      await dialog.getByRole('button', { name: c('action.record') }).click()
+      await dialog.getByRole('button', { name: c('record.send') }).click()
       await dialog.waitFor({ state: 'hidden' })
+      await item('not_in_ledger').getByText(c('record.open')).waitFor()
+      await checkPage('rekonsiliasi/{id}: a line that waits')
+      await approveFirst(chief, d('kind.statement_line'), 'statement_line')
+      await page.reload()
 
       await item('amount_differs')
         .getByRole('button', { name: c('action.match') })

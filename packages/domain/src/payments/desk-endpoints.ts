@@ -547,7 +547,8 @@ export const approveMany = endpoint({
 export const withdrawApproval = endpoint({
   method: 'POST',
   path: '/persetujuan/:id/withdraw',
-  access: 'persetujuan-view',
+  // Whoever may ask takes the request back, also without the permission to read those of others.
+  access: 'signed-in',
   summary: 'Take back an own request',
   params: idParams,
   response: done,

@@ -33,34 +33,36 @@ export function PendingNotice({ change, kind, shown, children }: Props) {
       () => t('pending.withdrawn'),
     )
   return (
-    <Alert
-      color="orange"
-      variant="light"
-      role="status"
-      title={t('pending.title', { what: t(`pending.actions.${action}`, { name }) })}
-    >
+    <Alert color="orange" variant="light" role="status">
       <Stack gap="xs">
+        <Text fw={600}>{t('pending.title', { what: t(`pending.actions.${action}`, { name }) })}</Text>
         <Text size="sm">
           {t('pending.asked', { name: requestedBy.name, time: dateTime(requestedAt, language) })}{' '}
           {deciders.length > 0 ? t('pending.deciders', { names: deciders.join(', ') }) : t('pending.nobody')}
         </Text>
         {children}
-        {may('persetujuan-view') && (
-          <Group gap="sm">
-            <Anchor component={Link} size="sm" to={`/persetujuan?status=pending&kind=${kind}`}>
+        <Group gap="sm">
+          {may('persetujuan-view') && (
+            <Anchor
+              component={Link}
+              size="sm"
+              c="inherit"
+              underline="always"
+              to={`/persetujuan?status=pending&kind=${kind}`}
+            >
               {t('pending.open')}
             </Anchor>
-            {requestedBy.id === user?.id && (
-              <Button
-                size="compact-md"
-                variant="default"
-                loading={running === 'withdraw'}
-                onClick={withdraw}
-                children={t('pending.withdraw')}
-              />
-            )}
-          </Group>
-        )}
+          )}
+          {requestedBy.id === user?.id && (
+            <Button
+              size="compact-md"
+              variant="default"
+              loading={running === 'withdraw'}
+              onClick={withdraw}
+              children={t('pending.withdraw')}
+            />
+          )}
+        </Group>
       </Stack>
     </Alert>
   )
