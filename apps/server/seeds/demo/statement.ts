@@ -4,6 +4,7 @@ import { dayInJakarta, daysBetween, shiftDay } from '#domain/days.ts'
 import { fieldChanges } from '#domain/payments/field-changes.ts'
 import { fieldsOfBankAccount } from '#server/modules/payments/reconciliation/bank-account-fields.ts'
 import { importStatement } from '#server/modules/payments/reconciliation/import-statement.ts'
+import { recordAudit } from '#server/platform/audit.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -89,6 +90,14 @@ const addApprovedAccount = ({ db, clock }: Services, id: string) =>
       .values({ id, ...values, createdAt: now, approvalRequestId })
       .execute()
     await tx.updateTable('approvalRequests').set({ bankAccountId: id }).where('id', '=', approvalRequestId).execute()
+    const subject = { type: 'approval', id: approvalRequestId }
+    for (const [action, address] of [
+      ['approval.ask', 'keuangan@demo.test'],
+      ['approval.approve', 'administrator@demo.test'],
+    ] as const)
+      await recordAudit(tx, { ...systemActor, accountId: demoId(`account:${address}`) }, action, subject, {
+        after: { kind: 'bank_account', amount: 0 },
+      })
     await tx
       .insertInto('bankAccountSources')
       .values(sources.map((bank) => ({ bank, bankAccountId: id })))

@@ -187,6 +187,11 @@ describe('every action has a sentence', () => {
     '`document.${action}`': reviewActions.map((step) => `document.${step}`),
     '`approval.${action}`': Object.keys(approvalTransitions).map((step) => `approval.${step}`),
     '`bill.${step}`': ['bill.waiver', 'bill.discount', 'bill.guarantee', 'bill.installment-plan'],
+    "`bank-account.${action === 'add' ? 'create' : action === 'edit' ? 'update' : 'mapping'}`": [
+      'bank-account.create',
+      'bank-account.update',
+      'bank-account.mapping',
+    ],
     '`document.${how}`': ['document.view', 'document.download'],
     '`${slug}.delete`': [],
     '`${entity.slug}.create`': [],
