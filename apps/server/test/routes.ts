@@ -15,6 +15,8 @@ export type Route = {
   operation: Operation
   /** Permission the route asks for; nothing when it is public or for everybody signed in. */
   permission: string | undefined
+  /** Permissions that open the route as well. */
+  alsoFor: string[]
 }
 
 /** Every route of the application as it describes itself. */
@@ -26,6 +28,7 @@ export function routesOf(app: TestApp['app']): Route[] {
       path,
       operation,
       permission: /Needs the permission `([^`]+)`/.exec(operation.description ?? '')?.[1],
+      alsoFor: [...(operation.description ?? '').matchAll(/`([^`]+)`/g)].map(([, slug]) => slug!).slice(1),
     })),
   )
 }

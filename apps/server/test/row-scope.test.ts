@@ -53,7 +53,8 @@ function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
   const hiddenRows = [...owned.values()].flatMap((rows) => rows.filter((row) => !mayRead(row)).map(({ id }) => id))
   const hiddenNames = world.programmes.filter(({ id }) => !programmes.has(id)).map(({ name }) => name)
   const marks = [...outside.flatMap((trail) => trail.marks), ...hiddenRows, ...hiddenNames]
-  const holds = ({ permission }: Route) => !permission || slugs.includes(permission)
+  const holds = ({ permission, alsoFor }: Route) =>
+    !permission || [permission, ...alsoFor].some((slug) => slugs.includes(slug))
   return {
     inside,
     outside,

@@ -64,7 +64,7 @@ export async function findRole(db: Db, id: string): Promise<RoleWithReach | unde
   return (await select(sql`r.id = ${id}`).execute(db)).rows.map(withReach)[0]
 }
 
-/** Of a role that was deleted a moment ago. */
+/** Nothing at all, as of a role that was deleted a moment ago. */
 export const noReach: Reach = { permissions: new Set(), rows: 'own', approvals: new Map() }
 
 /** The reach of the actor's own role, among all roles. */

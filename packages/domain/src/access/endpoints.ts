@@ -139,6 +139,8 @@ const roleRow = z.object({
   limited: z.boolean(),
   /** Why the reader may neither change nor give the role, in words; null when the reader may. */
   refusal: z.string().nullable(),
+  /** Why the reader may not make another role with its permissions. */
+  copyRefusal: z.string().nullable(),
 })
 export type RoleRow = z.output<typeof roleRow>
 

@@ -379,6 +379,8 @@ export const publication = z.object({
   notAccepted: z.int(),
   /** Paid or verified, without a decision. */
   undecided: z.int(),
+  /** Why the reader may not publish these results, in words; null when the reader may. The counts are of rows the reader sees. */
+  refusal: z.string().nullable(),
   version: z.int(),
 })
 export type Publication = z.output<typeof publication>

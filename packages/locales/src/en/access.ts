@@ -70,6 +70,7 @@ export const access = {
     programmes: 'Study programmes',
     copyOf: 'Start with what another role may do',
     copyNone: 'Start empty',
+    notYours: 'This role is not yours to change. {{reason}}',
     fixedName: 'The product relies on this name.',
     saved: 'The role was saved',
     deleted: 'The role was deleted',

@@ -71,6 +71,7 @@ export const access: typeof en = {
     programmes: 'Program studi',
     copyOf: 'Mulai dengan hak peran lain',
     copyNone: 'Mulai kosong',
+    notYours: 'Peran ini tidak dapat Anda ubah. {{reason}}',
     fixedName: 'Sistem bergantung pada nama ini.',
     saved: 'Peran tersimpan',
     deleted: 'Peran terhapus',

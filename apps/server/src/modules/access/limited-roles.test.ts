@@ -166,7 +166,7 @@ describe('a role limited to study programmes', () => {
   test('does not give a whole faculty, whose next study programme would be seen by the holder alone', async () => {
     const clerk = await clerkOf(fixture.programmes)
     const refused = await clerk.post('/settings/roles', { ...content('Sefakultas'), facultyIds: [fixture.faculty] })
-    expect(Object.keys(refused.json().errors)).toEqual(['programmeIds'])
+    expect(Object.keys(refused.json().errors)).toEqual(['facultyIds'])
   })
 
   test('is told why beside each role, and no names of faculties it does not see', async () => {

@@ -14,7 +14,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern, type Tx } from '#server/platform/database.ts'
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
-import { findRole } from '#server/platform/reach.ts'
+import { findRole, seesLimit } from '#server/platform/reach.ts'
 
 type Create = z.output<typeof createCall.body>
 type Update = z.output<typeof updateCall.body>
@@ -69,8 +69,8 @@ export async function listRoles(db: Db, query: z.output<typeof listCall.query>) 
   return { ...page, data: rows.map(shown).toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) }
 }
 
-type StoredRole = Omit<RoleRow, 'refusal'>
-export type StoredDetail = Omit<RoleDetail, 'refusal'>
+type StoredRole = Omit<RoleRow, 'refusal' | 'copyRefusal'>
+export type StoredDetail = Omit<RoleDetail, 'refusal' | 'copyRefusal'>
 
 export async function getRole(db: Db, id: string): Promise<StoredRole> {
   const row = await counted(db).where('r.id', '=', id).executeTakeFirst()
@@ -117,6 +117,10 @@ export async function refusalOfRole(tx: Tx, giver: Giver, id: string) {
   const role = await findRole(tx, id)
   return role ? refusalOf(role.reach, giver.reach) : null
 }
+
+/** The field of the form that a role's rows exceed the giver's by. */
+const fieldOfRows = ({ reach: { rows } }: Giver, { facultyIds }: Create | Update) =>
+  facultyIds.some((facultyId) => !seesLimit(rows, { facultyId, programmeId: null })) ? 'facultyIds' : 'programmeIds'
 
 export const raiseVersion = (tx: Tx, actor: Actor, id: string, now: Date) =>
   tx
@@ -179,7 +183,8 @@ export const createRole = (db: Db, actor: Actor, content: Create, now: Date) =>
       await sql`INSERT INTO role_menus SELECT ${id}, menu_id FROM role_menus WHERE role_id = ${copyOf}`.execute(tx)
     }
     const refusal = await refusalOfRole(tx, giver, id)
-    if (refusal) throw invalid({ [refusal.code === 'grant_beyond_own' ? 'copyOf' : 'programmeIds']: refusal })
+    if (refusal)
+      throw invalid({ [refusal.code === 'grant_beyond_own' ? 'copyOf' : fieldOfRows(giver, content)]: refusal })
     const after = await getRoleDetail(tx, id)
     await recordAudit(
       tx,
@@ -201,7 +206,7 @@ export const updateRole = (db: Db, actor: Actor, id: string, content: Update, no
     await tx.updateTable('roles').set(columnsOf(content)).where('id', '=', id).execute()
     await setScope(tx, id, content)
     const refusal = await refusalOfRole(tx, giver, id)
-    if (refusal) throw invalid({ programmeIds: refusal })
+    if (refusal) throw invalid({ [fieldOfRows(giver, content)]: refusal })
     await raiseVersion(tx, giver, id, now)
     await keepAnAdministrator(tx)
     const after = await getRoleDetail(tx, id)

@@ -10,10 +10,14 @@ export async function roleReader(db: Db, actor: Actor, language: Locale) {
   const roles = await findRoles(db)
   const own = ownReach(roles, actor)
   const reaches = new Map(roles.map(({ id, reach }) => [id, reach]))
-  const shown = <R extends { id: string }>(row: R) => ({
-    ...row,
-    refusal: refusalText(reaches.get(row.id) ?? noReach, own, language),
-  })
+  const shown = <R extends { id: string }>(row: R) => {
+    const reach = reaches.get(row.id) ?? noReach
+    return {
+      ...row,
+      refusal: refusalText(reach, own, language),
+      copyRefusal: refusalText({ ...noReach, permissions: reach.permissions }, own, language),
+    }
+  }
   const detail = ({ scope, ...row }: StoredDetail) => ({
     ...shown(row),
     scope: {

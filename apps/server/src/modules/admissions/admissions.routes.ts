@@ -98,10 +98,10 @@ export const admissionRoutes =
     serve(app, calls.readDashboard, async (request) => ({ data: await readDashboard(services, actorOf(request)) }))
 
     serve(app, calls.listPublications, async (request) => ({
-      data: await listPublications(db, actorOf(request), request.query),
+      data: await listPublications(db, actorOf(request), languageOfRequest(request), request.query),
     }))
     serve(app, calls.setPublication, async (request) => ({
-      data: await setPublication(services, actorOf(request), request.body),
+      data: await setPublication(services, actorOf(request), languageOfRequest(request), request.body),
     }))
 
     serve(

@@ -1,23 +1,40 @@
 import { sql } from 'kysely'
 import type { Publication } from '#domain/admissions/schemas.ts'
+import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
 import { announceResults } from './announce-results.job.ts'
 import { isPublished, visibleTo } from './visible-registrations.ts'
 
 type Dates = 'publishAt' | 'announcedAt' | 'plannedAt'
-type Row = Omit<Publication, Dates> & { [D in Dates]: Date | null }
+type Row = Omit<Publication, Dates | 'refusal'> & { [D in Dates]: Date | null } & { outside: boolean }
+type Only = { waveId?: string | undefined; trackId?: string }
+
+/**
+ * Whether the wave and track `k` have, or may come to have, registrations the actor does not see. Their results would be
+ * published with the rest, so such a wave and track are published by somebody who sees all of it.
+ */
+const reachesOutside = ({ scope, ...actor }: Actor) =>
+  scope.kind === 'programmes'
+    ? sql<boolean>`(EXISTS (SELECT FROM registrations r WHERE r.wave_id = k.wave_id AND r.track_id = k.track_id
+          AND (${visibleTo({ ...actor, scope })}) IS NOT TRUE)
+        OR EXISTS (SELECT FROM programme_details o JOIN track_details d
+          ON d.wave_id = o.wave_id AND d.entry_level_id = o.entry_level_id
+          WHERE d.wave_id = k.wave_id AND d.track_id = k.track_id
+            AND o.programme_id <> ALL(${scope.programmeIds}::uuid[])))`
+    : sql<boolean>`false`
 
 /** Every wave and track with a calendar or registrations, newest wave first, with how many results there are. */
-export async function listPublications(db: Db, actor: Actor, only: { waveId?: string | undefined; trackId?: string }) {
+async function findPublications(db: Db, actor: Actor, only: Only) {
   const { rows } = await sql<Row>`
     SELECT w.id AS wave_id, w.name || ' ' || w.academic_year AS wave, t.id AS track_id, t.name AS track, rp.publish_at,
       rp.announced_at, coalesce(k.planned_at, w.results_at) AS planned_at, coalesce(rp.version, 0) AS version,
       coalesce(n.accepted, 0) AS accepted, coalesce(n.not_accepted, 0) AS not_accepted,
-      coalesce(n.undecided, 0) AS undecided
+      coalesce(n.undecided, 0) AS undecided, ${reachesOutside(actor)} AS outside
     FROM (SELECT d.wave_id, d.track_id, min(d.results_at) AS planned_at FROM track_details d GROUP BY 1, 2) k
     JOIN waves w ON w.id = k.wave_id
     JOIN tracks t ON t.id = k.track_id
@@ -35,12 +52,19 @@ export async function listPublications(db: Db, actor: Actor, only: { waveId?: st
   return rows
 }
 
+export async function listPublications(db: Db, actor: Actor, language: Locale, only: Only) {
+  const refusal = sentences(language)('errors:published_by_whole')
+  const rows = await findPublications(db, actor, only)
+  return rows.map(({ outside, ...row }) => ({ ...row, refusal: outside ? refusal : null }))
+}
+
 type Wanted = { waveId: string; trackId: string; publishAt: string | null; version: number }
 
 /** Sets or takes back the time of publication; what applicants have been able to read stays public. */
 export async function setPublication(
   services: Services,
   actor: Actor,
+  language: Locale,
   { waveId, trackId, publishAt, version }: Wanted,
 ) {
   const now = services.clock.now()
@@ -48,6 +72,9 @@ export async function setPublication(
   // A minute of grace: "now" on the screen is a little ago here.
   if (at && at.getTime() < now.getTime() - 60_000) throw invalid({ publishAt: 'publish_time_past' })
   await services.db.transaction().execute(async (tx) => {
+    const [found] = await findPublications(tx, actor, { waveId, trackId })
+    if (!found) throw notFound('publication')
+    if (found.outside) throw new AppError(403, 'published_by_whole')
     const before = await tx
       .selectFrom('resultPublications')
       .selectAll()
@@ -67,9 +94,8 @@ export async function setPublication(
     )
     if (at) await services.jobs.enqueue(tx, announceResults, { waveId, trackId }, at > now ? { startAfter: at } : {})
   })
-  const [row] = await listPublications(services.db, actor, { waveId, trackId })
-  if (!row) throw notFound('publication')
-  return row
+  const [row] = await listPublications(services.db, actor, language, { waveId, trackId })
+  return row!
 }
 
 type Written = { waveId: string; trackId: string; at: Date | null; version: number }

@@ -9,16 +9,17 @@ type Props = {
   rows: readonly MatrixRow[]
   held: ReadonlySet<string>
   before: ReadonlySet<string>
+  /** The role is not the reader's to change. */
+  readOnly: boolean
   onSet: (slugs: readonly string[], wanted: boolean) => void
 }
 
 /** Things down, verbs across; each row and column can be ticked as a whole. */
-export function PermissionMatrix({ rows, held, before, onSet }: Props) {
+export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const { may } = useSession()
-  // What the actor does not hold can be taken away here, never given.
-  const givable = (slugs: readonly string[]) => slugs.filter((slug) => may(slug) || before.has(slug))
+  const givable = (slugs: readonly string[]) => slugs.filter((slug) => may(slug))
   const whole = (label: string, slugs: readonly string[]) => {
     const count = slugs.filter((slug) => held.has(slug)).length
     return (
@@ -27,13 +28,13 @@ export function PermissionMatrix({ rows, held, before, onSet }: Props) {
         aria-label={label}
         checked={count > 0 && count === slugs.length}
         indeterminate={count > 0 && count < slugs.length}
-        disabled={givable(slugs).length === 0}
+        disabled={readOnly || givable(slugs).length === 0}
         onChange={(event) => (event.currentTarget.checked ? onSet(givable(slugs), true) : onSet(slugs, false))}
       />
     )
   }
   const single = (slug: string, name: string, label?: string) => {
-    const closed = !may(slug) && !before.has(slug)
+    const closed = !readOnly && !may(slug)
     return (
       <Tooltip label={t('rolePermissions.notYours')} disabled={!closed}>
         <div>
@@ -43,7 +44,7 @@ export function PermissionMatrix({ rows, held, before, onSet }: Props) {
             aria-label={label ? undefined : name}
             title={slug}
             checked={held.has(slug)}
-            disabled={closed}
+            disabled={readOnly || closed}
             onChange={(event) => onSet([slug], event.currentTarget.checked)}
           />
         </div>

@@ -2,6 +2,7 @@ import {
   Alert,
   Button,
   Checkbox,
+  Fieldset,
   Group,
   Modal,
   NumberInput,
@@ -15,7 +16,15 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
-import { createRole, listRoles, type RoleDetail, readRole, removeRole, updateRole } from '#domain/access/endpoints.ts'
+import {
+  createRole,
+  listRoles,
+  type RoleDetail,
+  type RoleRow,
+  readRole,
+  removeRole,
+  updateRole,
+} from '#domain/access/endpoints.ts'
 import { studentRole } from '#domain/access/roles.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
@@ -91,6 +100,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
       navigate(may('settings-roles-permissions') ? `/settings/roles/permissions/${data.id}` : '/settings/roles')
     },
   })
+  const readOnly = role !== undefined && role.refusal !== null
   const fixed = role !== undefined && fixedNames.includes(role.name)
   const refusal = saving.refusal(shownFields)
   return (
@@ -98,10 +108,12 @@ function RoleForm({ role }: { role?: RoleDetail }) {
       <SaveForm
         saving={saving}
         refusal={refusal}
+        fixed={readOnly}
         onBack={() => navigate('/settings/roles')}
         removal={
           role &&
           !fixed &&
+          !readOnly &&
           may('settings-roles-delete') && (
             <Button variant="outline" color="red.9" ml="auto" onClick={() => setDeleting(true)}>
               {t('roles.delete')}
@@ -109,82 +121,87 @@ function RoleForm({ role }: { role?: RoleDetail }) {
           )
         }
       >
-        <TextInput
-          size="sm"
-          withAsterisk
-          label={t('roles.name')}
-          description={fixed ? t('roles.fixedName') : undefined}
-          readOnly={fixed}
-          value={values.name}
-          error={saving.errorOf('name')}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <Textarea
-          size="sm"
-          autosize
-          minRows={2}
-          maxLength={500}
-          label={t('roles.description')}
-          value={values.description}
-          error={saving.errorOf('description')}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
-        {!role && (
-          <RoleSelect
-            label={t('roles.copyOf')}
-            placeholder={t('roles.copyNone')}
-            value={copyOf}
-            error={saving.errorOf('copyOf')}
-            onChange={(next) => set({ copyOf: next })}
-          />
-        )}
-        <NumberInput
-          size="sm"
-          maw={240}
-          min={1}
-          max={8760}
-          allowDecimal={false}
-          label={t('roles.sessionHours')}
-          description={t('roles.sessionHelp')}
-          value={values.sessionHours}
-          error={saving.errorOf('sessionHours')}
-          onChange={(hours) => set({ sessionHours: Number(hours) })}
-        />
-        <Checkbox
-          label={t('roles.requireTotp')}
-          description={t('roles.requireTotpHelp')}
-          checked={values.requireTotp}
-          onChange={(event) => set({ requireTotp: event.currentTarget.checked })}
-        />
-        <Title order={2} size="h3" mt="sm">
-          {t('roles.scopeTitle')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('roles.scopeHelp')}
-        </Text>
-        <MultiReferenceSelect
-          size="sm"
-          to="fakultas"
-          label={t('roles.faculties')}
-          value={values.facultyIds}
-          error={saving.errorOf('facultyIds')}
-          onChange={(facultyIds) => set({ facultyIds })}
-        />
-        <MultiReferenceSelect
-          size="sm"
-          to="prodi"
-          label={t('roles.programmes')}
-          value={values.programmeIds}
-          error={saving.errorOf('programmeIds')}
-          onChange={(programmeIds) => set({ programmeIds })}
-        />
-        <Checkbox
-          label={t('roles.active')}
-          description={t('roles.activeHelp')}
-          checked={values.active}
-          error={saving.errorOf('active')}
-          onChange={(event) => set({ active: event.currentTarget.checked })}
-        />
+        <Fieldset variant="unstyled" disabled={readOnly}>
+          <Stack>
+            <TextInput
+              size="sm"
+              withAsterisk
+              label={t('roles.name')}
+              description={fixed ? t('roles.fixedName') : undefined}
+              readOnly={fixed}
+              value={values.name}
+              error={saving.errorOf('name')}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+            />
+            <Textarea
+              size="sm"
+              autosize
+              minRows={2}
+              maxLength={500}
+              label={t('roles.description')}
+              value={values.description}
+              error={saving.errorOf('description')}
+              onChange={(event) => set({ description: event.currentTarget.value })}
+            />
+            {!role && (
+              <RoleSelect
+                label={t('roles.copyOf')}
+                placeholder={t('roles.copyNone')}
+                refusalOf={({ copyRefusal }) => copyRefusal}
+                value={copyOf}
+                error={saving.errorOf('copyOf')}
+                onChange={(next) => set({ copyOf: next })}
+              />
+            )}
+            <NumberInput
+              size="sm"
+              maw={240}
+              min={1}
+              max={8760}
+              allowDecimal={false}
+              label={t('roles.sessionHours')}
+              description={t('roles.sessionHelp')}
+              value={values.sessionHours}
+              error={saving.errorOf('sessionHours')}
+              onChange={(hours) => set({ sessionHours: Number(hours) })}
+            />
+            <Checkbox
+              label={t('roles.requireTotp')}
+              description={t('roles.requireTotpHelp')}
+              checked={values.requireTotp}
+              onChange={(event) => set({ requireTotp: event.currentTarget.checked })}
+            />
+            <Title order={2} size="h3" mt="sm">
+              {t('roles.scopeTitle')}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {t('roles.scopeHelp')}
+            </Text>
+            <MultiReferenceSelect
+              size="sm"
+              to="fakultas"
+              label={t('roles.faculties')}
+              value={values.facultyIds}
+              error={saving.errorOf('facultyIds')}
+              onChange={(facultyIds) => set({ facultyIds })}
+            />
+            <MultiReferenceSelect
+              size="sm"
+              to="prodi"
+              label={t('roles.programmes')}
+              value={values.programmeIds}
+              error={saving.errorOf('programmeIds')}
+              onChange={(programmeIds) => set({ programmeIds })}
+            />
+            <Checkbox
+              label={t('roles.active')}
+              description={t('roles.activeHelp')}
+              checked={values.active}
+              error={saving.errorOf('active')}
+              onChange={(event) => set({ active: event.currentTarget.checked })}
+            />
+          </Stack>
+        </Fieldset>
         {!role && (
           <Text size="sm" c="dimmed">
             {t('roles.next')}
@@ -224,6 +241,7 @@ function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }
           <RoleSelect
             label={t('roles.moveTo', { count: role.holders })}
             without={role.id}
+            refusalOf={({ refusal }) => refusal}
             value={moveTo}
             error={removing.errorOf('moveTo')}
             onChange={setMoveTo}
@@ -249,12 +267,14 @@ type SelectProps = {
   placeholder?: string
   /** A role that is not offered. */
   without?: string
+  /** Why a role cannot be chosen. */
+  refusalOf: (role: RoleRow) => string | null
   value: string | null
   error?: string | undefined
   onChange: (value: string | null) => void
 }
 
-function RoleSelect({ without, ...select }: SelectProps) {
+function RoleSelect({ without, refusalOf, ...select }: SelectProps) {
   const answer = useEndpoint(listRoles, { query: { per_page: 100, active: 'true' } }, { quiet: true })
   const roles = (answer.data?.data ?? []).filter(({ id }) => id !== without)
   return (
@@ -262,7 +282,21 @@ function RoleSelect({ without, ...select }: SelectProps) {
       size="sm"
       searchable
       clearable
-      data={roles.map(({ id, name }) => ({ value: id, label: name }))}
+      data={roles.map((role) => ({ value: role.id, label: role.name, disabled: refusalOf(role) !== null }))}
+      renderOption={({ option }) => {
+        const role = roles.find(({ id }) => id === option.value)
+        const reason = role && refusalOf(role)
+        return (
+          <div>
+            <Text size="sm">{option.label}</Text>
+            {reason && (
+              <Text size="xs" c="dimmed">
+                {reason}
+              </Text>
+            )}
+          </div>
+        )
+      }}
       {...select}
     />
   )

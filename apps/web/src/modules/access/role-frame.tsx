@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { Alert, Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -39,6 +39,11 @@ export function RoleFrame({ role, part, children }: { role: RoleRow; part: Part;
             ))}
         </Tabs.List>
       </Tabs>
+      {role.refusal !== null && (
+        <Alert color="orange" variant="light" mb="md">
+          {t('roles.notYours', { reason: role.refusal })}
+        </Alert>
+      )}
       {children}
     </>
   )

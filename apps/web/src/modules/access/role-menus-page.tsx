@@ -98,6 +98,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
                 <li key={id} className={classes.row} style={{ '--depth': depthOf(places, id) } as CSSProperties}>
                   <Checkbox
                     size="sm"
+                    disabled={role.refusal !== null}
                     checked={all}
                     indeterminate={ticked > 0 && !all}
                     onChange={(event) => set(below.length > 0 ? below : [id], event.currentTarget.checked)}
@@ -108,21 +109,28 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
                       </Group>
                     }
                   />
-                  {lacking && <Lacking roleId={role.id} slug={lacking} />}
+                  {lacking && role.refusal === null && <Lacking roleId={role.id} slug={lacking} />}
                 </li>
               )
             })}
           </ul>
         </Card>
-        <div className={classes.bar} style={{ marginTop: 12 }}>
-          <Text size="sm" flex={1} role="status">
-            {changes > 0 && t('roleMenus.changed', { count: changes })}
-          </Text>
-          <Button variant="default" disabled={changes === 0} onClick={() => setChosen(new Set(stored))}>
-            {t('menus.undo')}
-          </Button>
-          <Button loading={saving.busy} disabled={changes === 0} onClick={saving.run} children={t('roleMenus.save')} />
-        </div>
+        {role.refusal === null && (
+          <div className={classes.bar} style={{ marginTop: 12 }}>
+            <Text size="sm" flex={1} role="status">
+              {changes > 0 && t('roleMenus.changed', { count: changes })}
+            </Text>
+            <Button variant="default" disabled={changes === 0} onClick={() => setChosen(new Set(stored))}>
+              {t('menus.undo')}
+            </Button>
+            <Button
+              loading={saving.busy}
+              disabled={changes === 0}
+              onClick={saving.run}
+              children={t('roleMenus.save')}
+            />
+          </div>
+        )}
       </div>
       <aside className={classes.stays} aria-label={t('roleMenus.preview')}>
         <Text size="sm" c="dimmed" mb="xs">

@@ -94,22 +94,28 @@ function Choice({ role, catalogue, held: stored }: Props) {
                     </Group>
                   </Accordion.Control>
                   <Accordion.Panel>
-                    <PermissionMatrix rows={rows} held={held} before={before} onSet={set} />
+                    <PermissionMatrix {...{ rows, held, before }} readOnly={role.refusal !== null} onSet={set} />
                   </Accordion.Panel>
                 </Accordion.Item>
               )
             })}
           </Accordion>
         </Card>
-        <div className={classes.bar} style={{ marginTop: 12 }}>
-          <Text size="sm" flex={1} role="status">
-            {changes > 0 && t('rolePermissions.changed', { count: changes })}
-          </Text>
-          <Button variant="default" disabled={changes === 0} onClick={() => setHeld(new Set(stored))}>
-            {t('menus.undo')}
-          </Button>
-          <Button disabled={changes === 0} onClick={() => setReviewing(true)} children={t('rolePermissions.review')} />
-        </div>
+        {role.refusal === null && (
+          <div className={classes.bar} style={{ marginTop: 12 }}>
+            <Text size="sm" flex={1} role="status">
+              {changes > 0 && t('rolePermissions.changed', { count: changes })}
+            </Text>
+            <Button variant="default" disabled={changes === 0} onClick={() => setHeld(new Set(stored))}>
+              {t('menus.undo')}
+            </Button>
+            <Button
+              disabled={changes === 0}
+              onClick={() => setReviewing(true)}
+              children={t('rolePermissions.review')}
+            />
+          </div>
+        )}
       </div>
       <aside className={classes.stays} aria-label={t('rolePermissions.can')}>
         <Card title={t('rolePermissions.can')}>

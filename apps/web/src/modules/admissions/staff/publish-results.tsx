@@ -89,37 +89,43 @@ function PublicationRow({ row }: { row: Publication }) {
       ) : (
         <>
           {row.publishAt && <Text size="sm">{t('publish.planned', { time: dateTime(row.publishAt, language) })}</Text>}
-          <Group align="flex-end" gap="xs">
-            <DateTimePicker
-              label={t('publish.at')}
-              value={at}
-              onChange={setAt}
-              valueFormat="DD MMM YYYY HH:mm"
-              size="sm"
-              w={220}
-            />
-            <Button
-              size="sm"
-              variant="default"
-              disabled={!at}
-              loading={save.isPending}
-              onClick={() => at && save.mutate(toInstant(at))}
-            >
-              {t('publish.set')}
-            </Button>
-            <ConfirmButton
-              size="sm"
-              message={t('publish.confirmNow', { what, count: row.accepted + row.notAccepted })}
-              onConfirm={() => save.mutateAsync(new Date().toISOString())}
-            >
-              {t('publish.now')}
-            </ConfirmButton>
-            {row.publishAt && (
-              <Button size="sm" variant="subtle" onClick={() => save.mutate(null)}>
-                {t('publish.takeBack')}
+          {row.refusal !== null ? (
+            <Text size="sm" c="dimmed">
+              {row.refusal}
+            </Text>
+          ) : (
+            <Group align="flex-end" gap="xs">
+              <DateTimePicker
+                label={t('publish.at')}
+                value={at}
+                onChange={setAt}
+                valueFormat="DD MMM YYYY HH:mm"
+                size="sm"
+                w={220}
+              />
+              <Button
+                size="sm"
+                variant="default"
+                disabled={!at}
+                loading={save.isPending}
+                onClick={() => at && save.mutate(toInstant(at))}
+              >
+                {t('publish.set')}
               </Button>
-            )}
-          </Group>
+              <ConfirmButton
+                size="sm"
+                message={t('publish.confirmNow', { what, count: row.accepted + row.notAccepted })}
+                onConfirm={() => save.mutateAsync(new Date().toISOString())}
+              >
+                {t('publish.now')}
+              </ConfirmButton>
+              {row.publishAt && (
+                <Button size="sm" variant="subtle" onClick={() => save.mutate(null)}>
+                  {t('publish.takeBack')}
+                </Button>
+              )}
+            </Group>
+          )}
         </>
       )}
     </Stack>
