@@ -20,8 +20,8 @@ import {
   type WaitingJob,
   waitingJob,
 } from './manifest.ts'
-import { markUnfinished } from './unfinished-restore.ts'
 import { copyIn, plainly, readOut, type Table, tablesOf } from './tables.ts'
+import { markUnfinished } from './unfinished-restore.ts'
 
 type Options = {
   from: string
