@@ -5,4 +5,6 @@ import type { Tone } from '#web/ui/status-dot.tsx'
 export const useDeskWords = () => useTranslation(['desk', 'payments', 'common'])
 
 export const approvalTone = (status: ApprovalRow['status']): Tone =>
-  ({ pending: 'attention', approved: 'done', rejected: 'stopped', withdrawn: 'stopped', superseded: 'stopped' })[status] as Tone
+  ({ pending: 'attention', approved: 'done', rejected: 'stopped', withdrawn: 'stopped', superseded: 'stopped' })[
+    status
+  ] as Tone
