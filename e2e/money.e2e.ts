@@ -166,6 +166,99 @@ describe('the finance office', () => {
       expect(statement.lines.map(({ what }: { what: string }) => what)).toContain('refund')
     })
   })
+
+  test('sees what changed since something was asked, and asks again; an entry that looks like another says why it is none', async () => {
+    const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
+      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`)
+    const clerk = await world.person({ width: 1280, language: 'id' })
+    const chief = await world.person({ width: 360, language: 'id' })
+    const { page, checkPage } = clerk
+    await world.keepPicturesOnFailure('changed', [clerk, chief], async () => {
+      const admin = await as('administrator')
+      const { data: bills } = await admin('GET', `/bills?q=${encodeURIComponent(who.name)}&status=open`)
+      const bill = bills.find((one: { kind: string }) => one.kind === 're_registration')
+      const discount = { kind: 'percent', appliesTo: 'fee_component', stackable: true }
+      const forMerit = { ...discount, code: 'PRESTASI', name: 'Potongan prestasi', condition: 'manual' }
+      const { data: merit } = await admin('POST', '/master/diskon', { ...forMerit, value: 1 })
+      await admin('POST', '/master/diskon', {
+        ...discount,
+        code: 'SAUDARA',
+        name: 'Potongan saudara',
+        value: 5,
+        condition: 'sibling',
+      })
+
+      await signInAs(clerk, say, 'keuangan')
+      await page.goto(`/pembayaran-mahasiswa?show=bills&q=${encodeURIComponent(who.name)}`)
+      await page
+        .getByRole('row', { name: new RegExp(bill.number) })
+        .first()
+        .click()
+      await page.getByRole('button', { name: d('exception.ask') }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('combobox', { name: d('exception.what') }).click()
+      await page.getByRole('option', { name: d('exception.kinds.discount') }).click()
+      const chosen = dialog.getByRole('combobox', { name: d('exception.discount') })
+      await chosen.click()
+      await page.getByRole('option', { name: /Potongan saudara/ }).click()
+      await dialog.getByLabel(d('exception.sibling')).fill('00000')
+      await dialog.getByText(d('exception.siblingUnknown')).waitFor()
+      await checkPage('exception: a sibling who is no student')
+      await chosen.click()
+      await page.getByRole('option', { name: /Potongan prestasi/ }).click()
+      await dialog.getByLabel(d('approval.reason')).fill('Juara olimpiade sains')
+      await dialog.getByRole('button', { name: d('exception.ask') }).click()
+      await dialog.waitFor({ state: 'hidden' })
+
+      await admin('PUT', `/master/diskon/${merit.id}`, {
+        ...forMerit,
+        value: 75,
+        feeComponentId: null,
+        validFrom: null,
+        validTo: null,
+        maxUses: null,
+        version: 1,
+      })
+      await signInAs(chief, say, 'administrator')
+      await chief.page.goto(`/persetujuan?status=pending&q=${encodeURIComponent(bill.number)}`)
+      await chief.page.getByText(who.name).first().click()
+      await chief.page.getByText(d('approval.changed')).waitFor()
+      await chief.checkPage('persetujuan: changed since it was asked')
+      expect(await chief.page.getByRole('button', { name: d('approval.approve'), exact: true }).count()).toBe(0)
+      await page.goto(`/persetujuan?status=pending&q=${encodeURIComponent(bill.number)}`)
+      await page.getByRole('row', { name: new RegExp(who.name) }).click()
+      await page.getByText(d('approval.changed')).waitFor()
+      await checkPage('persetujuan: own request, changed since')
+      await page.getByRole('button', { name: d('approval.renew') }).click()
+      await page.getByText(d('approval.done.renew'), { exact: true }).first().waitFor()
+
+      const entry = {
+        billId: bill.id,
+        amount: 100_000,
+        method: 'cash',
+        payerName: 'Ayah',
+        paidAt: new Date().toISOString(),
+      }
+      await admin('POST', '/pembayaran-mahasiswa', entry)
+      await page.goto('/pembayaran-mahasiswa/create')
+      await page.getByLabel(d('enter.bill')).first().fill(bill.number)
+      await page.getByRole('option').first().click()
+      await page.getByLabel(d('enter.amount')).fill('100000')
+      await page.getByRole('button', { name: d('enter.send') }).click()
+      await page.getByText(d('look.title')).waitFor()
+      await checkPage('pembayaran-mahasiswa/create: looks like another')
+      await page.getByRole('button', { name: d('enter.send') }).click()
+      await page.getByText(d('look.sayWhy')).waitFor()
+      await page.getByLabel(d('look.another')).fill('Ibu membayar sendiri di loket dua')
+      await page.getByRole('button', { name: d('enter.send') }).click()
+      await page.waitForURL(/\/persetujuan/)
+      await chief.page.goto(`/persetujuan?status=pending&kind=manual_payment&q=${encodeURIComponent(bill.number)}`)
+      await chief.page.getByText(who.name).first().click()
+      await chief.page.getByText('Ibu membayar sendiri di loket dua').waitFor()
+      await chief.page.getByText(d('look.why.sum')).waitFor()
+      await chief.checkPage('persetujuan: looks like another')
+    })
+  })
 })
 
 /** A day before those of the demo's statement, on which at least three payments came in through one bank. */

@@ -10,14 +10,24 @@ export class ApiError extends Error {
   readonly code: string
   readonly errors: FieldErrors
   readonly requestId: string | undefined
+  /** Facts that a refusal carries, such as what an entry looks like. */
+  readonly data: Record<string, unknown> | undefined
 
-  constructor(status: number, code: string, message: string, errors: FieldErrors = {}, requestId?: string) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    errors: FieldErrors = {},
+    requestId?: string,
+    data?: Record<string, unknown>,
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.errors = errors
     this.requestId = requestId
+    this.data = data
   }
 
   /** First sentence of every refused field, as `form.setErrors` wants it. */
@@ -79,7 +89,13 @@ export const notReached = (late: boolean) =>
   late ? new ApiError(0, 'timeout', sentences().timeout) : new ApiError(0, 'offline', sentences().offline)
 
 export function refusal(status: number, text: string, requestId: string | null, token: string | null): ApiError {
-  let answer: { message?: string; code?: string; errors?: FieldErrors; request_id?: string } = {}
+  let answer: {
+    message?: string
+    code?: string
+    errors?: FieldErrors
+    request_id?: string
+    data?: Record<string, unknown>
+  } = {}
   try {
     answer = JSON.parse(text)
   } catch {
@@ -94,6 +110,7 @@ export function refusal(status: number, text: string, requestId: string | null, 
     answer.message ?? sentences().unknown,
     answer.errors,
     answer.request_id ?? requestId ?? undefined,
+    answer.data,
   )
 }
 

@@ -1,16 +1,26 @@
-import { Alert, Anchor, Button, Group, Stack, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { type ApprovalRow, decideApproval, withdrawApproval } from '#domain/payments/desk-endpoints.ts'
+import type { Answer } from '#domain/endpoint.ts'
+import {
+  type ApprovalRow,
+  decideApproval,
+  readApprovalState,
+  renewApproval,
+  withdrawApproval,
+} from '#domain/payments/desk-endpoints.ts'
 import { dateTime, longDate, rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { ApprovalEffect } from './approval-effect.tsx'
+import { LookAlikes } from './look-alikes.tsx'
 import { approvalTone, useDeskWords } from './words.ts'
 
 type Props = { row: ApprovalRow /** After something was done about it. */; onDone?: () => void }
@@ -20,6 +30,9 @@ export function ApprovalDetails({ row, onDone }: Props) {
   const { t } = useDeskWords()
   const { language } = useSurroundings()
   const { details } = row
+  const { data } = useEndpoint(readApprovalState, { params: { id: row.id } }, { quiet: true })
+  const state = data?.data
+  const another = (details.another as { reason: string } | undefined)?.reason
   const said = (key: string) => (typeof details[key] === 'string' ? (details[key] as string) : null)
   const facts: [string, ReactNode][] = [
     [t('approval.kind'), t(`kind.${row.kind}`)],
@@ -34,6 +47,11 @@ export function ApprovalDetails({ row, onDone }: Props) {
     ],
     [t('approval.amount'), rupiah(row.amount)],
   ]
+  if (row.approvedBefore > 0)
+    facts.push([
+      t('approval.withBefore'),
+      t('approval.before', { sum: rupiah(row.amount + row.approvedBefore), before: rupiah(row.approvedBefore) }),
+    ])
   if (row.billNumber) facts.push([t('approval.bill'), row.billNumber])
   if (said('method')) facts.push([t('enter.method'), t(`enter.methods.${said('method') as 'cash'}`)])
   if (said('payerName')) facts.push([t('enter.payer'), said('payerName')])
@@ -51,6 +69,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
         {row.proof.name}
       </Anchor>,
     ])
+  if (another) facts.push([t('look.another'), another])
   facts.push([t('approval.reason'), row.reason])
   facts.push([t('approval.askedBy'), `${row.requestedBy.name}, ${dateTime(row.requestedAt, language)}`])
   if (row.decidedBy && row.decidedAt)
@@ -59,32 +78,46 @@ export function ApprovalDetails({ row, onDone }: Props) {
   return (
     <Stack gap="md">
       <Facts facts={facts} />
+      {state && <ApprovalEffect {...state} />}
+      {state && state.lookAlikes.length > 0 && (
+        <Stack gap="xs">
+          <Text fw={600} size="sm">
+            {t('look.title')}
+          </Text>
+          <LookAlikes found={state.lookAlikes} />
+        </Stack>
+      )}
       {row.paymentId && (
         <Anchor component={Link} to={`/pembayaran-mahasiswa/${row.paymentId}`} size="sm">
           {t('approval.openPayment')}
         </Anchor>
       )}
-      {row.status === 'pending' && <Decision row={row} onDone={onDone} />}
+      {row.status === 'pending' && <Decision row={row} state={state} onDone={onDone} />}
     </Stack>
   )
 }
 
-function Decision({ row, onDone }: Props) {
+type State = Answer<typeof readApprovalState>['data']
+
+function Decision({ row, state, onDone }: Props & { state: State | undefined }) {
   const sendWithdrawApproval = useSend(withdrawApproval)
+  const renew = useSend(renewApproval)
   const decide = useSend(decideApproval)
   const { t } = useDeskWords()
   const { user } = useSession()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
-  const acting = useMutation<unknown, ApiError, 'approve' | 'reject' | 'withdraw'>({
+  const acting = useMutation<unknown, ApiError, 'approve' | 'reject' | 'withdraw' | 'renew'>({
     mutationFn: (action) =>
       action === 'withdraw'
         ? sendWithdrawApproval({ params: { id: row.id } })
-        : decide({
-            params: { id: row.id },
-            body: { approve: action === 'approve', ...(reason.trim() && { reason: reason.trim() }) },
-          }),
+        : action === 'renew'
+          ? renew({ params: { id: row.id } })
+          : decide({
+              params: { id: row.id },
+              body: { approve: action === 'approve', ...(reason.trim() && { reason: reason.trim() }) },
+            }),
     onSuccess: (_, action) => {
       notifications.show({ color: 'green', message: t(`approval.done.${action}`) })
       onDone?.()
@@ -92,9 +125,33 @@ function Decision({ row, onDone }: Props) {
     onSettled: () => void queries.invalidateQueries(),
   })
   const own = row.requestedBy.id === user?.id
+  const { changed = false, renewable = false, impossible = null } = state ?? {}
   return (
     <Stack gap="sm">
       {acting.error && <Alert color="red" variant="light" role="alert" children={acting.error.message} />}
+      {changed && (
+        <Alert color="orange" variant="light">
+          <Stack gap="sm">
+            <Text fw={600} size="sm">
+              {t('approval.changed')}
+            </Text>
+            {t(renewable ? 'approval.changedText' : 'approval.changedOther')}
+            {renewable && (
+              <Button w="fit-content" loading={acting.isPending} onClick={() => acting.mutate('renew')}>
+                {t('approval.renew')}
+              </Button>
+            )}
+          </Stack>
+        </Alert>
+      )}
+      {impossible && (
+        <Alert color="orange" variant="light">
+          <Text fw={600} size="sm">
+            {t('approval.impossible')}
+          </Text>
+          {impossible}
+        </Alert>
+      )}
       {row.whyNot ? (
         <>
           <Alert color="gray" variant="light" children={t(`whyNot.${row.whyNot}`)} />
@@ -121,9 +178,11 @@ function Decision({ row, onDone }: Props) {
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <Group>
-            <Button loading={acting.isPending} onClick={() => acting.mutate('approve')}>
-              {t('approval.approve')}
-            </Button>
+            {!changed && !impossible && (
+              <Button loading={acting.isPending} onClick={() => acting.mutate('approve')}>
+                {t('approval.approve')}
+              </Button>
+            )}
             <Button
               variant="default"
               disabled={acting.isPending}

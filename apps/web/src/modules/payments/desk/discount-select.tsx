@@ -1,30 +1,78 @@
-import { Select } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import type { BillKind } from '#domain/payments/bill-status.ts'
-import { manualDiscounts } from '#domain/payments/desk-endpoints.ts'
+import { findSibling, manualDiscounts } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useDeskWords } from './words.ts'
 
-type Props = { kind: BillKind; value?: string; error?: unknown; onChange: (value: string) => void }
+/** The student number that a sibling discount asks for. */
+export type SiblingField = { value: string; error?: unknown; onChange: (value: string) => void }
+type Props = {
+  bill: { id: string; kind: BillKind }
+  value?: string
+  error?: unknown
+  onChange: (value: string) => void
+  sibling: SiblingField
+}
 
-/** Discounts somebody gives by hand. */
-export function DiscountSelect({ kind, value, error, onChange }: Props) {
+/** Discounts that staff give; one for siblings asks for the student number of the sibling. */
+export function DiscountSelect({ bill, value, error, onChange, sibling }: Props) {
   const { t } = useDeskWords()
-  const { data } = useEndpoint(manualDiscounts, { query: { kind } }, { quiet: true })
+  const { data } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } }, { quiet: true })
+  const discounts = data?.data ?? []
   return (
-    <Select
-      label={t('exception.discount')}
-      withAsterisk
-      searchable
-      allowDeselect={false}
-      value={value || null}
-      error={error as string}
-      nothingFoundMessage={t('exception.noDiscount')}
-      data={(data?.data ?? []).map((one) => ({
-        value: one.id,
-        label: `${one.name} (${one.kind === 'percent' ? `${one.value} %` : rupiah(one.value)})`,
-      }))}
-      onChange={(id) => id && onChange(id)}
-    />
+    <>
+      <Select
+        label={t('exception.discount')}
+        withAsterisk
+        searchable
+        allowDeselect={false}
+        value={value || null}
+        error={error as string}
+        nothingFoundMessage={t('exception.noDiscount')}
+        data={discounts.map((one) => ({
+          value: one.id,
+          label: `${one.name} (${one.kind === 'percent' ? `${one.value} %` : rupiah(one.value)})`,
+        }))}
+        onChange={(id) => {
+          if (!id) return
+          onChange(id)
+          sibling.onChange('')
+        }}
+      />
+      {discounts.find(({ id }) => id === value)?.sibling && <SiblingInput billId={bill.id} {...sibling} />}
+    </>
+  )
+}
+
+function SiblingInput({ billId, value, error, onChange }: SiblingField & { billId: string }) {
+  const { t } = useDeskWords()
+  const [number] = useDebouncedValue(value.trim(), 300)
+  const { data } = useEndpoint(
+    findSibling,
+    { params: { id: billId }, query: { number } },
+    { quiet: true, enabled: number.length > 2 },
+  )
+  const asked = number.length > 2 && number === value.trim()
+  const found = asked ? data?.data : undefined
+  return (
+    <>
+      <TextInput
+        label={t('exception.sibling')}
+        description={t('exception.siblingHelp')}
+        withAsterisk
+        maxLength={30}
+        autoComplete="off"
+        value={value}
+        error={(error as string) ?? (asked && found === null ? t('exception.siblingUnknown') : undefined)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {found && (
+        <Text size="sm" role="status">
+          {t('exception.siblingIs', found)}
+        </Text>
+      )}
+    </>
   )
 }

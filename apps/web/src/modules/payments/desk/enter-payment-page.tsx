@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { enterPayment, listApprovals, manualMethods } from '#domain/payments/desk-endpoints.ts'
+import { enterPayment, type LookAlike, listApprovals, manualMethods } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
@@ -14,6 +14,7 @@ import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
+import { LookAlikes } from './look-alikes.tsx'
 import { MoneyInput } from './money-input.tsx'
 import { type Proof, ProofDrop } from './proof-drop.tsx'
 import { useDeskWords } from './words.ts'
@@ -27,6 +28,7 @@ export default function EnterPaymentPage() {
   const [search] = useSearchParams()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const [proof, setProof] = useState<Proof | null>(null)
+  const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
   const form = useForm({
     initialValues: {
       billId: '',
@@ -36,11 +38,15 @@ export default function EnterPaymentPage() {
       payerName: '',
       reference: '',
       reason: '',
+      another: '',
+    },
+    onValuesChange: (values, before) => {
+      if (values.another === before.another) setLookAlikes([])
     },
   })
   const sending = useMutation<unknown, ApiError, void>({
     mutationFn: () => {
-      const { reference, reason, paidAt, ...values } = form.values
+      const { reference, reason, another, paidAt, ...values } = form.values
       return sendEnterPayment({
         body: {
           ...values,
@@ -48,6 +54,9 @@ export default function EnterPaymentPage() {
           ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
           ...(proof && { proofFileId: proof.id }),
           ...(reason.trim() && { reason: reason.trim() }),
+          ...(lookAlikes.length > 0 && {
+            another: { seen: lookAlikes.map(({ id }) => id), reason: another.trim() },
+          }),
         },
       })
     },
@@ -58,10 +67,14 @@ export default function EnterPaymentPage() {
     },
     onError: (error) => {
       form.setErrors(error.fieldMessages)
+      if (error.code === 'look_alikes') setLookAlikes(error.data?.lookAlikes as LookAlike[])
     },
   })
   const { errors } = form
-  const failure = sending.error && Object.keys(sending.error.errors).length === 0 ? sending.error.message : null
+  const failure =
+    sending.error && sending.error.code !== 'look_alikes' && Object.keys(sending.error.errors).length === 0
+      ? sending.error.message
+      : null
   return (
     <>
       <PageHeader title={useScreenTitle()} />
@@ -78,6 +91,7 @@ export default function EnterPaymentPage() {
               ...(form.values.method === 'transfer' &&
                 !form.values.reference.trim() && { reference: t('enter.giveReference') }),
               ...(form.values.method === 'transfer' && !proof && { proofFileId: t('enter.giveProof') }),
+              ...(lookAlikes.length > 0 && form.values.another.trim().length < 5 && { another: t('look.sayWhy') }),
             }
             if (Object.keys(missing).length > 0) form.setErrors(missing)
             else sending.mutate()
@@ -155,6 +169,7 @@ export default function EnterPaymentPage() {
                   proof={proof}
                   onSent={(sent) => {
                     setProof(sent)
+                    setLookAlikes([])
                     form.clearFieldError('proofFileId')
                   }}
                   error={errors.proofFileId}
@@ -162,6 +177,26 @@ export default function EnterPaymentPage() {
               </>
             )}
             <Textarea label={t('enter.note')} autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
+            {lookAlikes.length > 0 && (
+              <>
+                <Alert color="orange" variant="light" role="alert">
+                  <Text fw={600} size="sm">
+                    {t('look.title')}
+                  </Text>
+                  {t('look.text')}
+                </Alert>
+                <LookAlikes found={lookAlikes} />
+                <Textarea
+                  label={t('look.another')}
+                  description={t('reasonHelp')}
+                  withAsterisk
+                  autosize
+                  minRows={2}
+                  maxLength={500}
+                  {...form.getInputProps('another')}
+                />
+              </>
+            )}
             <Group>
               <Button type="submit" loading={sending.isPending} children={t('enter.send')} />
               <Button

@@ -9,7 +9,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import type { ActedOnBill } from './bill-actions.tsx'
-import { DiscountSelect } from './discount-select.tsx'
+import { DiscountSelect, type SiblingField } from './discount-select.tsx'
 import { MoneyInput } from './money-input.tsx'
 import { type Proof, ProofDrop } from './proof-drop.tsx'
 import { useDeskWords } from './words.ts'
@@ -26,6 +26,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
       kind: 'waiver' as (typeof kinds)[number],
       amount: 0,
       discountId: '',
+      siblingNumber: '',
       sponsor: '',
       letter: '',
       dueOn: null as string | null,
@@ -35,11 +36,13 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
     },
   })
   const [proof, setProof] = useState<Proof | null>(null)
-  const { kind, amount, discountId, sponsor, letter, dueOn, payBy, installmentPlanId, reason } = form.values
+  const { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason } =
+    form.values
   const wish = (): BillException => {
     const why = { reason: reason.trim() }
     if (kind === 'waiver') return { kind, amount, ...why }
-    if (kind === 'discount') return { kind, discountId, ...why }
+    if (kind === 'discount')
+      return { kind, discountId, ...(siblingNumber.trim() && { siblingNumber: siblingNumber.trim() }), ...why }
     if (kind === 'guarantee')
       return { kind, sponsor: sponsor.trim(), ...(letter.trim() && { letter: letter.trim() }), ...why }
     if (kind === 'promise') return { kind, payBy: payBy ?? '', ...(proof && { proofFileId: proof.id }), ...why }
@@ -87,7 +90,13 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
           onChange={(value) => form.setFieldValue('amount', value)}
         />
       )}
-      {kind === 'discount' && <DiscountSelect kind={bill.kind} {...form.getInputProps('discountId')} />}
+      {kind === 'discount' && (
+        <DiscountSelect
+          bill={bill}
+          {...form.getInputProps('discountId')}
+          sibling={form.getInputProps('siblingNumber') as SiblingField}
+        />
+      )}
       {kind === 'guarantee' && (
         <>
           <TextInput label={t('exception.sponsor')} withAsterisk maxLength={120} {...form.getInputProps('sponsor')} />
