@@ -1,10 +1,9 @@
 import type { z } from 'zod'
-import type { ApprovalLimit } from '#domain/payments/approvals.ts'
 import type { approvalLimits } from '#domain/payments/desk-endpoints.ts'
 import { lockGiver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { findRole } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -58,11 +57,3 @@ export async function writeApprovalLimits(services: Services, actor: Actor, { li
     return after
   })
 }
-
-/** Writes the limit of whoever decided beside the decision: limits change later, and the check of the books asks. */
-export const keepDeciderLimit = (tx: Tx, requestId: string, limit: ApprovalLimit) =>
-  tx
-    .updateTable('approvalRequests')
-    .set({ deciderLimit: limit ?? null, deciderLimitKnown: true })
-    .where('id', '=', requestId)
-    .execute()

@@ -1,6 +1,7 @@
 import {
   type ApprovalAction,
   type ApprovalKind,
+  type ApprovalLimit,
   approvalTransitions,
   whyNotDecide,
 } from '#domain/payments/approvals.ts'
@@ -12,7 +13,6 @@ import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { requesterOfLine } from './allocation.ts'
 import { approvalHandlers } from './approval-kinds.ts'
-import { keepDeciderLimit } from './approval-limits.ts'
 import { approvedBefore } from './approved-before.ts'
 import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
@@ -86,8 +86,7 @@ export async function decideApproval(
       if (!isSameEffect(request.effect, current))
         throw new AppError(409, 'effect_changed', {}, undefined, { stored: request.effect, current })
     }
-    await finish(tx, services, actor, request, approve ? 'approve' : 'reject', reason)
-    await keepDeciderLimit(tx, id, limit)
+    await finish(tx, services, actor, request, approve ? 'approve' : 'reject', { reason, limit })
     if (approve) await handler.apply(tx, services, actor, request)
     return request
   })
@@ -125,13 +124,22 @@ export async function renewApproval(services: Services, actor: Actor, id: string
   })
 }
 
+type Decision = {
+  reason?: string | undefined /** Of whoever decided; limits change later, and the books are checked by this one. */
+  limit?: ApprovalLimit
+}
+
+/**
+ * Ends a request by one UPDATE: a second one of the same row would check its foreign keys again, and wait for bills and
+ * payments whose locks come before that of the request.
+ */
 async function finish(
   tx: Tx,
   services: Services,
   actor: Actor,
   { id, kind, amount }: ApprovalRequest,
   action: ApprovalAction,
-  reason?: string,
+  { reason, limit }: Decision = {},
 ) {
   await tx
     .updateTable('approvalRequests')
@@ -140,6 +148,7 @@ async function finish(
       decidedBy: actor.accountId,
       decidedAt: services.clock.now(),
       decisionReason: reason || null,
+      ...(limit !== undefined && { deciderLimit: limit, deciderLimitKnown: true }),
     })
     .where('id', '=', id)
     .execute()
