@@ -335,6 +335,8 @@ export const waitingRow = z.object({
   reference: z.string().nullable(),
   paidAt: time,
   billNumber: z.string().nullable(),
+  /** Somebody asked whose it is, and nobody has decided. */
+  asked: z.boolean(),
   ...ofRegistration,
 })
 export type WaitingRow = z.output<typeof waitingRow>
@@ -457,6 +459,8 @@ export const askException = endpoint({
 /* ---------- deciding ---------- */
 
 export const approvalRow = approvalBrief.extend({
+  /** The line, account or connection, where the request is about no registration. */
+  about: z.string().nullable(),
   /** Rupiah that were approved before and count towards the same limit. */
   approvedBefore: rupiah,
   details: z.record(z.string(), z.unknown()),

@@ -304,6 +304,7 @@ export const desk = {
     giveAny:
       'Nobody is known for this money yet. Once somebody else has approved it, all of it belongs to the person of the bill.',
     given: 'Given to the bill. The applicant is told.',
+    asked: 'Somebody asked whose it is. It waits for approval.',
     askGive: 'Send for approval',
     askedGive: 'Sent. The money is given once somebody else has approved whose it is.',
     amountGiven: 'How much',

@@ -307,6 +307,7 @@ export const desk = {
     giveAny:
       'Pemilik uang ini belum diketahui. Setelah disetujui orang lain, seluruhnya menjadi milik orang pada tagihan.',
     given: 'Diberikan ke tagihan. Pendaftar diberi tahu.',
+    asked: 'Pemilik uang ini sudah diusulkan dan menunggu persetujuan.',
     askGive: 'Kirim untuk disetujui',
     askedGive: 'Terkirim. Uang diberikan setelah orang lain menyetujui siapa pemiliknya.',
     amountGiven: 'Jumlah',

@@ -74,7 +74,8 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
           ]),
         ),
       ),
-    columns: (rows) => rows.select(approvalColumns as never).select(approvedBefore.as('approvedBefore')) as never,
+    columns: (rows) =>
+      rows.select(approvalColumns as never).select([approvedBefore.as('approvedBefore'), about]) as never,
     sorts: {
       requestedAt: { by: sql`q.requested_at`, type: 'timestamptz' },
       amount: { by: sql`q.amount`, type: 'bigint' },
@@ -88,6 +89,7 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
     data: (page.data as ApprovalFound[]).map((row) => ({
       ...briefOf(row),
       approvedBefore: row.approvedBefore,
+      about: row.about,
       details: row.details as Record<string, unknown>,
       billNumber: row.billNumber,
       paymentId: row.paymentId,
@@ -100,12 +102,23 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
   }
 }
 
+/** What a request without a registration is about: words of a statement line, name of an account or connection. */
+const about = sql<
+  string | null
+>`coalesce(q.effect ->> 'statementWords', q.effect ->> 'connection', q.details ->> 'name')`.as('about')
+
 type ApprovalFound = Awaited<ReturnType<typeof findOne>>
 const findOne = (db: Db) =>
-  requests(db).select(approvalColumns).select(approvedBefore.as('approvedBefore')).executeTakeFirstOrThrow()
+  requests(db)
+    .select(approvalColumns)
+    .select([approvedBefore.as('approvedBefore'), about])
+    .executeTakeFirstOrThrow()
 
 export const briefOf = (
-  row: Omit<ApprovalFound, 'approvedBefore' | 'billNumber' | 'registrationId' | 'registrationCode' | 'applicantName'>,
+  row: Omit<
+    ApprovalFound,
+    'approvedBefore' | 'about' | 'billNumber' | 'registrationId' | 'registrationCode' | 'applicantName'
+  >,
 ) => ({
   id: row.id,
   kind: row.kind,

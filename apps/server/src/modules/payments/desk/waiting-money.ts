@@ -71,6 +71,16 @@ export async function listWaiting(services: Services, actor: Actor, query: Query
         'r.code as registrationCode',
         eb.selectFrom('applicants as a').select('fullName').whereRef('a.id', '=', 'r.applicantId').as('applicantName'),
         eb.selectFrom('accounts as o').select('name').whereRef('o.id', '=', 'p.waitingOwner').as('ownerName'),
+        eb
+          .exists(
+            eb
+              .selectFrom('approvalRequests as q')
+              .select('q.id')
+              .whereRef('q.paymentId', '=', 'p.id')
+              .where('q.kind', '=', 'allocation')
+              .where('q.status', '=', 'pending'),
+          )
+          .as('asked'),
         eb.selectFrom('virtualAccounts as v').select('bank').whereRef('v.id', '=', 'p.virtualAccountId').as('bank'),
       ]),
     sorts: {
@@ -83,6 +93,7 @@ export async function listWaiting(services: Services, actor: Actor, query: Query
     ...page,
     data: page.data.map(({ ownerId, ownerName, bank, provider, waitingSince, providerReference, ...row }) => ({
       ...row,
+      asked: row.asked === true,
       waitingSince: waitingSince!.toISOString(),
       reference: row.reference ?? providerReference,
       owner: ownerId ? { id: ownerId, name: ownerName ?? '' } : null,

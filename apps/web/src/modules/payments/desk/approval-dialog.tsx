@@ -11,7 +11,7 @@ export function ApprovalDialog({ row, onClose }: { row: ApprovalRow; onClose: ()
       opened
       onClose={onClose}
       size="lg"
-      title={`${row.applicantName ?? ''} · ${t(`kind.${row.kind}`)}`}
+      title={[row.applicantName ?? row.about, t(`kind.${row.kind}`)].filter(Boolean).join(' · ')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <ApprovalDetails row={row} onDone={onClose} />

@@ -28,7 +28,7 @@ export default function ApprovalsPage() {
         defaultSort="-requestedAt"
         searchLabel={t('approval.search')}
         columns={[
-          { key: 'applicant', label: t('approval.applicant'), cell: (row) => row.applicantName ?? '—' },
+          { key: 'applicant', label: t('approval.applicant'), cell: (row) => row.applicantName ?? row.about ?? '—' },
           { key: 'kind', label: t('approval.kind'), cell: (row) => t(`kind.${row.kind}`) },
           {
             key: 'amount',
@@ -81,7 +81,7 @@ export default function ApprovalsPage() {
             : []
         }
         rowId={({ id }) => id}
-        rowTitle={(row) => `${row.applicantName ?? ''} · ${t(`kind.${row.kind}`)}`}
+        rowTitle={(row) => [row.applicantName ?? row.about, t(`kind.${row.kind}`)].filter(Boolean).join(' · ')}
         onOpen={setOpen}
         preview={(row) => <ApprovalDetails row={row} />}
         dimmed={({ status }) => status !== 'pending'}

@@ -154,9 +154,23 @@ function Details({ row, onTake, onGive }: { row: WaitingRow; onTake: () => void;
           [t('waiting.note'), row.note],
         ]}
       />
+      {row.asked && (
+        <Text size="sm">
+          {t('waiting.asked')}{' '}
+          {may('persetujuan-view') && (
+            <Anchor
+              component={Link}
+              to="/persetujuan?status=pending&kind=allocation"
+              inherit
+              underline="always"
+              children={t('pending.open')}
+            />
+          )}
+        </Text>
+      )}
       {may('pembayaran-mahasiswa-update') && (
         <Group gap="xs">
-          <Button size="compact-md" onClick={onGive} children={t('waiting.give')} />
+          <Button size="compact-md" disabled={row.asked} onClick={onGive} children={t('waiting.give')} />
           <Button size="compact-md" variant="default" onClick={onTake} children={t('waiting.take')} />
           <Button
             component={Link}
