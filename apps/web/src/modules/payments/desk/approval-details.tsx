@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Answer } from '#domain/endpoint.ts'
+import { kindsWithoutSum } from '#domain/payments/approvals.ts'
 import {
   type ApprovalRow,
   decideApproval,
@@ -45,7 +46,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
         </Anchor>
       ),
     ],
-    [t('approval.amount'), rupiah(row.amount)],
+    [t('approval.amount'), kindsWithoutSum.includes(row.kind) ? null : rupiah(row.amount)],
   ]
   if (row.approvedBefore > 0)
     facts.push([
@@ -61,7 +62,8 @@ export function ApprovalDetails({ row, onDone }: Props) {
   if (said('letter')) facts.push([t('exception.letter'), said('letter')])
   if (said('dueOn')) facts.push([t('exception.dueOn'), longDate(said('dueOn')!, language)])
   if (said('payBy')) facts.push([t('exception.payBy'), longDate(said('payBy')!, language)])
-  if (said('bank')) facts.push([t('refund.to'), `${said('bank')}, ${said('accountNumber')}, ${said('accountHolder')}`])
+  if (said('accountNumber'))
+    facts.push([t('refund.to'), `${said('bank')}, ${said('accountNumber')}, ${said('accountHolder')}`])
   if (row.proof)
     facts.push([
       t('enter.proof'),
@@ -78,7 +80,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
   return (
     <Stack gap="md">
       <Facts facts={facts} />
-      {state && <ApprovalEffect {...state} />}
+      {state && <ApprovalEffect kind={row.kind} {...state} />}
       {state && state.lookAlikes.length > 0 && (
         <Stack gap="xs">
           <Text fw={600} size="sm">

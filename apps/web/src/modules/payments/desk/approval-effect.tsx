@@ -1,11 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { effectFields, type StoredEffect } from '#domain/payments/approval-effect.ts'
+import type { ApprovalKind } from '#domain/payments/approvals.ts'
+import type { FieldChange } from '#domain/payments/field-changes.ts'
 import { dateTime, longDate, percent } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { FieldChanges } from './field-changes.tsx'
 import { useDeskWords } from './words.ts'
 
 type Field = keyof typeof effectFields
@@ -16,13 +19,17 @@ const known: readonly Field[] = ['amount', 'bill']
 const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-function write(field: Field, value: unknown, language: Locale): ReactNode {
+function write(kind: ApprovalKind, field: Field, value: unknown, language: Locale): ReactNode {
   if (isEmpty(value)) return '—'
   switch (effectFields[field]) {
     case 'rupiah':
       return <Money amount={value as number} />
     case 'percent':
       return percent((value as number) / 100)
+    case 'changes':
+      return <FieldChanges kind={kind} changes={value as FieldChange[]} />
+    case 'day':
+      return longDate(value as string, language)
     case 'moment':
       return dateTime(value as string, language)
     case 'sums':
@@ -42,10 +49,10 @@ function write(field: Field, value: unknown, language: Locale): ReactNode {
   }
 }
 
-type Props = { stored: StoredEffect; current: StoredEffect | null; changed: boolean }
+type Props = { kind: ApprovalKind; stored: StoredEffect; current: StoredEffect | null; changed: boolean }
 
 /** What approving does; where it has changed, as it was asked and as it is now. */
-export function ApprovalEffect({ stored, current, changed }: Props) {
+export function ApprovalEffect({ kind, stored, current, changed }: Props) {
   const { t } = useDeskWords()
   const { language } = useSurroundings()
   const now = changed ? current : null
@@ -64,14 +71,14 @@ export function ApprovalEffect({ stored, current, changed }: Props) {
           now && !isSame(stored[field], now[field]) ? (
             <Stack gap={2} key={field}>
               <span>
-                {t('approval.whenAsked')} {write(field, stored[field], language)}
+                {t('approval.whenAsked')} {write(kind, field, stored[field], language)}
               </span>
               <strong>
-                {t('approval.now')} {write(field, now[field], language)}
+                {t('approval.now')} {write(kind, field, now[field], language)}
               </strong>
             </Stack>
           ) : (
-            write(field, stored[field], language)
+            write(kind, field, stored[field], language)
           ),
         ])}
       />

@@ -5,14 +5,14 @@ import { useFieldWords } from './field-words.ts'
 
 /** The fields a request about settings changes, each with its value before and after. */
 export function FieldChanges({ kind, changes }: { kind: ApprovalKind; changes: readonly FieldChange[] }) {
-  const { labelOf, valueOf } = useFieldWords(kind)
+  const { labelOf, writeValue } = useFieldWords(kind)
   return (
     <Facts
       facts={changes.map(({ field, before, after }) => [
         labelOf(field),
         before === null || before === ''
-          ? valueOf(field, after)
-          : `${valueOf(field, before)} → ${valueOf(field, after)}`,
+          ? writeValue(field, after)
+          : `${writeValue(field, before)} → ${writeValue(field, after)}`,
       ])}
     />
   )

@@ -30,7 +30,7 @@ export function useFieldWords(kind: ApprovalKind) {
     if (parts[0] === 'banks') return t('pending.ofBank', { bank: parts[1], field: say(`providers:bank.${last}`) })
     return say(parts[0] === 'secrets' ? `providers:secrets.${last}` : `providers:${last}`)
   }
-  const valueOf = (field: string, value: FieldValue): string => {
+  const writeValue = (field: string, value: FieldValue): string => {
     if (value === null || value === '') return '—'
     if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
     if (Array.isArray(value)) return value.join(', ') || '—'
@@ -41,5 +41,5 @@ export function useFieldWords(kind: ApprovalKind) {
     const words = choices[`${kind} ${last}`]
     return words ? say(`${words}.${value}`) : String(value)
   }
-  return { labelOf, valueOf }
+  return { labelOf, writeValue }
 }
