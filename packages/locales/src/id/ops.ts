@@ -33,6 +33,45 @@ export const ops = {
   emptyText:
     'Diperiksa {{when}}. Setiap tagihan, pembayaran, nomor transfer, diskon, kursi tes, dan daya tampung sesuai dengan data lainnya.',
   neverTitle: 'Belum diperiksa',
+  restored: {
+    title: 'Dipulihkan dari cadangan {{when}}',
+    text: 'Tidak ada catatan sejak saat itu sampai {{until}} di pembukuan ini. Bank ditanya apa yang telah diterimanya; uang tunai, bukti transfer, keputusan, dan pendaftaran dari masa itu harus dimasukkan kembali.',
+    asking: 'Bank sudah ditanya tentang {{asked}} dari {{total}} nomor transfer.',
+    asked: 'Bank sudah ditanya tentang semua {{total}} nomor transfer, terakhir {{when}}.',
+    found_zero: 'Sejauh ini tidak ada pembayaran yang kurang.',
+    found_one: 'Satu pembayaran yang kurang ditemukan.',
+    found_other: '{{count}} pembayaran yang kurang ditemukan.',
+    silent:
+      'Bank berikut tidak memberitahukan apa yang diterimanya: {{banks}}. Impor rekening korannya untuk semua hari sejak cadangan.',
+    import: 'Impor rekening koran',
+    lost_one:
+      'Satu pembayaran masuk ke nomor yang tidak dikenal pembukuan ini. Uangnya menunggu sampai pembayarnya ditemukan.',
+    lost_other:
+      '{{count}} pembayaran masuk ke nomor yang tidak dikenal pembukuan ini. Uangnya menunggu sampai pembayarnya ditemukan.',
+    waiting: 'Uang menunggu',
+    short:
+      'Nomor yang tersisa terlalu sedikit untuk melewati semua yang mungkin sudah diberikan sejak cadangan: {{counters}}. Bandingkan nomor baru dengan berkas dari masa itu.',
+    gaps: 'Nomor yang dilewati',
+    gapsText:
+      'Nomor-nomor ini mungkin sudah diberikan antara cadangan dan pemulihan. Tidak ada yang akan mendapatkannya lagi.',
+    range: '{{first}} sampai {{last}}',
+    anyScope: 'yang dimulai sebelum pemulihan diakhiri',
+    kinds: {
+      registration: 'Nomor pendaftaran',
+      bill: 'Nomor tagihan',
+      receipt: 'Nomor kuitansi',
+      refund: 'Nomor pengembalian',
+      student: 'NPM',
+      'virtual-account': 'Nomor transfer',
+      school: 'Nomor sekolah sementara',
+    },
+    end: 'Akhiri pemulihan',
+    endText:
+      'Akhiri setelah semua yang terjadi sejak cadangan dimasukkan kembali. Nomor gelombang, program studi, dan bank yang dibuat sesudahnya dihitung dari satu.',
+    note: 'Apa yang sudah dilakukan',
+    unanswered: 'Tetap akhiri meskipun bank belum menjawab tentang {{count}} nomor',
+    done: 'Pemulihan diakhiri',
+  },
   areas: {
     bills: 'Tagihan dan cicilan',
     allocations: 'Alokasi',

@@ -2,11 +2,12 @@ import '../all-styles.ts'
 import { Drawer } from '@mantine/core'
 import { DatesProvider } from '@mantine/dates'
 import 'dayjs/locale/id'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { applicantRole } from '#domain/accounts/redirect.ts'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
+import { arrive } from '../lazy-page.tsx'
 import { Aside, MenuTree, SearchEntry } from '../parts/aside.tsx'
 import { BottomBar } from '../parts/bottom-bar.tsx'
 import { Header } from '../parts/header.tsx'
@@ -16,6 +17,20 @@ import { useSession } from '../session.tsx'
 import { useScreen } from '../title.tsx'
 import classes from './app-layout.module.css'
 import { useRemembered } from './remembered.ts'
+
+const RestoredNotice = lazy(() => arrive(() => import('#web/modules/payments/after-restore/restored-notice.tsx')))
+
+/** Screens of whoever handles money: all of them say when the books are those of a restored backup. */
+const moneyScreens = [
+  '/pembayaran-mahasiswa',
+  '/uang-menunggu',
+  '/persetujuan',
+  '/rekonsiliasi',
+  '/transaksi-va',
+  '/settings/invariants',
+]
+const onMoneyScreen = (pathname: string) =>
+  moneyScreens.some((path) => pathname === path || pathname.startsWith(`${path}/`))
 
 /** Everything behind sign-in: the dark aside, the header, and the content. */
 export default function AppLayout() {
@@ -46,6 +61,11 @@ export default function AppLayout() {
         <div className={classes.body}>
           <Header />
           <main id="content" tabIndex={-1} className={classes.content}>
+            {allowed && audience === 'staff' && onMoneyScreen(pathname) && (
+              <Suspense>
+                <RestoredNotice />
+              </Suspense>
+            )}
             {allowed ? <Outlet /> : <Forbidden />}
           </main>
         </div>

@@ -1,0 +1,43 @@
+import { Checkbox, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { endRestored } from '#domain/payments/restore-endpoints.ts'
+import { useSend } from '#web/api/send.ts'
+import { AskDialog } from '../desk/ask-dialog.tsx'
+
+/** Somebody says that everything a restore lost is entered again. */
+export function EndRestoreDialog({ unanswered, onClose }: { unanswered: number; onClose: () => void }) {
+  const { t } = useTranslation('ops')
+  const send = useSend(endRestored)
+  const [note, setNote] = useState('')
+  const [accepts, setAccepts] = useState(false)
+  return (
+    <AskDialog
+      title={t('restored.end')}
+      submit={t('restored.end')}
+      done={t('restored.done')}
+      disabled={note.trim().length < 3 || (unanswered > 0 && !accepts)}
+      send={() => send({ body: { note: note.trim(), ...(accepts && { acceptUnanswered: true }) } })}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('restored.endText')}</Text>
+      <Textarea
+        label={t('restored.note')}
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      {unanswered > 0 && (
+        <Checkbox
+          label={t('restored.unanswered', { count: unanswered })}
+          checked={accepts}
+          onChange={(event) => setAccepts(event.currentTarget.checked)}
+        />
+      )}
+    </AskDialog>
+  )
+}
