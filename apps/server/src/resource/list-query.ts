@@ -107,10 +107,8 @@ export function pageSql(entity: Entity, actor: Actor, query: ListQuery, parentId
 
 export async function listRows(db: Db, entity: Entity, actor: Actor, query: ListQuery, parentId?: string) {
   const { page, matching, nextOf } = pageSql(entity, actor, query, parentId)
-  const [{ rows }, { total, isEstimate }] = await Promise.all([
-    page.execute(db).catch(refusingCursor(query.after)),
-    countRows(db, matching),
-  ])
+  const found = page.execute(db).catch(refusingCursor(query.after))
+  const [{ rows }, { total, isEstimate }] = await Promise.all([found, countRows(db, matching)])
   const data = rows.slice(0, query.per_page).map(toRow)
   const next = rows.length > query.per_page ? writeCursor(nextOf(data.at(-1)!)) : null
   return { data, meta: { total, total_is_estimate: isEstimate, next } }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBankAccount } from '#server-test/factories/statements.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -182,17 +183,7 @@ describe('an entry that looks like money known already', () => {
   })
 
   async function aStatementLine(reference: string) {
-    const account = await t.db
-      .insertInto('bankAccounts')
-      .values({
-        name: 'Rekening',
-        bank: 'Bank Contoh',
-        number: `77${++proofs}`,
-        holder: 'Universitas',
-        createdAt: t.clock.now(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const account = await aBankAccount(t, await asStaff(t))
     const fileId = await aProof()
     const day = '2026-01-05'
     const brought = await t.db
