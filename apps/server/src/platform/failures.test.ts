@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asStaff } from '#server-test/actors.ts'
+import { aProfile } from '#server-test/factories/applicants.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { connect } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -107,16 +108,18 @@ describe('a full disk', () => {
 
   test('of the uploads is told with 507 and leaves no row behind', async () => {
     const sari = await asApplicant(t)
+    await aProfile(t, sari.accountId)
     const photo = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#336699' } })
       .png()
       .toBuffer()
+    const filesOf = () => t.db.selectFrom('files').select('id').where('ownerAccountId', '=', sari.accountId).execute()
+    const before = await filesOf()
     const { put } = t.services.files
     t.services.files.put = (_key, bytes) => fs.promises.writeFile('/dev/full', bytes)
     const answer = await sari.upload('/auth/my-profile/photo', { name: 'foto.png', type: 'image/png', bytes: photo })
     t.services.files.put = put
     expect([answer.statusCode, answer.json().code]).toEqual([507, 'storage_full'])
-    const kept = await t.db.selectFrom('files').select('id').where('ownerAccountId', '=', sari.accountId).execute()
-    expect(kept).toEqual([])
+    expect(await filesOf()).toEqual(before)
   })
 })
 
