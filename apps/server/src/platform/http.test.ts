@@ -79,6 +79,38 @@ test('refused input tells one sentence per field, in the language asked for', as
   expect(indonesian.json().errors).toEqual({ name: ['Harap diisi.'], age: ['Harap diisi.'] })
 })
 
+test('text that cannot be stored is told beside its field, wherever it stands', async () => {
+  const search = endpoint({
+    method: 'GET',
+    path: '/search/:word',
+    access: 'public',
+    summary: 'Search',
+    params: z.object({ word: z.string() }),
+    query: z.strictObject({ q: z.string().optional() }),
+    response: z.object({ data: z.string() }),
+  })
+  const app = await serverWith((scope) => {
+    serve(scope, echo, async ({ body }) => ({ data: { name: body.name, at: new Date() } }))
+    serve(scope, search, async ({ params }) => ({ data: params.word }))
+  })
+  const unreadable = ['This contains characters that cannot be stored. Please type it again instead of pasting it.']
+  const post = async (payload: string) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await app.inject({ method: 'POST', url: '/echo', payload, headers })
+    return [answer.statusCode, answer.json().errors]
+  }
+  expect(await post('{"name":"a\\u0000b","age":18}')).toEqual([422, { name: unreadable }])
+  expect(await post('{"name":"Sari","choices":[{"id":"half \\ud800"}]}')).toEqual([422, { 'choices.0.id': unreadable }])
+  expect(await post('{"name":"Sari","a\\u0000":1}')).toEqual([422, { 'a\u0000': unreadable }])
+  expect(await post(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toEqual([
+    422,
+    { form: ['Please check this answer.'] },
+  ])
+  expect((await app.inject({ url: '/search/a%00?q=%00' })).json().errors).toEqual({ word: unreadable })
+  expect((await app.inject({ url: '/search/a?q=%00' })).json().errors).toEqual({ q: unreadable })
+  expect((await app.inject({ url: '/search/a?q=😀' })).statusCode).toBe(200)
+})
+
 test('dates leave as ISO text and nothing undeclared leaves', async () => {
   const at = new Date('2026-11-20T10:00:00Z')
   const app = await serverWith((scope) =>

@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import type { exportAccounts as exportCall } from '#domain/accounts/staff-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { invalid } from '#server/platform/errors.ts'
 import { findRoles } from '#server/platform/reach.ts'
+
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
@@ -38,6 +40,7 @@ export async function exportAccounts(
   const { format, columns, sort, ...filter } = request.query
   const chosen = columns?.split(',') ?? columnKeys
   const wanted = columnKeys.filter((key) => chosen.includes(key))
+  if (wanted.length === 0) throw invalid({ columns: 'invalid_input' })
   const now = clock.now()
   const matching = await matchingAccounts(db, actor, filter, now)
   const direction = sort.startsWith('-') ? 'desc' : 'asc'

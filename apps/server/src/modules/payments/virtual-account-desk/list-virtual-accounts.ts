@@ -9,6 +9,7 @@ import type {
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { invalid } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn } from '#server/platform/sheets/columns.ts'
@@ -171,6 +172,7 @@ export async function exportVirtualAccounts(
   const { format, columns, sort, ...filter } = request.query
   const chosen = columns?.split(',') ?? columnKeys
   const wanted = columnKeys.filter((key) => chosen.includes(key))
+  if (wanted.length === 0) throw invalid({ columns: 'invalid_input' })
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const query = findNumbers(services.db, actorOf(request), filter)
     .orderBy(sorts[sort.replace(/^-/, '') as keyof typeof sorts].by, direction)
