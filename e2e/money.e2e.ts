@@ -406,7 +406,8 @@ describe('whoever reconciles', () => {
 describe('a change of study programme', () => {
   test('shows what it does to the bill before it is accepted, and does just that', async () => {
     const who = await someoneWho(`r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
-      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')`)
+      WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status = 'open')
+      AND NOT EXISTS (SELECT FROM approval_requests q WHERE q.registration_id = r.id AND q.status = 'pending')`)
     const staff = await world.person({ width: 1280, language: 'id' })
     const { page, checkPage } = staff
     await world.keepPicturesOnFailure('programme-change', [staff], async () => {

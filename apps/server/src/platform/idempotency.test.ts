@@ -256,6 +256,17 @@ describe('an answer that bears a secret', () => {
     expect(found.filter((route) => !keyed.has(route))).toEqual([])
   })
 
+  test('cannot be guessed from what is kept of a request', async () => {
+    const key = newKey()
+    const body = { name: 'Suku rahasia' }
+    await staff.post('/master/suku', body, { 'idempotency-key': key })
+    const plain = crypto
+      .createHash('sha256')
+      .update(`POST /api/master/suku\n${JSON.stringify(body)}`)
+      .digest()
+    expect((await stored(key))!.fingerprint.equals(plain)).toBe(false)
+  })
+
   test('is not kept: signing in beside a session stores no token', async () => {
     const key = newKey()
     const answer = await staff.post(

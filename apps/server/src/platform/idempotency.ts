@@ -21,10 +21,13 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes of an upload are read later, by the handler; until then their number stands for them. */
-const fingerprint = (request: FastifyRequest) =>
+/**
+ * Under a key, so that nobody who reads the table can try passwords against it. The handler reads the bytes of an upload
+ * only later; their number stands for them.
+ */
+const fingerprint = (request: FastifyRequest, secretKey: string) =>
   crypto
-    .createHash('sha256')
+    .createHmac('sha256', secretKey)
     .update(`${request.method} ${request.url}\n`)
     .update(request.isMultipart?.() ? (request.headers['content-length'] ?? '') : (JSON.stringify(request.body) ?? ''))
     .digest()
@@ -33,7 +36,7 @@ const fingerprint = (request: FastifyRequest) =>
  * A write sent again with the same `Idempotency-Key` gets the stored answer for 24 hours instead of happening twice.
  * Only writes of signed-in accounts are kept. A refusal or failure that committed nothing frees its key at once.
  */
-export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Services) {
+export function keepAnswersOfWrites(app: FastifyInstance, { db, config, clock, log }: Services) {
   app.decorateRequest('writeClaim', null)
 
   app.addHook('preHandler', async (request, reply) => {
@@ -42,7 +45,7 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
     if (typeof key !== 'string' || !keyForm.test(key)) throw new AppError(422, 'idempotency_key_invalid')
     const accountId = request.actor.accountId
     const now = clock.now()
-    const print = fingerprint(request)
+    const print = fingerprint(request, config.secretKey)
     const claim = crypto.randomUUID()
     const free = {
       claim,
@@ -81,7 +84,7 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, clock, log }: Se
       .where('accountId', '=', accountId)
       .where('key', '=', key)
       .executeTakeFirst()
-    // Gone since: the first request was refused in this moment and has freed the key.
+    // No row any more: the first request was refused in this moment and has freed the key.
     const running = stored && stored.status === null && now.getTime() - stored.createdAt.getTime() < abandonedAfterMs
     if (!stored || running) {
       reply.header('retry-after', '2')

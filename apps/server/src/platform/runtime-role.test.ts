@@ -73,6 +73,11 @@ describe('the running server', () => {
     ['DELETE FROM bill_lines', 'permission denied'],
     ["UPDATE virtual_accounts SET bill_id = '00000000-0000-4000-8000-000000000000'", 'permission denied'],
     ['DELETE FROM number_gaps', 'permission denied'],
+    ['DELETE FROM approval_requests', 'permission denied'],
+    ['TRUNCATE approval_requests CASCADE', 'permission denied'],
+    ['UPDATE approval_requests SET amount = 1', 'permission denied'],
+    ["UPDATE approval_requests SET effect = '{}'", 'permission denied'],
+    ['UPDATE approval_requests SET requested_by = decided_by', 'permission denied'],
     ['DELETE FROM schema_migrations', 'permission denied'],
   ])('is refused: %s', async (statement, reason) => {
     expect(await refusalOf(statement)).toContain(reason)

@@ -31,6 +31,14 @@ const limited: Readonly<Record<string, Limit>> = {
       ...['balance', 'reversal', 'raw'],
     ],
   },
+  // What was asked stays as it was asked.
+  'public.approval_requests': {
+    rights: 'SELECT, INSERT',
+    kept: [
+      ...['kind', 'registration_id', 'bill_id', 'amount', 'details', 'effect', 'file_id', 'reason', 'renews'],
+      ...['requested_by', 'requested_at'],
+    ],
+  },
   // Kept by the migrations alone.
   'public.schema_migrations': { rights: 'SELECT' },
 }

@@ -3,7 +3,27 @@ import { sendWithKey } from './send.ts'
 
 const uploadTimeoutMs = 10 * 60_000
 
-/** Sends files with the progress from 0 to 1; `path` is below /api. The same file sent again keeps its key. */
+/** Files sent at a time; the server refuses more of one account. */
+const mostAtOnce = 3
+const waiting: (() => void)[] = []
+let running = 0
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < mostAtOnce) running++
+  else await new Promise<void>((start) => waiting.push(start))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+/**
+ * Sends files with the progress from 0 to 1, a few at a time and the others after them; `path` is below /api. The same
+ * file sent again keeps its key.
+ */
 export const upload = <T>(
   path: string,
   form: FormData,
@@ -11,7 +31,10 @@ export const upload = <T>(
   options: CallOptions = {},
 ): Promise<T> =>
   sendWithKey({ method: 'UPLOAD', url: path, input: nameOf(form) }, (idempotencyKey) =>
-    transmit(path, form, onProgress, { ...options, idempotencyKey }),
+    inTurn(() => {
+      options.signal?.throwIfAborted()
+      return transmit(path, form, onProgress, { ...options, idempotencyKey })
+    }),
   )
 
 /** Tells one choice of files from another without reading them. */

@@ -175,7 +175,7 @@ describe('what was asked is what is approved', () => {
     const { stored, current } = await expectChanged(id)
     expect([stored.policyPercent, current.policyPercent]).toEqual([75, 50])
     await expect(
-      t.db
+      t.owner
         .updateTable('approvalRequests')
         .set({ details: JSON.stringify({ ...payee, accountNumber: '999' }) })
         .where('id', '=', id)
@@ -194,7 +194,7 @@ describe('what was asked is what is approved', () => {
   test('the database refuses to change what was asked, and to decide twice or without another person', async () => {
     const { bill } = await aTuitionBill()
     const id = await idOf(ask(bill.id, { kind: 'waiver', amount: 500_000 }))
-    const set = (values: object) => t.db.updateTable('approvalRequests').set(values).where('id', '=', id).execute()
+    const set = (values: object) => t.owner.updateTable('approvalRequests').set(values).where('id', '=', id).execute()
     const other = await aTuitionBill()
     for (const values of [
       { amount: 4_000_000 },
