@@ -5,10 +5,10 @@ import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { giveReceipt } from '../book-payment.ts'
+import { lockPaymentWithBills } from '../lock-subject.ts'
 import { allocateWaiting } from '../reissue-bill.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import type { ApprovalHandler, ApprovalRequest } from './ask-approval.ts'
-import { lockPaymentWithBills } from './lock-subject.ts'
 
 /** `amount` goes to the bill; the request's own amount is all that waits, since all of it gets an owner. */
 type Details = { amount: number }

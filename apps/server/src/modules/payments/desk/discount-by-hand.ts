@@ -5,10 +5,10 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { appliesTo } from '../discounts.ts'
 import { type Bill, billLinesOf } from '../issue-bill.ts'
+import { lockForReissue } from '../lock-subject.ts'
 import { quoteReissue, reissueBill } from '../reissue-bill.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
-import { lockForReissue } from './lock-subject.ts'
 import { getSibling, requireNoSiblingDiscount } from './sibling.ts'
 
 type Details = { discountId: string; siblingNumber?: string }

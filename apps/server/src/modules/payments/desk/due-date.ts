@@ -2,10 +2,10 @@ import { endOfDay } from '#domain/payments/split-installments.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
+import { lockBillsWithMoney } from '../lock-subject.ts'
 import { closeVirtualAccounts } from '../virtual-accounts.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
-import { lockBillsWithMoney } from './lock-subject.ts'
 
 type Details = { dueOn: string; installmentId?: string }
 

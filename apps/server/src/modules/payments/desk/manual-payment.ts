@@ -7,10 +7,10 @@ import { AppError, conflict, invalid, notFound } from '#server/platform/errors.t
 import type { UploadRules } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from '../book-payment.ts'
+import { lockBillsOfKind } from '../lock-subject.ts'
 import { lockStandingBill } from '../standing-bill.ts'
 import { getBill } from '../visible-bills.ts'
 import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
-import { lockBillsOfKind } from './lock-subject.ts'
 import { findLookAlikes } from './look-alikes.ts'
 
 /** Money that came across the counter or into the university's own account, under the code of no bank. */

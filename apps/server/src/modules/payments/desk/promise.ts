@@ -2,10 +2,10 @@ import { billSettled } from '#domain/payments/events.ts'
 import { endOfDay } from '#domain/payments/split-installments.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { invalid } from '#server/platform/errors.ts'
+import { lockBillsWithMoney } from '../lock-subject.ts'
 import { promiseToPay } from '../promises.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
-import { lockBillsWithMoney } from './lock-subject.ts'
 
 const longestMs = 366 * 86_400_000
 

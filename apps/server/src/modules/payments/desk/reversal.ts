@@ -6,10 +6,10 @@ import type { Tx } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { cancelBillsOfEnded } from '../cancel-bills.ts'
+import { lockPaymentWithBills } from '../lock-subject.ts'
 import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
-import { lockPaymentWithBills } from './lock-subject.ts'
 import { getPayment, lockPayment } from './visible-payments.ts'
 
 /** Asks that a payment be taken back whole, because the money never came or was booked by mistake. */

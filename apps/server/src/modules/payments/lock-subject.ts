@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/database.ts'
-import { lockDiscounts } from '../discounts.ts'
-import { lockBills } from '../standing-bill.ts'
-import { allocatedPerBill } from '../take-off-bills.ts'
+import { lockDiscounts } from './discounts.ts'
+import { lockBills } from './standing-bill.ts'
+import { allocatedPerBill } from './take-off-bills.ts'
 
 /**
  * What asking, deciding and replacing a bill lock: registration, bills by id, virtual accounts by id, payments by id,
