@@ -19,6 +19,8 @@ export type Spool = {
 export async function spooled(content: Readable): Promise<Spool> {
   const place = path.join(os.tmpdir(), `pmb-spool-${crypto.randomUUID()}`)
   const file = await fs.promises.open(place, 'wx+', 0o600)
+  // Without a name it goes with this process, however that ends.
+  await fs.promises.rm(place)
   let written = 0
   let failure: unknown
   let isWhole = false
@@ -64,7 +66,6 @@ export async function spooled(content: Readable): Promise<Spool> {
     content.destroy()
     await whole.catch(() => {})
     await file.close().catch(() => {})
-    await fs.promises.rm(place, { force: true })
   })
   // Whoever waits for neither hears of a failure through the reader.
   whole.catch(() => {})

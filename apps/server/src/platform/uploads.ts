@@ -1,9 +1,9 @@
 import '@fastify/multipart'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actorOf } from './authorization.ts'
 import { AppError, type FieldError, invalid } from './errors.ts'
@@ -65,13 +65,24 @@ export async function receiveUpload<T>(
   if (!request.routeOptions.config.upload) throw new Error(`${request.routeOptions.url} is not declared as an upload`)
   if (!request.isMultipart()) return use(undefined)
   const release = takePlace(services, actorOf(request).accountId)
-  const copy = path.join(os.tmpdir(), `pmb-upload-${crypto.randomUUID()}`)
   try {
-    return await use(await receive(services, request, limits, copy))
+    const copy = await openCopy()
+    try {
+      return await use(await receive(services, request, limits, copy))
+    } finally {
+      await copy.close().catch(() => {})
+    }
   } finally {
     release()
-    await fs.promises.rm(copy, { force: true })
   }
+}
+
+/** A file without a name: it goes with this process, however that ends. */
+async function openCopy(): Promise<FileHandle> {
+  const place = path.join(os.tmpdir(), `pmb-upload-${crypto.randomUUID()}`)
+  const copy = await fs.promises.open(place, 'wx+', 0o600)
+  await fs.promises.rm(place)
+  return copy
 }
 
 function takePlace({ uploads, config }: Services, accountId: string) {
@@ -86,7 +97,7 @@ function takePlace({ uploads, config }: Services, accountId: string) {
   }
 }
 
-async function receive(services: Services, request: FastifyRequest, limits: UploadLimits, copy: string) {
+async function receive(services: Services, request: FastifyRequest, limits: UploadLimits, copy: FileHandle) {
   const cut = new AbortController()
   const slow = watchProgress(request, services.config.uploads)
   const arriving = writeCopy(request, limits, copy, cut.signal)
@@ -104,25 +115,38 @@ async function receive(services: Services, request: FastifyRequest, limits: Uplo
 async function writeCopy(
   request: FastifyRequest,
   { maxBytes }: UploadLimits,
-  copy: string,
+  copy: FileHandle,
   signal: AbortSignal,
 ): Promise<ReceivedUpload | undefined> {
   const part = await request.file({ limits: { fileSize: maxBytes, files: 1 } })
   if (!part) return undefined
   signal.throwIfAborted()
-  // Opened here: were it left to the stream, the file could appear after its removal.
-  const target = (await fs.promises.open(copy, 'wx', 0o600)).createWriteStream()
-  await pipeline(part.file, target, { signal })
+  signal.addEventListener('abort', () => part.file.destroy())
+  let size = 0
+  for await (const chunk of part.file) {
+    await copy.write(chunk as Buffer, 0, chunk.length, size)
+    size += chunk.length
+  }
   if (part.file.truncated) throw new AppError(413, 'payload_too_large')
   return {
     filename: part.filename,
-    bytes: target.bytesWritten,
-    toBuffer: () => fs.promises.readFile(copy),
+    bytes: size,
+    toBuffer: () => readFrom(copy, size),
     field(name) {
       const given = Object.hasOwn(part.fields, name) ? part.fields[name] : undefined
       return given && !Array.isArray(given) && given.type === 'field' ? String(given.value) : undefined
     },
   }
+}
+
+async function readFrom(copy: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(size)
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await copy.read(bytes, at, size - at, at)
+    if (bytesRead === 0) throw new Error('the copy of an upload is shorter than it was')
+    at += bytesRead
+  }
+  return bytes
 }
 
 /** Rejects when the socket brings fewer than `leastBytes` in one stretch of `patienceMs`. */

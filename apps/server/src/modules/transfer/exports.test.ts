@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type net from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
@@ -151,4 +152,35 @@ describe('the register of exports', () => {
     expect((await register())[0]!.rows).toBeGreaterThanOrEqual(50_000)
     expect(total).toBeGreaterThan(10_000)
   })
+
+  it('keeps no connection for a reader that takes nothing for a while, and is whole in the end', async () => {
+    // More than the buffers of a connection take.
+    await sql`INSERT INTO ethnic_groups (name) SELECT 'Suku lain ' || n || repeat(' panjang', 8) FROM generate_series(1, 150000) n`.execute(
+      t.db,
+    )
+    const { port } = t.app.server.address() as net.AddressInfo
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) =>
+      http
+        .get(
+          `http://127.0.0.1:${port}/api/master/suku/export?format=csv`,
+          { headers: { authorization: `Bearer ${staff.token}` } },
+          resolve,
+        )
+        .on('error', reject),
+    )
+    response.pause()
+    const held = async () => {
+      const { rows } = await sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+        AND pid <> pg_backend_pid() AND (state LIKE 'idle in transaction%' OR query LIKE 'FETCH%' AND state = 'active')`.execute(
+        t.owner,
+      )
+      return rows.length
+    }
+    await expect.poll(held).toBe(1)
+    await expect.poll(held, { timeout: 60_000 }).toBe(0)
+    expect((await register())[0]).toMatchObject({ list: 'suku', status: 'running' })
+    const bytes = await buffer(response)
+    expect(bytes.toString().split('\r\n').length).toBeGreaterThan(200_000)
+    await expect.poll(async () => (await register())[0]).toMatchObject({ status: 'done', bytes: bytes.length })
+  }, 90_000)
 })
