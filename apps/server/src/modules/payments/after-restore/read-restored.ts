@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bankName } from '../providers/index.ts'
-import { isShort } from './mark-restored.ts'
+import { isShort } from './skip-numbers.ts'
 
 /** Whoever sees money of applicants, or looks after the books. */
 const moneyPermissions = [
