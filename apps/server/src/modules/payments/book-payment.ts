@@ -152,7 +152,11 @@ const wasReversed = (tx: Tx, provider: string, reference: string) =>
     .executeTakeFirst()
     .then((found) => found !== undefined)
 
-type Repetition = { /** Locked. */ bill: Bill | undefined; bankReportId: string | null }
+type Repetition = {
+  /** Locked by the caller. */
+  bill: Bill | undefined
+  bankReportId: string | null
+}
 
 /** What a report says about a payment that is booked: the same again, or more than that. */
 async function meetBooked(
