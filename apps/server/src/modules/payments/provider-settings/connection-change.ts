@@ -189,7 +189,7 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
   )
 }
 
-/** Puts the boxes of a request in the place of those the connection has; they were sealed for this connection. */
+/** Replaces keys of a connection by the sealed ones of a request; they were sealed for this connection. */
 async function moveKeys(tx: Tx, approvalRequestId: string, providerAccountId: string, setAt: Date) {
   const boxes = await tx
     .deleteFrom('approvalSecrets')

@@ -45,7 +45,7 @@ export async function contentOf(tx: Tx, { id, code, kind, name, active, baseUrl,
 /** Secrets that are sent to the address itself, not only used for signing. */
 const sentSecrets: readonly ProviderSecret[] = ['serverKey', 'secretKey']
 
-/** What problems of an entered connection are judged by: its keys, its banks with their use, and the banks of others. */
+/** What `problemsOf` compares an entered connection with: its keys, its banks with their use, and the banks of others. */
 export async function storedOf(tx: Tx, content: Content, before?: ProviderAccount) {
   const [all, secrets] = await Promise.all([
     banksWithUse(tx),
