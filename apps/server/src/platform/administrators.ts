@@ -72,7 +72,7 @@ export function refusalOf(wanted: Reach, own: Reach): Refusal | null {
   return { code: excess.rows ? 'scope_too_wide' : 'sums_beyond_own' }
 }
 
-/** The same in words. */
+/** The refusal of `refusalOf` as a sentence; null when the own reach covers the other. */
 export function refusalText(wanted: Reach, own: Reach, language: Locale): string | null {
   const refusal = refusalOf(wanted, own)
   return refusal && sentences(language)(`errors:${refusal.code}`, refusal.params ?? {})

@@ -64,7 +64,7 @@ function repeatingTransactions(db: Db): Db {
           return await execute(work)
         } catch (error) {
           if (attempt === mostAttempts || !endedForAnother.has(String((error as { code?: unknown }).code))) throw error
-          // Of two that were in each other's way the first one to come back goes through.
+          // Of two transactions that blocked each other, the first one to try again passes.
           await wait(attempt * (10 + Math.random() * 40))
         }
       }

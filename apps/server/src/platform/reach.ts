@@ -22,7 +22,7 @@ type Stored = Omit<RoleWithReach, 'reach'> & {
   approvals: { kind: string; most: number | null }[]
 }
 
-const select = (where: RawBuilder<unknown>) => sql<Stored>`
+const selectRoles = (where: RawBuilder<unknown>) => sql<Stored>`
   SELECT r.id, r.name, r.active, r.require_totp,
     ARRAY(SELECT p.permission FROM role_permissions p WHERE p.role_id = r.id) AS permissions,
     ARRAY(SELECT jsonb_build_object('name', coalesce(f.name, p.name), 'facultyId', s.faculty_id, 'programmeId', s.programme_id)
@@ -57,14 +57,14 @@ const withReach = (stored: Stored): RoleWithReach => {
 
 /** All roles by name: they are few, and lists of accounts join them here instead of row by row. */
 export async function findRoles(db: Db): Promise<RoleWithReach[]> {
-  return (await select(sql`true`).execute(db)).rows.map(withReach)
+  return (await selectRoles(sql`true`).execute(db)).rows.map(withReach)
 }
 
 export async function findRole(db: Db, id: string): Promise<RoleWithReach | undefined> {
-  return (await select(sql`r.id = ${id}`).execute(db)).rows.map(withReach)[0]
+  return (await selectRoles(sql`r.id = ${id}`).execute(db)).rows.map(withReach)[0]
 }
 
-/** Nothing at all, as of a role that was deleted a moment ago. */
+/** The reach of a role that was deleted a moment ago: nothing. */
 export const noReach: Reach = { permissions: new Set(), rows: 'own', approvals: new Map() }
 
 /** The reach of the actor's own role, among all roles. */

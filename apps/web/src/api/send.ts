@@ -9,7 +9,7 @@ type Sending = {
   at: number
   /** Unknown after a reload. */
   input?: string
-  /** None while nothing is on its way: the answer was lost. */
+  /** Undefined once the answer was lost. */
   answer?: Promise<unknown> | undefined
   /** The server may have carried out an earlier try. */
   uncertain: boolean
@@ -46,7 +46,7 @@ function remember(place: string, sendings: Sending[]) {
   }
 }
 
-/** The server has told what became of the key, so that it must not be used again. */
+/** Whether an answer says what became of the key, so that the next write needs another one. */
 const settles = (error: unknown, { uncertain }: Sending) => {
   if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return false
   // Any other refusal of a later try may come from before the key was looked up: it tells nothing of the first try.

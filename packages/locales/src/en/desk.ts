@@ -87,7 +87,6 @@ export const desk = {
     say: 'What you say about it',
     sayHelp: 'Needed when you reject.',
     many: {
-      approve: 'Approve',
       title: 'Approve several requests',
       will_one: 'One request is approved.',
       will_other: '{{count}} requests are approved: {{amount}} in all.',
@@ -305,7 +304,6 @@ export const desk = {
       'Nobody is known for this money yet. Once somebody else has approved it, all of it belongs to the person of the bill.',
     given: 'Given to the bill. The applicant is told.',
     asked: 'Somebody asked whose it is. It waits for approval.',
-    askGive: 'Send for approval',
     askedGive: 'Sent. The money is given once somebody else has approved whose it is.',
     amountGiven: 'How much',
     reasonHelp: 'How you know it: proof, call, statement.',

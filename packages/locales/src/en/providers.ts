@@ -25,10 +25,7 @@ export const providers = {
   low: 'Few numbers left: {{banks}}',
   created: 'Added',
   saved: 'The connection was saved.',
-  save: 'Save',
   send: 'Save, or send for approval',
-  sendNew: 'Send for approval',
-  sent: 'Sent. It counts once somebody else has approved it.',
   approvalHelp:
     'Whoever owns the keys of a connection can tell this product that money came. So address, keys, settings and banks count once somebody else has approved them. Names change at once.',
   edit: 'Edit',

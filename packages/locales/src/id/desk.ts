@@ -90,7 +90,6 @@ export const desk = {
     say: 'Keterangan Anda',
     sayHelp: 'Wajib diisi bila menolak.',
     many: {
-      approve: 'Setujui',
       title: 'Setujui beberapa permintaan',
       will_one: 'Satu permintaan disetujui.',
       will_other: '{{count}} permintaan disetujui, seluruhnya {{amount}}.',
@@ -147,7 +146,7 @@ export const desk = {
     ofBank: '{{bank}}: {{field}}',
     newKey: 'kunci baru',
     storedKey: 'kunci tersimpan',
-    fingerprint: 'sidik {{digits}}',
+    fingerprint: 'sidik jari {{digits}}',
   },
   enter: {
     title: 'Catat pembayaran',
@@ -308,7 +307,6 @@ export const desk = {
       'Pemilik uang ini belum diketahui. Setelah disetujui orang lain, seluruhnya menjadi milik orang pada tagihan.',
     given: 'Diberikan ke tagihan. Pendaftar diberi tahu.',
     asked: 'Pemilik uang ini sudah diusulkan dan menunggu persetujuan.',
-    askGive: 'Kirim untuk disetujui',
     askedGive: 'Terkirim. Uang diberikan setelah orang lain menyetujui siapa pemiliknya.',
     amountGiven: 'Jumlah',
     reasonHelp: 'Dasar Anda: bukti, telepon, rekening koran.',

@@ -26,10 +26,7 @@ export const providers: typeof english = {
   low: 'Nomor hampir habis: {{banks}}',
   created: 'Ditambahkan',
   saved: 'Koneksi disimpan.',
-  save: 'Simpan',
   send: 'Simpan, atau kirim untuk disetujui',
-  sendNew: 'Kirim untuk disetujui',
-  sent: 'Terkirim. Berlaku setelah disetujui orang lain.',
   approvalHelp:
     'Siapa yang memegang kunci sebuah koneksi dapat memberi tahu sistem ini bahwa ada uang masuk. Karena itu alamat, kunci, pengaturan, dan bank berlaku setelah disetujui orang lain. Nama langsung berubah.',
   edit: 'Ubah',

@@ -140,7 +140,7 @@ export const virtualAccounts: typeof english = {
     reversed_by_bank:
       'Bank mula-mula melaporkan pembayaran, lalu melaporkan bahwa uangnya tidak masuk. Tagihan tetap seperti ini sampai Anda bertanya ke bank.',
     reported_after_reversal:
-      'Menurut bank pembayaran ini masuk, padahal kantor sudah membaliknya. Tanyakan ke bank; jika uangnya memang ada, masukkan lagi sebagai transfer atau catat dari rekening koran.',
+      'Menurut bank pembayaran ini masuk, padahal kantor sudah membatalkannya. Tanyakan ke bank; jika uangnya memang ada, masukkan lagi sebagai transfer atau catat dari rekening koran.',
     fraud_review:
       'Layanan pembayaran belum menyatakan pembayaran ini bebas dari penipuan. Tanyakan ke layanannya. Jika dinyatakan aman selagi menunggu, pembayaran dibukukan sendiri; jika tidak, berikan ke tagihannya atau kembalikan.',
     contradicts:

@@ -64,14 +64,21 @@ async function whileLocked(...groups: (() => ReturnType<TestActor['get']>[])[]) 
   return Promise.all(sent)
 }
 
+const every = permissions.map(({ slug }) => slug)
+
+/** Two administrators, each with a role of their own that holds every permission; nobody else is active. */
+async function twoAdministrators() {
+  const [first, second] = [await newRole(), await newRole()]
+  await setPermissions(admin, first.id, 1, every)
+  await setPermissions(admin, second.id, 1, every)
+  const [one, two] = [await asStaff(t, first.name), await asStaff(t, second.name)]
+  await t.db.updateTable('accounts').set({ active: false }).where('id', '=', admin.accountId).execute()
+  return { first, second, one, two }
+}
+
 describe('changes of access at the same moment', () => {
   test('two administrators who take each other’s rights at the same moment: one remains', async () => {
-    const every = permissions.map(({ slug }) => slug)
-    const [first, second] = [await newRole(), await newRole()]
-    await setPermissions(admin, first.id, 1, every)
-    await setPermissions(admin, second.id, 1, every)
-    const [one, two] = [await asStaff(t, first.name), await asStaff(t, second.name)]
-    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', admin.accountId).execute()
+    const { first, second, one, two } = await twoAdministrators()
     // Both are let through to the lock before either gets it.
     const answers = await whileLocked(() => [
       setPermissions(one, second.id, 2, []),
@@ -85,12 +92,7 @@ describe('changes of access at the same moment', () => {
   })
 
   test('two administrators who give up their own rights at the same moment: one remains', async () => {
-    const every = permissions.map(({ slug }) => slug)
-    const [first, second] = [await newRole(), await newRole()]
-    await setPermissions(admin, first.id, 1, every)
-    await setPermissions(admin, second.id, 1, every)
-    const [one, two] = [await asStaff(t, first.name), await asStaff(t, second.name)]
-    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', admin.accountId).execute()
+    const { first, second, one, two } = await twoAdministrators()
     const answers = await whileLocked(() => [
       setPermissions(one, first.id, 2, []),
       setPermissions(two, second.id, 2, []),

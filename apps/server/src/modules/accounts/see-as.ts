@@ -12,7 +12,7 @@ import type { Services } from '../../platform/services.ts'
 import { seeAsPermission } from '../../platform/session-cache.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { type Device, findSignedInUser, lacksTotp, signedInAnswer } from './signed-in.ts'
-import { changing } from './staff/changing.ts'
+import { changeAccess } from './staff/change-access.ts'
 import { isVisible } from './staff/visible-accounts.ts'
 
 const subject = (id: string) => ({ type: 'account', id })
@@ -22,7 +22,7 @@ const subject = (id: string) => ({ type: 'account', id })
  * session and ends with it, after half an hour at the latest.
  */
 export const startSeeingAs = (services: Services, actor: Actor, id: string, device: Device): Promise<SignedIn> =>
-  changing(services, actor, seeAsPermission, async (tx, giver) => {
+  changeAccess(services, actor, seeAsPermission, async (tx, giver) => {
     const now = services.clock.now()
     if (id === actor.accountId) throw conflict('seen_as_self')
     const row = (await isVisible(tx, giver, id)) && (await findSignedInUser(tx, id))
@@ -63,7 +63,7 @@ export const startSeeingAs = (services: Services, actor: Actor, id: string, devi
     return signedInAnswer(row, token, expiresAt, actor.name)
   })
 
-/** An applicant sees all of the own registrations; a limited role sees those of its study programmes alone. */
+/** An applicant sees all own registrations, a limited role only those of its study programmes. */
 async function hasRegistrationOutside(tx: Tx, { scope }: Actor, accountId: string): Promise<boolean> {
   if (scope.kind !== 'programmes') return false
   const { rows } = await sql`SELECT FROM registrations r WHERE r.account_id = ${accountId}

@@ -63,7 +63,7 @@ export async function findAlerts(db: Db, about: { virtualAccountId: string } | {
   }))
 }
 
-/** What the bank says now answers an alert, so that nobody has to look any more; `note` is the bank's own word. */
+/** Settles an open alert because a later report of the bank answers it; `note` is the bank's own word. */
 export async function answerAlert(
   tx: Tx,
   services: Services,

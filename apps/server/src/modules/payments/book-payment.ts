@@ -60,7 +60,7 @@ export async function bookPayment(
       foundByAsking: bankReportId === null,
     },
   })
-  if (!paymentId) return meetBooked(tx, services, provider, reported, { bill, bankReportId })
+  if (!paymentId) return handleRepetition(tx, services, provider, reported, { bill, bankReportId })
   if (hold)
     await raiseAlert(tx, services, {
       kind: hold,
@@ -152,10 +152,17 @@ const wasReversed = (tx: Tx, provider: string, reference: string) =>
     .executeTakeFirst()
     .then((found) => found !== undefined)
 
-type Repetition = { /** Locked. */ bill: Bill | undefined; bankReportId: string | null }
+type Repetition = {
+  /** Locked by the caller. */
+  bill: Bill | undefined
+  bankReportId: string | null
+}
 
-/** What a report says about a payment that is booked: the same again, or more than that. */
-async function meetBooked(
+/**
+ * Compares a report with the payment booked under its reference. Raises an alert when the office took the payment back or
+ * the gateway reviews it for fraud; releases a held payment that the gateway has cleared.
+ */
+async function handleRepetition(
   tx: Tx,
   services: Services,
   provider: string,

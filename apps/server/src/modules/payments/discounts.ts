@@ -75,7 +75,12 @@ function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candi
 export const quoteDiscounts = async (db: Db, now: Date, priced: Priced) =>
   withDiscounts(priced.lines, await candidatesFor(db, now, priced))
 
-type Locking = { registrationId: string; kind: BillKind /** Given by hand or by voucher. */; also?: readonly string[] }
+type Locking = {
+  registrationId: string
+  kind: BillKind
+  /** Discounts given by hand or by voucher. */
+  also?: readonly string[]
+}
 
 /**
  * Locks, by id, every discount of which issuing or replacing a bill may count a use more or less. Runs before any use is

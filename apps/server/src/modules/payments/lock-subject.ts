@@ -5,14 +5,14 @@ import { lockBills } from './standing-bill.ts'
 import { allocatedPerBill } from './take-off-bills.ts'
 
 /**
- * What asking, deciding and replacing a bill lock: registration, bills by id, virtual accounts by id, payments by id,
- * discounts by id; then the row of the request. All go through the functions of this file, so that two transactions
- * never each wait for a row that the other one holds.
+ * Locks for asking, deciding and replacing a bill, in the order of docs/architecture.md: registration, bills by id, virtual
+ * accounts by id, payments by id, discounts by id; then the row of the request. One order, so that two transactions never
+ * wait for each other.
  */
 type Subject = { registrationId: string | null; billId: string | null; paymentId: string | null }
 
 /** Locks a registration against status changes; rows that refer to the registration can still be inserted. */
-export async function lockRegistration(tx: Tx, id: string | null) {
+async function lockRegistration(tx: Tx, id: string | null) {
   if (id) await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 

@@ -6,9 +6,9 @@ import type { Database, Tx } from '#server/platform/database.ts'
 type Bill = Selectable<Database['bills']>
 
 /**
- * Locks a bill until the end of the transaction: whoever moves its money waits here. A cancelled bill comes back without a
- * lock. Nothing of it changes any more, and who holds its successor must not wait for it. Rows that refer to the bill can
- * still be inserted by others (NO KEY), for they may name a bill that was replaced.
+ * Locks a bill until the transaction ends; transactions that move its money wait here. A cancelled bill is returned without
+ * a lock: it never changes, and a transaction that holds its successor must not wait for it. NO KEY, so that others can
+ * still insert rows that name a replaced bill.
  */
 export async function lockBill(tx: Tx, id: string): Promise<Bill | undefined> {
   const one = tx.selectFrom('bills').selectAll().where('id', '=', id)
@@ -59,7 +59,7 @@ export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillK
   }
 }
 
-/** Locks the same for each kind a registration ever had a bill of, in the order of ids. */
+/** Locks the bill that `lockBillOfKind` finds, for each kind a registration ever had a bill of, in the order of ids. */
 export async function lockBillsOfEachKind(tx: Tx, registrationId: string): Promise<Bill[]> {
   const { rows } = await sql<{ kind: BillKind }>`SELECT kind FROM (
       SELECT DISTINCT ON (kind) kind, id FROM bills WHERE registration_id = ${registrationId}
@@ -76,7 +76,7 @@ const lastLeading = 2 ** 48 - 1
 
 /**
  * A random id that PostgreSQL sorts behind another one. A bill gets one behind every earlier bill of its registration and
- * kind: who holds a replaced bill and goes on to its successor never locks against the order of ids.
+ * kind, so that a transaction that goes on from a replaced bill to its successor locks in the order of ids.
  */
 export function idAfter(id: string): string {
   const leading = Math.min(Number.parseInt(id.replaceAll('-', '').slice(0, leadingDigits), 16) + 1, lastLeading)

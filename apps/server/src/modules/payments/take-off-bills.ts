@@ -32,8 +32,8 @@ export async function allocatedPerBill(tx: Tx, paymentId: string): Promise<Map<s
 
 /**
  * Takes what one payment paid (or as much of it as `most`) off its bills by reversing rows, last allocation first. The
- * caller has locked both with `lockPaymentWithBills` and decides what becomes of the money. Gives the bills, owed again,
- * and how many rupiah came off.
+ * caller has locked payment and bills with `lockPaymentWithBills` and decides what becomes of the money. Returns the bills
+ * it lowered and how many rupiah came off.
  */
 export async function takeOffBills(
   tx: Tx,

@@ -12,7 +12,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { count, releaseUse } from './discounts.ts'
 import { type Bill, billLinesOf } from './issue-bill.ts'
-import { lockForReissue, lockRegistration } from './lock-subject.ts'
+import { lockForReissue } from './lock-subject.ts'
 import { reissueBill } from './reissue-bill.ts'
 import { getRegistration } from './visible-bills.ts'
 
@@ -85,7 +85,7 @@ export const enterVoucher = (
       .where('d.active', '=', true)
       .executeTakeFirst()
     if (!found) throw invalid({ code: 'voucher_unknown' })
-    const bill = await lockBill(tx, registrationId, kindOf(found.appliesTo), found.discountId)
+    const bill = await lockVoucherBill(tx, registrationId, kindOf(found.appliesTo), found.discountId)
     if (bill && !isOwed(bill.status))
       throw invalid({ code: { code: 'voucher_bill_settled', params: { number: bill.number } } })
 
@@ -146,7 +146,7 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
       .executeTakeFirst()
     if (!use) throw notFound('voucher')
     if (isClosed(registration.status)) throw conflict('voucher_registration_closed')
-    const bill = await lockBill(tx, registrationId, kindOf(use.appliesTo), use.discountId)
+    const bill = await lockVoucherBill(tx, registrationId, kindOf(use.appliesTo), use.discountId)
     if (bill && (bill.paid > 0 || !isOwed(bill.status))) throw conflict('voucher_paid_with', { number: bill.number })
     const now = services.clock.now()
     await tx.updateTable('discountUses').set({ billId: null, amount: null }).where('id', '=', useId).execute()
@@ -161,8 +161,11 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
     if (bill) await anew(tx, services, actor, bill, use.code)
   })
 
-/** Locks the registration, its bill of a kind with all that replacing the bill changes, and the discount of a voucher. */
-async function lockBill(tx: Tx, registrationId: string, kind: BillKind, discountId: string) {
+/**
+ * Locks the standing bill of a kind with all that replacing the bill changes, and the discount of a voucher; nothing while
+ * there is no bill. The caller holds the lock of the registration, so no other bill takes its place meanwhile.
+ */
+async function lockVoucherBill(tx: Tx, registrationId: string, kind: BillKind, discountId: string) {
   const standing = () =>
     tx
       .selectFrom('bills')
@@ -171,7 +174,6 @@ async function lockBill(tx: Tx, registrationId: string, kind: BillKind, discount
       .where('kind', '=', kind)
       .where('status', '<>', 'cancelled')
       .executeTakeFirst()
-  await lockRegistration(tx, registrationId)
   const seen = await standing()
   if (!seen) return undefined
   await lockForReissue(tx, { registrationId, billId: seen.id, paymentId: null }, [discountId])

@@ -6,8 +6,8 @@ import type { Db } from '#server/platform/database.ts'
 import { findRoles, ownReach } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { changeAccess } from './change-access.ts'
 import { endSessions, setStanding } from './change-account.ts'
-import { changing } from './changing.ts'
 import { visibleAccounts } from './visible-accounts.ts'
 
 /** Which accounts an action would change, and why not the others. */
@@ -52,7 +52,7 @@ export const runBulk = (
   ids: readonly string[],
   language: Locale,
 ) =>
-  changing(services, actor, 'settings-accounts-update', async (tx, giver) => {
+  changeAccess(services, actor, 'settings-accounts-update', async (tx, giver) => {
     const sorted = await sortOut(tx, giver, action, ids, language)
     for (const { id } of sorted.allowed) {
       if (action === 'end-sessions') await endSessions(tx, services, giver, id)

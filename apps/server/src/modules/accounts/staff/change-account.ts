@@ -13,7 +13,7 @@ import { endLinks, mailLink, waitBeforeNext } from '../links.ts'
 import { forgetAttempts } from '../sign-in.ts'
 import { clearTotp } from '../totp.ts'
 import { countSessions, lockAccount } from './account-detail.ts'
-import { changing } from './changing.ts'
+import { changeAccess } from './change-access.ts'
 import { grantableRole } from './invite-account.ts'
 import { isVisible } from './visible-accounts.ts'
 
@@ -28,7 +28,7 @@ export const updateAccount = (
   id: string,
   { version, ...wanted }: z.output<typeof updateCall.body>,
 ) =>
-  changing(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (tx, giver) => {
     const { role, ...before } = await lockAccount(tx, giver, id, version)
     const newRole = wanted.roleId === role.id ? role : await grantableRole(tx, giver, wanted.roleId)
     if (newRole.id !== role.id && id === actor.accountId) throw invalid({ roleId: 'account_is_own' })
@@ -70,7 +70,7 @@ export async function setStanding(tx: Tx, services: Services, giver: Giver, id: 
 }
 
 export const sendPasswordReset = (services: Services, actor: Actor, id: string) =>
-  changing(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (tx, giver) => {
     const account = await lockAccount(tx, giver, id)
     if (!account.active) throw conflict('account_inactive')
     const seconds = await waitBeforeNext(tx, id, ['reset-password'], services.clock.now())
@@ -81,7 +81,7 @@ export const sendPasswordReset = (services: Services, actor: Actor, id: string) 
 
 /** Lets somebody try again at once who failed too often; not locked, nothing happens. */
 export const unlockAccount = (services: Services, actor: Actor, id: string) =>
-  changing(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (tx, giver) => {
     const account = await lockAccount(tx, giver, id)
     await forgetAttempts(tx, account.email)
     if (account.lockedUntil && account.lockedUntil > services.clock.now())
@@ -90,7 +90,7 @@ export const unlockAccount = (services: Services, actor: Actor, id: string) =>
 
 /** For a lost phone: the second factor goes, every session ends, and the owner is told why. */
 export const resetTotp = (services: Services, actor: Actor, id: string, reason: string) =>
-  changing(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (tx, giver) => {
     const account = await lockAccount(tx, giver, id)
     // The own one is turned off with password and code, in the own settings.
     if (id === actor.accountId) throw conflict('account_is_own')
@@ -123,7 +123,7 @@ export async function listSessionsOf(db: Db, actor: Actor, id: string, now: Date
 }
 
 export const endSessionOf = (services: Services, actor: Actor, id: string, sessionId: string) =>
-  changing(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (tx, giver) => {
     await lockAccount(tx, giver, id)
     if (!(await revokeSession(tx, id, sessionId, services.clock.now()))) throw notFound('session')
     await recordAudit(tx, giver, 'account.end_session', subject(id), { after: { sessionId } })

@@ -5,7 +5,6 @@ import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { findRoles } from '#server/platform/reach.ts'
-
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'

@@ -17,7 +17,7 @@ type From = SelectQueryBuilder<{ a: Database['accounts'] }, 'a', object>
 export const seesContacts = (actor: Actor) => actor.permissions.has('settings-accounts-update')
 
 const maskEmail = (email: string) => email.replace(/^(.).*(@.*)$/, '$1•••$2')
-/** The same in SQL. */
+/** `maskEmail` in SQL. */
 export const maskedEmail = (email: RawBuilder<unknown>) => sql`regexp_replace(${email}, '^(.).*(@.*)$', '\\1•••\\2')`
 const maskPhone = (phone: string) => `••••${phone.slice(-3)}`
 

@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { checkInput } from '../check-input.ts'
 import { mailLink, waitBeforeNext } from '../links.ts'
 import { lockAccount } from './account-detail.ts'
-import { changing } from './changing.ts'
+import { changeAccess } from './change-access.ts'
 import { isInvited } from './find-accounts.ts'
 import { isVisible } from './visible-accounts.ts'
 
@@ -35,7 +35,7 @@ export async function inviteAccount(services: Services, actor: Actor, input: z.o
   const email = input.email.trim()
   checkInput({ email: emailProblem(email) })
   const now = services.clock.now()
-  return changing(services, actor, permission, async (tx, giver) => {
+  return changeAccess(services, actor, permission, async (tx, giver) => {
     const role = await grantableRole(tx, giver, input.roleId)
     if (role.name === studentRole) throw invalid({ roleId: 'role_is_for_applicants' })
     const inserted = await tx
@@ -87,7 +87,7 @@ async function openInvitation(tx: Tx, giver: Giver, id: string) {
 }
 
 export const resendInvitation = (services: Services, actor: Actor, id: string) =>
-  changing(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (tx, giver) => {
     const account = await openInvitation(tx, giver, id)
     const seconds = await waitBeforeNext(tx, id, ['invitation'], services.clock.now())
     if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
@@ -97,7 +97,7 @@ export const resendInvitation = (services: Services, actor: Actor, id: string) =
 
 /** Nobody has come in yet, so nothing but the invitation goes: the address is free again. */
 export const withdrawInvitation = (services: Services, actor: Actor, id: string) =>
-  changing(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (tx, giver) => {
     const { name, email, role } = await openInvitation(tx, giver, id)
     await sql`DELETE FROM accounts WHERE id = ${id}`.execute(tx)
     await recordAudit(tx, giver, 'account.invite_withdraw', subject(id), { before: { name, email, role: role.name } })

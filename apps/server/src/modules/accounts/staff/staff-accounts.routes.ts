@@ -10,6 +10,7 @@ import { deviceOf } from '../signed-in.ts'
 import { getAccountDetail } from './account-detail.ts'
 import { accountHistory } from './account-history.ts'
 import { previewBulk, runBulk } from './bulk-accounts.ts'
+import { changeAccess } from './change-access.ts'
 import {
   endSessionOf,
   endSessions,
@@ -20,7 +21,6 @@ import {
   unlockAccount,
   updateAccount,
 } from './change-account.ts'
-import { changing } from './changing.ts'
 import { exportAccounts } from './export-accounts.ts'
 import { listAccounts } from './find-accounts.ts'
 import { inviteAccount, resendInvitation, withdrawInvitation } from './invite-account.ts'
@@ -67,7 +67,7 @@ export const staffAccountRoutes =
     ] as const)
       serve(app, endpoint, async (request) => {
         const { id } = request.params
-        await changing(services, actorOf(request), endpoint.access, (tx, giver) =>
+        await changeAccess(services, actorOf(request), endpoint.access, (tx, giver) =>
           setStanding(tx, services, giver, id, active),
         )
         return detailOf(request, id)
@@ -92,7 +92,7 @@ export const staffAccountRoutes =
       { config: { seenAs: 'private' } },
     )
     serve(app, calls.endSessionsOfAccount, async (request) => ({
-      data: await changing(services, actorOf(request), calls.endSessionsOfAccount.access, (tx, giver) =>
+      data: await changeAccess(services, actorOf(request), calls.endSessionsOfAccount.access, (tx, giver) =>
         endSessions(tx, services, giver, request.params.id),
       ),
     }))

@@ -19,7 +19,6 @@ export const checks: Record<InvariantName, Invariant> = {
   ...approvalInvariants,
   ...virtualAccountInvariants,
   ...statementInvariants,
-  ...approvalInvariants,
   ...discountInvariants,
   ...seatInvariants,
   ...numberInvariants,

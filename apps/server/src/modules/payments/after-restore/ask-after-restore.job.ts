@@ -15,7 +15,7 @@ import { BankFailure, type PaymentProvider, type ReportedPayment } from '../prov
 const minute = 60_000
 const batch = 40
 const atOnce = 4
-/** While one server asks about a number no other does; a bank that did not answer is asked again after it. */
+/** Other servers leave a claimed number alone for this long; then a bank that did not answer is asked again. */
 const leaseMs = 10 * minute
 /** A run ends before the queue gives it up; the rest has its turn in the next. */
 const longestRunMs = 10 * minute
@@ -99,7 +99,7 @@ async function askAboutKnown(services: Services, provider: PaymentProvider | und
   return askBank(services, account)
 }
 
-/** Money on a number of a gap is somebody's whom the books have lost: it waits, and an alert says so. */
+/** Asks about a number of a gap. The books do not know its payer, so money on it waits and raises an alert. */
 async function askAboutUnknown(
   services: Services,
   provider: PaymentProvider | undefined,

@@ -6,7 +6,10 @@ import { lostPayments, readRestored } from './read-restored.ts'
 
 type Ending = { note: string; acceptUnanswered?: boolean | undefined }
 
-/** A person says that all a restore lost is entered again. Counters that begin from here on begin at one. */
+/**
+ * Ends every open restore and settles the alerts about lost payments; 409 while banks have not answered, unless that is
+ * accepted. Counters that begin afterwards begin at one.
+ */
 export async function endRestored(services: Services, actor: Actor, { note, acceptUnanswered = false }: Ending) {
   if (actor.scope.kind !== 'all') throw new AppError(403, 'ops_needs_whole_view')
   const restored = await readRestored(services, actor)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/platform/database.ts'
 import { anyScope, banksWithNumbers, type Gap, type Skipping } from './skip-numbers.ts'
 
-/** A bank may report money on a number that ended before the backup so many days later. */
+/** Days after its end within which a bank may still report money on a number. */
 const lateDays = 2
 /** Numbers of one gap a bank is asked about; the lowest are the ones that were given. */
 const mostOfGap = 20_000

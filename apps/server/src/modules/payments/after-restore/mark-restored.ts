@@ -37,6 +37,3 @@ export const markRestored = (db: Db, { backupAt, now, countersBefore = [] }: Mar
     await markFinished(tx)
     return gaps
   })
-
-/** Too few digits are left to leave out all that may have been given. */
-export const isShort = ({ first, last, wanted }: Pick<Gap, 'first' | 'last' | 'wanted'>) => last - first + 1 < wanted

@@ -4,9 +4,9 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bankName } from '../providers/index.ts'
-import { isShort } from './mark-restored.ts'
+import { isShort } from './skip-numbers.ts'
 
-/** Whoever sees money of applicants, or looks after the books. */
+/** Any of them shows the notice: their holders see money of applicants or check the books. */
 const moneyPermissions = [
   'ops-invariants',
   'pembayaran-mahasiswa-view',
@@ -15,7 +15,7 @@ const moneyPermissions = [
   'transaksi-va-view',
 ] as const
 
-/** The newest restore that nobody has ended, with all that is still to do about it; null for readers it is none of. */
+/** The newest restore that nobody has ended, with all that is still to do about it; null for readers who do not handle money. */
 export async function readRestored(services: Services, actor: Actor): Promise<Restored | null> {
   if (!moneyPermissions.some((slug) => actor.permissions.has(slug))) return null
   const { db } = services
@@ -63,7 +63,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
 
 type Answers = { bank: string; total: number; waiting: number; refused: number; notAskable: number; found: number }
 
-/** What the banks were asked and said since every restore that is not ended. */
+/** How many numbers each bank was asked about in restores that are still open, and how it answered. */
 async function answersByBank(db: Db): Promise<Answers[]> {
   const { rows } = await sql<Answers>`
     SELECT q.bank, count(*)::int AS total, (count(*) FILTER (WHERE q.answer IS NULL))::int AS waiting,

@@ -5,6 +5,7 @@ import { refundNumber } from '#domain/settings/number-templates.ts'
 import type { Counter } from '#server/platform/backup/restore-backup.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
+import { sandboxCode } from '../providers/sandbox/sandbox-bank.ts'
 
 export type Skipping = {
   restoreId: string
@@ -15,6 +16,9 @@ export type Skipping = {
 }
 
 export type Gap = { kind: CounterKind; scope: string; first: number; last: number; wanted: number }
+
+/** Whether a gap leaves out fewer numbers than were wanted, because too few digits are left. */
+export const isShort = ({ first, last, wanted }: Pick<Gap, 'first' | 'last' | 'wanted'>) => last - first + 1 < wanted
 
 /** Scope of a gap that holds for every counter of its kind that begins while the restore is not ended. */
 export const anyScope = '*'
@@ -87,7 +91,7 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
     })),
     ...sandboxBanks.map(({ code, prefix, digits, first, last }) => ({
       code,
-      provider: 'sandbox',
+      provider: sandboxCode,
       prefix,
       digits,
       first,
@@ -147,7 +151,7 @@ async function countersToMove(
   const yearOf = (at: Date) => Number(new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone }).format(at))
   for (let year = yearOf(backupAt); year <= yearOf(now); year++)
     for (const kind of ['bill', 'receipt', 'refund']) begin(kind, String(year))
-  for (const { code, provider } of banks) if (provider !== 'sandbox') begin('virtual-account', code)
+  for (const { code, provider } of banks) if (provider !== sandboxCode) begin('virtual-account', code)
   for (const { kind, scope } of countersBefore) begin(kind, scope)
   return [...moved.values()]
 }

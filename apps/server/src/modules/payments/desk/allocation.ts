@@ -76,7 +76,7 @@ async function giveMoneyOfNobody(tx: Tx, services: Services, actor: Actor, reque
   await giveReceipt(tx, services, paymentId)
 }
 
-/** Who asked to record the statement line of a payment: that account does not decide whose the money is. */
+/** The account that asked to record the statement line of a payment; it may not decide whose money it is. */
 export async function requesterOfLine(db: Db, paymentId: string): Promise<string | null> {
   const found = await db
     .selectFrom('payments as p')

@@ -13,7 +13,7 @@ import { refund } from './refunds.ts'
 import { reversal } from './reversal.ts'
 import { tellOfException } from './tell-of-exception.ts'
 
-/** Exceptions about a bill are told to its payer; money that comes or goes tells of itself. */
+/** Tells the payer of the bill as well; handlers that move money send a message of their own. */
 const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler => ({
   ...handler,
   async apply(tx, services, actor, request) {
@@ -22,7 +22,7 @@ const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler 
   },
 })
 
-/** What is locked, computed and done for each kind of request. */
+/** The handler of each kind of request. */
 export const approvalHandlers: Record<ApprovalKind, ApprovalHandler> = {
   manual_payment: manualPayment,
   reversal,

@@ -125,7 +125,8 @@ export async function renewApproval(services: Services, actor: Actor, id: string
 }
 
 type Decision = {
-  reason?: string | undefined /** Of whoever decided; limits change later, and the books are checked by this one. */
+  reason?: string | undefined
+  /** Limit of the deciding role at this moment: limits change later, and the check of the books compares with this one. */
   limit?: ApprovalLimit
 }
 

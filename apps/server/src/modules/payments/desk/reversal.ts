@@ -44,7 +44,7 @@ export const reversal: ApprovalHandler = {
     }
   },
   async apply(tx, services, actor, request) {
-    const payment = await lockPayment(tx, request.paymentId!)
+    const payment = await lockPayment(tx, null, request.paymentId!)
     requireReversible(payment)
     const { billIds } = await takeOffBills(tx, services, actor, payment.id)
     await tx

@@ -10,27 +10,20 @@ export const paymentsWithBills = (db: Db) =>
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
 
-/** A payment with the registration and kind of its bill; of an actor, only one he may see: 404 otherwise. */
-export async function getPayment(db: Db, actor: Actor | null, id: string) {
+/**
+ * A payment with the registration and kind of its bill; `lock` keeps its row until the transaction ends. 404 for a payment
+ * the actor may not see; without an actor every payment is found.
+ */
+export async function getPayment(db: Db, actor: Actor | null, id: string, { lock = false } = {}) {
   const payment = await paymentsWithBills(db)
     .selectAll('p')
     .select(['b.registrationId', 'b.kind as billKind'])
     .where('p.id', '=', id)
     .$if(actor !== null, (q) => q.where((eb) => registrationVisibleTo(actor!, eb as never)))
+    .$if(lock, (q) => q.forUpdate('p'))
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
   return payment
 }
 
-/** A payment with its row kept until the end of the transaction; of an actor, only one he may see: 404 otherwise. */
-export async function lockPayment(tx: Tx, id: string, actor?: Actor) {
-  const payment = await paymentsWithBills(tx)
-    .selectAll('p')
-    .select(['b.registrationId', 'b.kind as billKind'])
-    .where('p.id', '=', id)
-    .$if(actor !== undefined, (q) => q.where((eb) => registrationVisibleTo(actor!, eb as never)))
-    .forUpdate('p')
-    .executeTakeFirst()
-  if (!payment) throw notFound('payment')
-  return payment
-}
+export const lockPayment = (tx: Tx, actor: Actor | null, id: string) => getPayment(tx, actor, id, { lock: true })

@@ -120,7 +120,7 @@ export async function takeWaiting(
   { mine, note }: { mine: boolean; note?: string | undefined },
 ) {
   return services.db.transaction().execute(async (tx) => {
-    const payment = await lockPayment(tx, id, actor)
+    const payment = await lockPayment(tx, actor, id)
     if (payment.waitingAmount === 0) throw conflict('nothing_waits')
     const after = { waitingOwner: mine ? actor.accountId : null, waitingNote: note || null }
     await tx.updateTable('payments').set(after).where('id', '=', id).execute()
@@ -165,7 +165,7 @@ export async function allocatePayment(
       return { id, approvalId: asked.id }
     }
     await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
-    const before = await lockPayment(tx, id, actor)
+    const before = await lockPayment(tx, actor, id)
     const bill = (await lockBill(tx, billId))!
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     if (before.status === 'reversed') throw conflict('wrong_status', { status: before.status })

@@ -12,7 +12,7 @@ import { forgetProviders } from '../providers/index.ts'
 import { type Content, problemsOf } from './check-input.ts'
 import { fieldsOfConnection, type RequestedConnection } from './connection-fields.ts'
 import { getProviderAccount } from './find-providers.ts'
-import { contentOf, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
+import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
 
 const asRequested = (details: unknown) => details as RequestedConnection
 
@@ -68,17 +68,6 @@ export const connectionChange: ApprovalHandler = {
 
 const valuesOf = <V extends string>(names: Iterable<ProviderSecret>, value: V) =>
   Object.fromEntries([...names].map((name) => [name, value])) as Partial<Record<ProviderSecret, V>>
-
-async function isTaken(tx: Tx, column: 'name' | 'code', value: string, id: string) {
-  if (column === 'code' && value === 'sandbox') return true
-  const taken = await tx
-    .selectFrom('providerAccounts')
-    .select('id')
-    .where((eb) => eb(eb.fn('lower', [column]), '=', value.toLowerCase()))
-    .where('id', '!=', id)
-    .executeTakeFirst()
-  return taken !== undefined
-}
 
 type Asked = Pick<RequestedConnection, 'action' | 'code' | 'kind' | 'publicKey'> & {
   /** Null for a new connection. */
@@ -200,7 +189,7 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
   )
 }
 
-/** Puts the boxes of a request in the place of those the connection has; they were sealed for this connection. */
+/** Replaces keys of a connection by the sealed ones of a request; they were sealed for this connection. */
 async function moveKeys(tx: Tx, approvalRequestId: string, providerAccountId: string, setAt: Date) {
   const boxes = await tx
     .deleteFrom('approvalSecrets')

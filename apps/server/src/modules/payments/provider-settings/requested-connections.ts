@@ -11,7 +11,7 @@ import { bankOf, connect, secretPurpose } from '../providers/configured.ts'
 import { BankFailure } from '../providers/provider.ts'
 import type { RequestedConnection } from './connection-fields.ts'
 
-/** Changes of one connection that wait for approval, or of those that do not exist yet. */
+/** Pending changes of a connection; with null, pending requests for new connections. */
 export async function pendingConnectionsOf(services: Services, id: string | null): Promise<PendingConnection[]> {
   const pending = await pendingChangesOf(services.db, 'provider_connection')
   return pending

@@ -15,7 +15,7 @@ import { type Content, problemsOf } from './check-input.ts'
 import { askConnection } from './connection-change.ts'
 import { fieldsOfConnection, isOnlyName } from './connection-fields.ts'
 import { getProviderAccount } from './find-providers.ts'
-import { contentOf, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
+import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
 
 type New = z.output<typeof createCall.body>
 type Changed = z.output<typeof updateCall.body>
@@ -74,13 +74,7 @@ async function rename(tx: Tx, services: Services, actor: Actor, before: Provider
     .where('status', '=', 'pending')
     .executeTakeFirst()
   if (waits) throw conflict('already_requested')
-  const taken = await tx
-    .selectFrom('providerAccounts')
-    .select('id')
-    .where((eb) => eb(eb.fn('lower', ['name']), '=', name.toLowerCase()))
-    .where('id', '!=', id)
-    .executeTakeFirst()
-  if (taken) throw invalid({ name: 'already_exists' })
+  if (await isTaken(tx, 'name', name, id)) throw invalid({ name: 'already_exists' })
   const { banks: banksBefore } = await contentOf(tx, before)
   await tx
     .updateTable('providerAccounts')

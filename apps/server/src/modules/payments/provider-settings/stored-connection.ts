@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type ProviderSecret, snapSettings } from '#domain/payments/provider-kinds.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { ProviderAccount } from '../providers/configured.ts'
+import { sandboxCode } from '../providers/sandbox/sandbox-bank.ts'
 import type { Content } from './check-input.ts'
 import { banksWithUse, getProviderAccount } from './find-providers.ts'
 
@@ -44,7 +45,7 @@ export async function contentOf(tx: Tx, { id, code, kind, name, active, baseUrl,
 /** Secrets that are sent to the address itself, not only used for signing. */
 const sentSecrets: readonly ProviderSecret[] = ['serverKey', 'secretKey']
 
-/** What problems of an entered connection are judged by: its keys, its banks with their use, and the banks of others. */
+/** What `problemsOf` compares an entered connection with: its keys, its banks with their use, and the banks of others. */
 export async function storedOf(tx: Tx, content: Content, before?: ProviderAccount) {
   const [all, secrets] = await Promise.all([
     banksWithUse(tx),
@@ -71,6 +72,18 @@ export async function storedOf(tx: Tx, content: Content, before?: ProviderAccoun
     banks: own.map((bank) => ({ ...bank, used: bank.used > 0 || given.some((one) => one.bank === bank.code) })),
     others: all.filter(({ providerAccountId }) => providerAccountId !== before?.id),
   }
+}
+
+/** Whether another connection has the name or code, ignoring case; the code of the demo bank counts as taken. */
+export async function isTaken(tx: Tx, column: 'name' | 'code', value: string, id: string) {
+  if (column === 'code' && value === sandboxCode) return true
+  const taken = await tx
+    .selectFrom('providerAccounts')
+    .select('id')
+    .where((eb) => eb(eb.fn('lower', [column]), '=', value.toLowerCase()))
+    .where('id', '!=', id)
+    .executeTakeFirst()
+  return taken !== undefined
 }
 
 export async function writeBanks(tx: Tx, id: string, banks: Content['banks']) {

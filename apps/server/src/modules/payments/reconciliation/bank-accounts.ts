@@ -179,7 +179,7 @@ export const updateBankAccount = (
   { version, reason = '', ...wish }: z.output<typeof updated.body>,
 ) => ask(services, actor, 'edit', { id, version, values: { ...wish, sources: distinct(wish.sources) }, reason })
 
-/** Asks that CSV files be read so: which lines count as money, and for how much, follows from it. */
+/** Asks for another mapping of CSV columns, which decides which lines count as money and for how much. */
 export const saveMapping = (
   services: Services,
   actor: Actor,

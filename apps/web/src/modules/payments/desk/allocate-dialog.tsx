@@ -33,7 +33,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
   return (
     <AskDialog
       title={t('waiting.giveTitle', { amount: rupiah(has) })}
-      submit={t(known ? 'waiting.give' : 'waiting.askGive')}
+      submit={t(known ? 'waiting.give' : 'pending.send')}
       done={t(known ? 'waiting.given' : 'waiting.askedGive')}
       disabled={!billId || amount < 1 || reason.trim().length < 5}
       onRefused={form.setErrors}

@@ -74,7 +74,7 @@ export default function ApprovalsPage() {
             ? [
                 {
                   key: 'approve',
-                  label: t('approval.many.approve'),
+                  label: t('approval.approve'),
                   run: (rows, done) => setMany({ rows, done }),
                 },
               ]

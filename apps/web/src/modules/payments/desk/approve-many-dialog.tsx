@@ -49,7 +49,7 @@ export function ApproveManyDialog({ rows, onDone, onClose }: Props) {
             }
           : { message: t('approval.many.done', { count: data.done.length }) }
       }}
-      button={() => t('approval.many.approve')}
+      button={() => t('approval.approve')}
       onDone={onDone}
       onClose={onClose}
     />

@@ -15,7 +15,8 @@ import { PendingNotice } from '../desk/pending-notice.tsx'
 import { useAction } from '../use-action.ts'
 
 type Props = {
-  connection: PendingConnection /** Left out for a connection that does not exist yet. */
+  connection: PendingConnection
+  /** Left out for a connection that does not exist yet. */
   providerId?: string
 }
 

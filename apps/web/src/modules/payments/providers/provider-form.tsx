@@ -58,7 +58,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
         : create({ body: { ...body, code: values.code.trim(), kind } })
     },
     onSuccess: ({ data }) => {
-      notifications.show({ color: 'green', message: t(data.approvalId ? 'sent' : 'saved') })
+      notifications.show({ color: 'green', message: data.approvalId ? d('pending.sent') : t('saved') })
       if (provider) void queries.invalidateQueries({ queryKey: keyOf(readProvider, { params: { id: provider.id } }) })
       void queries.invalidateQueries({ queryKey: keyOf(listProviders) })
       void queries.invalidateQueries({ queryKey: keyOf(listNewProviders) })
@@ -162,7 +162,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
           </Stack>
         </Card>
         <Group>
-          <Button type="submit" loading={saving.isPending} children={t(provider ? 'send' : 'sendNew')} />
+          <Button type="submit" loading={saving.isPending} children={provider ? t('send') : d('pending.send')} />
           <Button component={Link} to={back} variant="subtle" children={say('actions.cancel')} />
         </Group>
       </Stack>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { StatementLineRow } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSession } from '#web/app/session.tsx'
+import { useDeskWords } from '../desk/words.ts'
 import { ExplainDialog, MatchDialog, RecordDialog, ReopenDialog } from './line-dialogs.tsx'
 import { useReconciliationWords } from './words.ts'
 
@@ -11,6 +12,7 @@ const dialogs = { match: MatchDialog, record: RecordDialog, explain: ExplainDial
 /** What the reader may do about a statement line, which may be this payment. */
 export function LineActions({ line, paymentId }: { line: StatementLineRow; paymentId?: string | undefined }) {
   const { t } = useReconciliationWords()
+  const { t: d } = useDeskWords()
   const { may } = useSession()
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null)
   const update = may('rekonsiliasi-update')
@@ -29,7 +31,7 @@ export function LineActions({ line, paymentId }: { line: StatementLineRow; payme
         {t('record.asked', { name: line.pending.requestedBy.name })}{' '}
         {may('persetujuan-view') && (
           <Anchor component={Link} to="/persetujuan?status=pending&kind=statement_line" inherit underline="always">
-            {t('record.open')}
+            {d('pending.open')}
           </Anchor>
         )}
       </Text>

@@ -17,6 +17,7 @@ import { useSend } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
+import { useDeskWords } from '../desk/words.ts'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 
@@ -124,11 +125,12 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
 export function RecordDialog({ line, onClose }: Props) {
   const sendRecordLine = useSend(recordLine)
   const { t } = useReconciliationWords()
+  const { t: d } = useDeskWords()
   const [payerName, setPayerName] = useState('')
   return (
     <AskDialog
       title={t('record.title', { amount: rupiah(line.amount) })}
-      submit={t('record.send')}
+      submit={d('pending.send')}
       done={t('record.done')}
       send={() =>
         sendRecordLine({ params: { id: line.id }, body: payerName.trim() ? { payerName: payerName.trim() } : {} })

@@ -4,10 +4,10 @@ import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Runs a change of somebody's account one after the other with all other changes of access, by what the actor may do
- * at that moment. What the servers keep in memory about anybody is asked for anew afterwards.
+ * Runs a change of an account in a transaction that waits for all other changes of access. `work` gets the actor with the
+ * permissions of that moment; 403 without `permission`. Sessions kept in memory are read anew afterwards.
  */
-export async function changing<T>(
+export async function changeAccess<T>(
   { db, sessions }: Services,
   actor: Actor,
   permission: string,
