@@ -1,14 +1,14 @@
 import { isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-type Caller = Pick<FastifyRequest, 'ip' | 'socket'>
+type Caller = Pick<FastifyRequest, 'socket'> & { ip: string | undefined }
 
 /**
  * Address a request comes from. Some proxies write the port behind the address in X-Forwarded-For; anything else than an
  * address there is passed over for the address of the proxy, so that nobody invents a name to be counted under.
  */
 export function addressOf({ ip, socket }: Caller): string {
-  const address = ip.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
+  const address = (ip ?? '').replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
   return isIP(address) ? address : (socket.remoteAddress ?? '')
 }
 

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import net from 'node:net'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { asApplicant, asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { revokeAllSessions, revokeSession, verifyPassword } from './authentication.ts'
+import { authenticate, revokeAllSessions, revokeSession, type Session, verifyPassword } from './authentication.ts'
 import { issueOneTimeToken, takeOneTimeToken } from './tokens.ts'
 
 let first: TestApp
@@ -178,3 +180,35 @@ test('a link token works once, in time, for its purpose, and only the newest', a
   const twice = await Promise.all([1, 2].map(() => takeOneTimeToken(first.db, 'reset-password', token, now)))
   expect(twice.filter(Boolean)).toEqual([{ accountId, payload: { a: 1 } }])
 })
+
+test.each([false, 1])(
+  'a caller who hangs up while the session is read does not end the server (trusted proxies: %s)',
+  async (trustProxy) => {
+    const app = Fastify({ trustProxy })
+    let give: ((session: Session) => void) | undefined
+    let gone = false
+    app.server.on('connection', (socket) => socket.once('close', () => (gone = true)))
+    const find = () => new Promise<Session>((resolve) => (give = resolve))
+    authenticate(app, { find } as unknown as Parameters<typeof authenticate>[1])
+    app.get('/', () => 'here')
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    try {
+      const url = await app.listen({ port: 0, host: '127.0.0.1' })
+      const caller = net.connect(Number(new URL(url).port), '127.0.0.1')
+      caller.on('error', () => {})
+      caller.write('GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\nAuthorization: Bearer known\r\n\r\n')
+      await vi.waitFor(() => expect(give).toBeDefined())
+      caller.resetAndDestroy()
+      await vi.waitFor(() => expect(gone).toBe(true))
+      give!({ actor: {} } as Session)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(unhandled).toEqual([])
+      expect(await (await fetch(url)).text()).toBe('here')
+    } finally {
+      process.off('unhandledRejection', note)
+      await app.close()
+    }
+  },
+)

@@ -33,13 +33,12 @@ export function authenticate(app: FastifyInstance, sessions: SessionCache) {
       become(request, found)
       return done()
     }
-    found.then(
-      (session) => {
-        become(request, session)
-        done()
-      },
-      (error) => done(error),
-    )
+    found
+      .then((session) => become(request, session))
+      .then(
+        () => done(),
+        (error) => done(error),
+      )
   })
 }
 
