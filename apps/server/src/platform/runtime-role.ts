@@ -35,7 +35,18 @@ const limited: Readonly<Record<string, Limit>> = {
   'public.approval_requests': {
     rights: 'SELECT, INSERT',
     kept: [
-      ...['kind', 'registration_id', 'bill_id', 'amount', 'details', 'effect', 'file_id', 'reason', 'renews'],
+      ...[
+        'kind',
+        'registration_id',
+        'bill_id',
+        'statement_line_id',
+        'amount',
+        'details',
+        'effect',
+        'file_id',
+        'reason',
+        'renews',
+      ],
       ...['requested_by', 'requested_at'],
     ],
   },

@@ -396,6 +396,11 @@ export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mis
     w.guaranteed,
     sql`UPDATE approval_requests SET status = 'rejected' WHERE bill_id = ${w.guaranteed}`,
   ],
+  'a sponsor vouches for less than is open': [
+    'bill-exception',
+    w.guaranteed,
+    sql`UPDATE approval_requests SET amount = amount - 1 WHERE bill_id = ${w.guaranteed}`,
+  ],
   'more was waived than was approved': [
     'bill-reduction',
     w.waived,

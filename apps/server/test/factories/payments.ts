@@ -108,6 +108,18 @@ export async function aVirtualAccount(actor: TestActor, billId: string, body: Re
   return answer.json().data as { id: string; number: string; amount: number; status: string; expiresAt: string }
 }
 
+/** The id of a payment that the bank reported on a new transfer number of the bill. */
+export async function paidAtBank(t: TestApp, actor: TestActor, billId: string, amount: number) {
+  const { number } = await aVirtualAccount(actor, billId)
+  await aReport(t, { virtualAccountNumber: number, amount }).send()
+  const { id } = await t.db
+    .selectFrom('payments')
+    .select('id')
+    .where('virtualAccountNumber', '=', number)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** A report of the demo bank, sent over HTTP with its signature; parts may be overridden to spoil it. */
 export function aReport(t: TestApp, payment: Partial<ReportedPayment> & { virtualAccountNumber: string }) {
   const { body, headers } = signedReport(

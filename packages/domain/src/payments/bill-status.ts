@@ -13,8 +13,8 @@ export const billTransitions = {
   waive: { from: ['open', 'partly_paid'], to: 'waived' },
   guarantee: { from: ['open', 'partly_paid'], to: 'guaranteed' },
   cancel: { from: ['open', 'partly_paid'], to: 'cancelled' },
-  /** A payment turned out not to have arrived, so that the bill is owed again. */
-  reopen: { from: ['paid', 'partly_paid'], to: 'open' },
+  /** Money was taken off the bill, so that it is owed again. */
+  reopen: { from: ['paid', 'partly_paid', 'guaranteed'], to: 'open' },
 } as const satisfies Record<string, Step>
 
 /** Money may still be asked for and allocated. */

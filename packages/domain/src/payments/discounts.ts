@@ -8,6 +8,8 @@ export type DiscountRule = {
   /** Component it makes smaller; null: the sum of all. */
   feeComponentId: string | null
   stackable: boolean
+  /** Whole rupiah it gives at the most; null: as much as it comes to. */
+  most?: number | null
 }
 export type Discountable = { feeComponentId: string | null; amount: number }
 export type GivenDiscount = { discountId: string; feeComponentId: string | null; amount: number }
@@ -48,7 +50,7 @@ function takeOff(lines: readonly Discountable[], rules: readonly DiscountRule[])
     const base = full(rule)
     const wanted = rule.kind === 'percent' ? percentOf(base, rule.value) : rule.value
     const off = rule.feeComponentId === null ? 0 : (offComponent.get(rule.feeComponentId) ?? 0)
-    const amount = Math.min(wanted, base - off, left)
+    const amount = Math.min(wanted, rule.most ?? Infinity, base - off, left)
     if (amount <= 0) continue
     if (rule.feeComponentId !== null) offComponent.set(rule.feeComponentId, off + amount)
     left -= amount

@@ -12,6 +12,8 @@ type Priced = {
   lines: readonly NewBillLine[]
   /** Discounts of the bill whose place is taken: once given they stay, also when their days are over. */
   keep?: readonly string[]
+  /** Discount given by hand just now, in a sum that is approved with it. */
+  given?: string | undefined
 }
 
 /** What a discount does to the lines of a bill, and where it comes from. */
@@ -28,13 +30,20 @@ type Candidate = Omit<DiscountRule, 'value'> &
 /** Discounts and fee kinds speak of different things by different words. */
 export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'registration_fee' : 'fee_component')
 
-/** Discounts a registration may have now: entered by voucher, paid early, or through an agreement with its school. */
-async function candidatesFor(db: Db, now: Date, { registrationId, kind, keep = [] }: Priced): Promise<Candidate[]> {
+/**
+ * Discounts a registration may have now: entered by voucher, paid early, or through an agreement with its school. One that
+ * staff gave never gives more than was approved, whatever has become of its value or of the price since.
+ */
+async function candidatesFor(
+  db: Db,
+  now: Date,
+  { registrationId, kind, keep = [], given }: Priced,
+): Promise<Candidate[]> {
   const { timeZone } = await getSettings(db)
   const today: RawBuilder<string> = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`
   const { rows } = await sql<Candidate>`
     SELECT d.id, d.id AS discount_id, d.name, d.kind, d.value, d.fee_component_id, d.stackable, u.id AS use_id,
-      u.voucher_id IS NOT NULL AS by_voucher, a.id AS school_agreement_id
+      u.voucher_id IS NOT NULL AS by_voucher, a.id AS school_agreement_id, q.amount AS most
     FROM discounts d
     LEFT JOIN discount_uses u ON u.discount_id = d.id AND u.registration_id = ${registrationId}
       AND u.released_at IS NULL AND u.bill_id IS NULL
@@ -46,7 +55,13 @@ async function candidatesFor(db: Db, now: Date, { registrationId, kind, keep = [
         AND (s.quota IS NULL OR s.uses < s.quota)
       ORDER BY s.valid_to DESC, s.id LIMIT 1
     ) a ON d.condition = 'school_agreement'
-    WHERE d.applies_to = ${appliesTo(kind)} AND (u.id IS NOT NULL OR d.id = ANY(${keep}::uuid[]) OR (
+    LEFT JOIN LATERAL (
+      SELECT r.amount FROM approval_requests r JOIN bills b ON b.id = r.bill_id
+      WHERE r.registration_id = ${registrationId} AND b.kind = ${kind} AND r.kind = 'discount' AND r.status = 'approved'
+        AND r.details ->> 'discountId' = d.id::text
+      ORDER BY r.decided_at DESC LIMIT 1
+    ) q ON d.condition IN ('manual', 'sibling') AND d.id IS DISTINCT FROM ${given ?? null}::uuid
+    WHERE d.applies_to = ${appliesTo(kind)} AND (u.id IS NOT NULL OR d.id = ANY(${[...keep, ...(given ? [given] : [])]}::uuid[]) OR (
       d.active AND (d.condition = 'early' OR a.id IS NOT NULL)
       AND ${today} BETWEEN coalesce(d.valid_from, '-infinity') AND coalesce(d.valid_to, 'infinity')
       AND (d.max_uses IS NULL OR d.uses < d.max_uses)))`.execute(db)
@@ -100,7 +115,7 @@ export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locki
  * transaction: of two who want the last use of one, the second goes without.
  */
 export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
-  await lockDiscounts(tx, { ...priced, also: priced.keep ?? [] })
+  await lockDiscounts(tx, { ...priced, also: [...(priced.keep ?? []), ...(priced.given ? [priced.given] : [])] })
   return withDiscounts(priced.lines, await candidatesFor(tx, now, priced))
 }
 

@@ -59,8 +59,10 @@ export async function reissueBill(
   const { registrationId, kind } = old
   const also = alsoDiscount ? [alsoDiscount] : []
   await lockDiscounts(tx, { registrationId, kind, also })
-  const keep = [...(await returnUses(tx, now, old.id)), ...also]
-  const lines = fitReductions(await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep }))
+  const keep = await returnUses(tx, now, old.id)
+  const lines = fitReductions(
+    await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep, given: alsoDiscount }),
+  )
   const made = await issueBill(tx, services, actor, {
     registrationId,
     accountId: old.accountId,
@@ -97,8 +99,7 @@ export async function quoteReissue(
     .execute()
   const { registrationId, kind } = old
   const keep = uses.map(({ discountId }) => discountId)
-  if (alsoDiscount) keep.push(alsoDiscount)
-  return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep }))
+  return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep, given: alsoDiscount }))
 }
 
 type Waiting = { id: string; receivedAt: Date; amount: number }

@@ -4,6 +4,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Bill } from './issue-bill.ts'
 
 type Limits = { /** Whole rupiah. */ most?: number; onlyBillId?: string; exceptBillId?: string }
 
@@ -94,12 +95,12 @@ export async function takeOffBills(
   }
   for (const bill of bills) {
     if (!lowered.has(bill.id)) continue
-    const open = bill.status === 'paid' || isOwed(bill.status)
+    const open = bill.status === 'paid' || isOwed(bill.status) || (await isBeyondGuarantee(tx, bill))
     await tx
       .updateTable('bills')
       .set((eb) => ({
         paid: bill.paid,
-        // A bill that was waived, guaranteed or cancelled stays so, however much of it was paid.
+        // A bill that was waived or cancelled stays so, however much of it was paid.
         ...(open && { status: bill.paid > 0 ? billTransitions.payPartly.to : billTransitions.reopen.to, paidAt: null }),
         version: eb('version', '+', 1),
       }))
@@ -114,4 +115,18 @@ export async function takeOffBills(
     )
   }
   return { billIds: [...lowered].sort(), taken }
+}
+
+/** More is missing on a guaranteed bill than the sponsor was approved for. */
+async function isBeyondGuarantee(tx: Tx, bill: Pick<Bill, 'id' | 'status' | 'total' | 'paid'>) {
+  if (bill.status !== 'guaranteed') return false
+  const approved = await tx
+    .selectFrom('approvalRequests')
+    .select('amount')
+    .where('billId', '=', bill.id)
+    .where('kind', '=', 'guarantee')
+    .where('status', '=', 'approved')
+    .orderBy('decidedAt', 'desc')
+    .executeTakeFirst()
+  return bill.total - bill.paid > (approved?.amount ?? 0)
 }

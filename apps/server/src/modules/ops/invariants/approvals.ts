@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { approvedBefore } from '#server/modules/payments/desk/approved-before.ts'
 import { emailOf, type Impossible, type InvariantsOf } from './invariant.ts'
 
 /** Rows about an approval request `q`. */
@@ -52,17 +53,20 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
           OR q.amount <> (a.after ->> 'amount')::bigint`,
     ),
 
-  /** Whoever the log says decided did so, within the limit of that moment; of decisions older than that, none is known. */
+  /**
+   * Whoever the log says decided did so, within the limit of that moment, which covers what was approved before as well;
+   * of older decisions no limit is known.
+   */
   'approval-decider': () =>
     request(
-      sql`CASE WHEN a.by IS NOT DISTINCT FROM q.decided_by THEN q.amount::text ELSE ${emailOf(sql`q.decided_by`)} END`,
+      sql`CASE WHEN a.by IS NOT DISTINCT FROM q.decided_by THEN (q.amount + ${approvedBefore})::text ELSE ${emailOf(sql`q.decided_by`)} END`,
       sql`CASE WHEN a.by IS NOT DISTINCT FROM q.decided_by THEN q.decider_limit::text ELSE ${emailOf(sql`a.by`)} END`,
       sql`LEFT JOIN LATERAL (SELECT coalesce(l.acting_as_id, l.actor_id) AS by FROM audit_log l
           WHERE l.subject_type = 'approval' AND l.subject_id = q.id::text
             AND l.action = CASE q.status WHEN 'approved' THEN 'approval.approve' ELSE 'approval.reject' END
           ORDER BY l.id LIMIT 1) a ON true
         WHERE q.status IN ('approved', 'rejected') AND (a.by IS DISTINCT FROM q.decided_by
-          OR (q.status = 'approved' AND q.decider_limit_known AND q.amount > q.decider_limit))`,
+          OR (q.status = 'approved' AND q.decider_limit_known AND q.amount + ${approvedBefore} > q.decider_limit))`,
     ),
 
   /** Money goes back to whom the approved request names. */

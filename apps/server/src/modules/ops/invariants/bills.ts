@@ -47,7 +47,7 @@ export const billInvariants: InvariantsOf<'bills'> = {
         WHERE b.total = l.sum AND l.issued <> b.issued_total`,
     ),
 
-  /** The status says what the money says; a waived or guaranteed bill may have received anything. */
+  /** The status says what the money says; a waived bill may have received anything, a guaranteed one what `bill-exception` says. */
   'bill-status': () => {
     const right = sql`CASE WHEN b.paid = b.total THEN 'paid' WHEN b.paid > 0 THEN 'partly_paid' ELSE 'open' END`
     return bill(
@@ -84,14 +84,15 @@ export const billInvariants: InvariantsOf<'bills'> = {
           WHERE status <> 'cancelled' GROUP BY 1, 2 HAVING count(*) > 1) d JOIN bills b ON b.id = d.id`,
     ),
 
-  /** Nobody is let off a bill whom no approved request lets off. */
+  /** Nobody is let off a bill whom no approved request lets off, and no sponsor vouches for more than was approved. */
   'bill-exception': () =>
     bill(
       sql`b.status`,
       sql`CASE WHEN b.paid > 0 THEN 'partly_paid' ELSE 'open' END`,
       sql`FROM bills b WHERE b.status IN ('waived', 'guaranteed') AND NOT EXISTS (SELECT FROM approval_requests q
         WHERE q.bill_id = b.id AND q.status = 'approved'
-          AND q.kind = CASE b.status WHEN 'guaranteed' THEN 'guarantee' ELSE 'waiver' END)`,
+          AND q.kind = CASE b.status WHEN 'guaranteed' THEN 'guarantee' ELSE 'waiver' END
+          AND (b.status = 'waived' OR q.amount >= b.total - b.paid))`,
     ),
 
   /**

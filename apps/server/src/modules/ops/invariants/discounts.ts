@@ -74,8 +74,8 @@ export const discountInvariants: InvariantsOf<'discounts'> = {
     WHERE u.registration_id <> b.registration_id`,
 
   /**
-   * A discount that staff give has an approved request for just that discount and person, and the bill made by the approval
-   * has no more of it than was approved. A rupiah is left to requests from before percentages were rounded in one place.
+   * A discount that staff give has an approved request for just that discount and person, and no bill has more of it than
+   * was approved. A rupiah is left to requests from before percentages were rounded in one place.
    */
   'discount-approval': () => sql<Impossible>`
     SELECT 'bill' AS subject_type, b.id::text, b.number || ' · ' || d.name AS label, u.amount::text AS stored,
@@ -85,9 +85,7 @@ export const discountInvariants: InvariantsOf<'discounts'> = {
     LEFT JOIN LATERAL (SELECT r.amount, r.decided_at FROM approval_requests r JOIN bills o ON o.id = r.bill_id
       WHERE r.status = 'approved' AND r.details ->> 'discountId' = d.id::text
         AND o.registration_id = b.registration_id AND o.kind = b.kind ORDER BY r.decided_at DESC LIMIT 1) q ON true
-    WHERE u.released_at IS NULL AND u.taken_at >= d.updated_at AND (q.amount IS NULL OR (u.amount > q.amount + 1
-      AND NOT EXISTS (SELECT FROM bills e WHERE e.registration_id = b.registration_id AND e.kind = b.kind
-        AND e.issued_at >= q.decided_at AND e.issued_at < b.issued_at)))`,
+    WHERE u.released_at IS NULL AND u.taken_at >= d.updated_at AND (q.amount IS NULL OR u.amount > q.amount + 1)`,
 
   /** What a use took off a bill stands on that bill as a line, and the other way round; a cancelled bill holds no use. */
   'discount-line': () => sql<Impossible>`

@@ -210,7 +210,9 @@ describe('what was asked is what is approved', () => {
     ])
       await expect(set(values), JSON.stringify(values)).rejects.toMatchObject({ code: '23514' })
     await idOf(decide(id, false))
-    await expect(set({ status: 'approved' })).rejects.toMatchObject({ code: '23514' })
+    for (const values of [{ status: 'approved' }, { deciderLimit: 1 }, { deciderLimitKnown: false }])
+      await expect(set(values), JSON.stringify(values)).rejects.toMatchObject({ code: '23514' })
+    await expect(t.owner.deleteFrom('approvalRequests').where('id', '=', id).execute()).rejects.toThrow('keeps')
   })
 
   test('requests from before effects were stored are asked again', async () => {

@@ -1,7 +1,8 @@
 import { kindsWithoutSum } from '#domain/payments/approvals.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { asAppError } from '#server/platform/failures.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
@@ -35,8 +36,10 @@ export async function approveMany(services: Services, actor: Actor, { ids, reaso
       await decideApproval(services, actor, id, { approve: true, reason })
       done.push(id)
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      refused.push({ id, reason: t(`errors:${error.code}`, error.details) })
+      // What the database refuses concerns this request alone; the ones before it are approved and have to be told.
+      const refusal = asAppError(error)
+      if (refusal.status >= 500) throw error
+      refused.push({ id, reason: t(`errors:${refusal.code}`, refusal.details) })
     }
   return { done, refused }
 }

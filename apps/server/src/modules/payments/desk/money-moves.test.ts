@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBill, assertBalanced, paidAtBank } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -29,24 +29,13 @@ const tuitionBill = (actor?: TestActor, amount = 14_550_000) =>
     ...(actor && { actor, trackId: academic.tracks.achievement }),
   })
 
-/** A payment the bank reported on a number of the bill; gives its id. */
-async function paidAtBank(actor: TestActor, billId: string, amount: number) {
-  const { number } = await aVirtualAccount(actor, billId)
-  await aReport(t, { virtualAccountNumber: number, amount }).send()
-  const { id } = await t.db
-    .selectFrom('payments')
-    .select('id')
-    .where('virtualAccountNumber', '=', number)
-    .executeTakeFirstOrThrow()
-  return id
-}
 const allocate = (actor: TestActor, paymentId: string, billId: string, amount: number) =>
   actor.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, { billId, amount, reason: 'Sesuai bukti transfer' })
 
 describe('money moved to the bill it lies on', () => {
   test('fourteen times: refused each time with a sentence, and the bill stays as much paid as before', async () => {
     const { bill, actor } = await tuitionBill()
-    const paymentId = await paidAtBank(actor, bill.id, 1_000_000)
+    const paymentId = await paidAtBank(t, actor, bill.id, 1_000_000)
     for (let again = 0; again < 14; again++) {
       const answer = await allocate(clerk, paymentId, bill.id, 1_000_000)
       expect(answer.statusCode).toBe(422)
@@ -57,7 +46,7 @@ describe('money moved to the bill it lies on', () => {
 
   test('by five clerks at once: refused to all', async () => {
     const { bill, actor } = await tuitionBill()
-    const paymentId = await paidAtBank(actor, bill.id, 500_000)
+    const paymentId = await paidAtBank(t, actor, bill.id, 500_000)
     const answers = await Promise.all(Array.from({ length: 5 }, () => allocate(clerk, paymentId, bill.id, 500_000)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(422))
     expect(await billOf(bill.id)).toMatchObject({ paid: 500_000 })
@@ -66,7 +55,7 @@ describe('money moved to the bill it lies on', () => {
   test('only the part that lies elsewhere can come, and the field of bills does not offer a bill that has it all', async () => {
     const one = await tuitionBill()
     const two = await tuitionBill(one.actor)
-    const paymentId = await paidAtBank(one.actor, one.bill.id, 900_000)
+    const paymentId = await paidAtBank(t, one.actor, one.bill.id, 900_000)
     const offered = async () =>
       (await clerk.get(`/bills/owed?q=${one.bill.number}&paymentId=${paymentId}`)).json().data as unknown[]
     expect(await offered()).toEqual([])
@@ -81,7 +70,7 @@ describe('money moved to the bill it lies on', () => {
 test('a reversal approved while its waiting money is given to a bill: one of the two happens, twenty-five times', async () => {
   for (let round = 0; round < 25; round++) {
     const fee = await aBill(t, academic)
-    const paymentId = await paidAtBank(fee.actor, fee.bill.id, 400_000)
+    const paymentId = await paidAtBank(t, fee.actor, fee.bill.id, 400_000)
     const { bill } = await tuitionBill(fee.actor)
     const asked = await clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Dana tidak pernah masuk' })
     const [reversed, given] = await Promise.all([
@@ -102,8 +91,8 @@ test('a reversal approved while its waiting money is given to a bill: one of the
 test('two payments moved crosswise between two bills by two clerks: both arrive, thirty times', async () => {
   const one = await tuitionBill()
   const two = await tuitionBill(one.actor)
-  const first = await paidAtBank(one.actor, one.bill.id, 300_000)
-  const second = await paidAtBank(one.actor, two.bill.id, 300_000)
+  const first = await paidAtBank(t, one.actor, one.bill.id, 300_000)
+  const second = await paidAtBank(t, one.actor, two.bill.id, 300_000)
   for (let round = 0; round < 30; round++) {
     const [to, from] = round % 2 === 0 ? [two.bill.id, one.bill.id] : [one.bill.id, two.bill.id]
     const answers = await Promise.all([allocate(clerk, first, to, 300_000), allocate(approver, second, from, 300_000)])
@@ -114,7 +103,7 @@ test('two payments moved crosswise between two bills by two clerks: both arrive,
 
 test('money moved off a bill whose registration was withdrawn does not make it owed: the bill ends, the rest waits', async () => {
   const given = await tuitionBill(undefined, 1_000_000)
-  const paymentId = await paidAtBank(given.actor, given.bill.id, 1_000_000)
+  const paymentId = await paidAtBank(t, given.actor, given.bill.id, 1_000_000)
   const other = await tuitionBill(given.actor)
   const officer = await asStaff(t)
   const withdrawn = await officer.post(`/pendaftaran/${given.registration.id}/withdraw`, { reason: 'Pindah kota' })
@@ -130,7 +119,7 @@ describe('the database refuses at the commit', () => {
   beforeEach(async () => {
     const made = await tuitionBill()
     bill = made.bill
-    paymentId = await paidAtBank(made.actor, bill.id, 1_000_000)
+    paymentId = await paidAtBank(t, made.actor, bill.id, 1_000_000)
   })
   const allocation = (amount: number) =>
     sql`INSERT INTO allocations (payment_id, bill_id, amount, created_at) VALUES (${paymentId}, ${bill.id}, ${amount}, now())`
