@@ -273,6 +273,7 @@ export const errorCodes = [
   'bill_of_another',
   'above_payment',
   'money_on_bill_already',
+  'money_outside_rows',
   'change_enrolled',
   'change_ended',
   'change_draft',

@@ -330,5 +330,7 @@ export const errors = {
   nothing_waits: 'Nothing of this payment waits any more.',
   bill_of_another: 'This bill belongs to somebody else than the money.',
   above_payment: 'The payment has not as much.',
+  money_outside_rows:
+    'This payment also pays a bill of a study programme you do not see. Somebody who sees both has to do this.',
   money_on_bill_already: '{{here}} of this payment lie on this bill already; {{movable}} could still come.',
 } satisfies Record<ErrorCode, string>

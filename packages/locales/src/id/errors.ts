@@ -333,6 +333,8 @@ export const errors = {
   nothing_waits: 'Tidak ada lagi yang menunggu dari pembayaran ini.',
   bill_of_another: 'Tagihan ini milik orang lain daripada uangnya.',
   above_payment: 'Pembayarannya tidak sebanyak itu.',
+  money_outside_rows:
+    'Pembayaran ini juga melunasi tagihan program studi yang tidak Anda lihat. Mintalah kepada petugas yang melihat keduanya.',
   money_on_bill_already:
     'Sebesar {{here}} dari pembayaran ini sudah ada di tagihan ini; yang masih dapat dipindahkan {{movable}}.',
 } satisfies Record<keyof typeof en, string>

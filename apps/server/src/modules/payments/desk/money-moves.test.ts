@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced, paidAtBank } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -156,4 +156,31 @@ describe('the database refuses at the commit', () => {
     })
     await expect(committed).rejects.toMatchObject({ code: 'PMB01' })
   })
+})
+
+test('money that lies on a bill of another study programme is neither moved nor taken back by a role limited to one', async () => {
+  const [inside, outside] = academic.programmes as [string, string]
+  const one = await tuitionBill()
+  const two = await tuitionBill(one.actor)
+  await t.db.updateTable('registrations').set({ programmeId: inside }).where('id', '=', one.registration.id).execute()
+  await t.db.updateTable('registrations').set({ programmeId: outside }).where('id', '=', two.registration.id).execute()
+  const paymentId = await paidAtBank(t, one.actor, one.bill.id, 900_000)
+  expect((await allocate(clerk, paymentId, two.bill.id, 900_000)).statusCode).toBe(200)
+
+  const limited = await asWithPermissions(
+    t,
+    ['pembayaran-mahasiswa-view', 'pembayaran-mahasiswa-update', 'persetujuan-view', 'persetujuan-update'],
+    { programmeIds: [inside] },
+  )
+  const moved = await allocate(limited, paymentId, one.bill.id, 900_000)
+  expect([moved.statusCode, moved.json().code]).toEqual([403, 'money_outside_rows'])
+  const askReversal = (actor: TestActor) =>
+    actor.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Uang tidak masuk' })
+  expect((await askReversal(limited)).json().code).toBe('money_outside_rows')
+  const { id } = (await askReversal(clerk)).json().data
+  await sql`INSERT INTO approval_limits (role_id, kind) SELECT role_id, 'reversal' FROM accounts
+    WHERE id = ${limited.accountId}`.execute(t.db)
+  const decided = await limited.post(`/persetujuan/${id}/decide`, { approve: true, reason: 'Sesuai bukti' })
+  expect([decided.statusCode, decided.json().code]).toEqual([403, 'money_outside_rows'])
+  expect((await billOf(two.bill.id)).paid).toBe(900_000)
 })

@@ -10,12 +10,13 @@ import { lockPaymentWithBills } from '../lock-subject.ts'
 import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
-import { getPayment, lockPayment } from './visible-payments.ts'
+import { getPayment, lockPayment, requireBillsWithin } from './visible-payments.ts'
 
 /** Asks that a payment be taken back whole, because the money never came or was booked by mistake. */
 export async function askReversal(services: Services, actor: Actor, id: string, reason: string) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId, billId } = await getPayment(tx, actor, id)
+    await requireBillsWithin(tx, actor, id)
     const question = questionOf({ kind: 'reversal', registrationId, billId, paymentId: id, reason })
     return askApproval(tx, services, actor, reversal, question)
   })

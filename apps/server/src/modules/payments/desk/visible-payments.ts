@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 
 /** Payments under the name `p` with the bill they came for and its registration. */
@@ -27,3 +28,22 @@ export async function getPayment(db: Db, actor: Actor | null, id: string, { lock
 }
 
 export const lockPayment = (tx: Tx, actor: Actor | null, id: string) => getPayment(tx, actor, id, { lock: true })
+
+/**
+ * 403 where the payment lies on a bill of a registration the actor may not see: taking it off would change what somebody
+ * outside of the actor's rows owes. The caller holds the lock of the payment.
+ */
+export async function requireBillsWithin(tx: Tx, actor: Actor, paymentId: string) {
+  const outside = await tx
+    .selectFrom('allocations as a')
+    .innerJoin('bills as b', 'b.id', 'a.billId')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .select('a.billId')
+    .where('a.paymentId', '=', paymentId)
+    .where((eb) => sql<boolean>`(${registrationVisibleTo(actor, eb as never)}) IS NOT TRUE`)
+    .groupBy('a.billId')
+    .having((eb) => eb(eb.fn.sum('a.amount'), '<>', 0))
+    .limit(1)
+    .executeTakeFirst()
+  if (outside) throw new AppError(403, 'money_outside_rows')
+}

@@ -20,7 +20,7 @@ import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
 import { allocation } from './allocation.ts'
 import { askApproval, questionOf } from './ask-approval.ts'
-import { lockPayment, paymentsWithBills } from './visible-payments.ts'
+import { lockPayment, paymentsWithBills, requireBillsWithin } from './visible-payments.ts'
 
 type Query = z.output<typeof listed.query>
 
@@ -181,6 +181,7 @@ export async function allocatePayment(
             : 'above_payment',
       })
     if (amount > before.waitingAmount) {
+      await requireBillsWithin(tx, actor, id)
       const { taken, billIds } = await takeOffBills(tx, services, actor, id, {
         most: amount - before.waitingAmount,
         exceptBillId: billId,
