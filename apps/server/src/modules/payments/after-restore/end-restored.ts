@@ -22,7 +22,7 @@ export async function endRestored(services: Services, actor: Actor, { note, acce
       .updateTable('restores')
       .set({ endedAt: now, endedBy: actor.accountId, note })
       .where('endedAt', 'is', null)
-      .returning('id')
+      .returning(['id', 'restoredAt'])
       .execute()
     if (ended.length === 0) throw conflict('wrong_status', { status: 'settled' })
     for (const { id } of ended)
@@ -33,7 +33,8 @@ export async function endRestored(services: Services, actor: Actor, { note, acce
         { type: 'restore', id },
         { after: { waiting, refused, notAskable }, reason: note },
       )
-    for (const { id, reference } of await lostPayments(tx, new Date(restored.restoredAt))) {
+    const first = new Date(Math.min(...ended.map(({ restoredAt }) => restoredAt.getTime())))
+    for (const { id, reference } of await lostPayments(tx, first)) {
       await tx
         .updateTable('paymentAlerts')
         .set({ settledAt: now, settledBy: actor.accountId, note })

@@ -6,6 +6,9 @@ import type { Services } from '#server/platform/services.ts'
 import { bankName } from '../providers/index.ts'
 import { isShort } from './skip-numbers.ts'
 
+/** Lost payments a page names. */
+const mostShown = 200
+
 /** Any of them shows the notice: their holders see money of applicants or check the books. */
 const moneyPermissions = [
   'ops-invariants',
@@ -37,7 +40,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
       .orderBy('kind')
       .orderBy('scope')
       .execute(),
-    seesAll ? lostPayments(db, restore.restoredAt) : [],
+    seesAll ? lostPayments(db, restore.restoredAt, mostShown) : [],
   ])
   const sum = (of: (row: (typeof banks)[number]) => number) => banks.reduce((total, row) => total + of(row), 0)
   return {
@@ -75,8 +78,8 @@ async function answersByBank(db: Db): Promise<Answers[]> {
   return rows
 }
 
-/** Alerts about money on numbers the books do not know, raised since the restore and not settled. */
-export const lostPayments = (db: Db, since: Date) =>
+/** Alerts about money on numbers the books do not know, raised since the restore and not settled; `most` for a page. */
+export const lostPayments = (db: Db, since: Date, most?: number) =>
   db
     .selectFrom('paymentAlerts')
     .select(['id', 'provider', 'providerReference as reference', 'amount', 'paymentId'])
@@ -84,5 +87,5 @@ export const lostPayments = (db: Db, since: Date) =>
     .where('settledAt', 'is', null)
     .where('raisedAt', '>=', since)
     .orderBy('raisedAt')
-    .limit(200)
+    .$if(most !== undefined, (q) => q.limit(most!))
     .execute()
