@@ -31,6 +31,8 @@ export const registrationTransitions = {
   submit: { from: ['draft'], to: 'submitted', by: ['applicant'], access: 'pendaftaran-edit', at: 'submittedAt' },
   settleFee: { from: ['submitted'], to: 'paid', by: ['system'], access: null, at: 'paidAt' },
   verify: { from: ['paid'], to: 'verified', by: ['system', 'staff'], access: 'pendaftaran-verify', at: 'verifiedAt' },
+  /** A required document is taken back that the verification rested on. */
+  unverify: { from: ['verified'], to: 'paid', by: ['system'], access: null },
   accept: { from: ['verified'], to: 'decided', by: ['staff'], access: 'pendaftaran-decide', at: 'decidedAt' },
   reject: {
     from: ['paid', 'verified'],

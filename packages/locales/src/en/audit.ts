@@ -150,6 +150,7 @@ export const audit = {
       submit: 'Submitted the registration',
       settleFee: 'Registration fee was settled',
       verify: 'Verified the registration',
+      unverify: 'Took the verification back',
       accept: 'Accepted the applicant',
       reject: 'Did not accept the applicant',
       revertDecision: 'Took the decision back',
@@ -173,6 +174,7 @@ export const audit = {
       waive: 'Waived a document',
       defer: 'Deferred a document',
       reopen: 'Reopened a document',
+      undo: 'Undid a review of a document',
     },
     card: { download: 'Downloaded the registration card of somebody else' },
     'test-seat': {

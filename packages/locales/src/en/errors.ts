@@ -103,6 +103,11 @@ export const errors = {
   document_replaced: 'The document changed while you were looking at it. Open it again before you decide.',
   document_decided: 'Somebody else has already decided on this document. Its status is now: {{status}}.',
   document_approved: 'This document is already approved and cannot be replaced.',
+  document_under_decision:
+    'The registration was decided after this review. Revert the decision on the registration first, then the document.',
+  undo_over: 'The minute for undoing is over. Take the review back with a reason instead.',
+  undo_done: 'This review was undone already.',
+  undo_of_another: 'Somebody else made this review. Take it back with a reason instead.',
   still_working: 'This was already sent and is still being worked on. Please wait a moment.',
   file_missing: 'Please choose a file.',
   file_empty: 'This file is empty. Please choose another one.',

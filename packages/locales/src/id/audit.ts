@@ -151,6 +151,7 @@ export const audit = {
       submit: 'Mengirim pendaftaran',
       settleFee: 'Biaya pendaftaran lunas',
       verify: 'Memverifikasi pendaftaran',
+      unverify: 'Membatalkan verifikasi pendaftaran',
       accept: 'Menerima pendaftar',
       reject: 'Tidak menerima pendaftar',
       revertDecision: 'Membatalkan keputusan',
@@ -174,6 +175,7 @@ export const audit = {
       waive: 'Membebaskan berkas',
       defer: 'Menunda berkas',
       reopen: 'Membuka kembali berkas',
+      undo: 'Mengurungkan pemeriksaan berkas',
     },
     card: { download: 'Mengunduh kartu pendaftaran orang lain' },
     'test-seat': {
