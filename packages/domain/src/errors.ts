@@ -134,6 +134,7 @@ export const errorCodes = [
   'donation_too_low',
   'programme_not_chosen',
   'programme_full',
+  'decision_blocked',
   'result_not_published',
   'not_accepted',
   'confirmation_closed',

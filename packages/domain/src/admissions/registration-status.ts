@@ -99,4 +99,6 @@ export const canRun = (action: RegistrationAction, status: RegistrationStatus): 
 
 /** What an applicant is told of the result. */
 export const shownResults = ['waiting', 'accepted', 'not_accepted'] as const
+/** `undecided`: paid or verified, so that a decision is due. */
+export const resultFilters = [...shownResults, 'undecided'] as const
 export type ShownResult = (typeof shownResults)[number]

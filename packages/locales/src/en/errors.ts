@@ -143,6 +143,7 @@ export const errors = {
   donation_required: 'Please enter a donation of at least {{minimum}}.',
   donation_too_low: 'The donation is at least {{minimum}}.',
   programme_not_chosen: 'This programme is not among the choices. It needs the consent of the applicant.',
+  decision_blocked: 'This acceptance is refused by the general settings. {{problems}}.',
   programme_full: 'This programme has no places left: all {{capacity}} are taken.',
   change_enrolled:
     'This student already has the student number {{npm}}. From then on a change goes by a letter to the faculty and takes effect with the next semester; it is not made here.',

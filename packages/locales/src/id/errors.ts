@@ -145,6 +145,7 @@ export const errors = {
   donation_required: 'Isi jumlah sumbangan paling sedikit {{minimum}}.',
   donation_too_low: 'Sumbangan paling sedikit {{minimum}}.',
   programme_not_chosen: 'Program studi ini bukan salah satu pilihan. Diperlukan persetujuan pendaftar.',
+  decision_blocked: 'Kelulusan ini ditolak sesuai pengaturan umum. {{problems}}.',
   programme_full: 'Program studi ini sudah penuh: {{capacity}} kursi sudah terisi.',
   change_enrolled:
     'Mahasiswa ini sudah memiliki NPM {{npm}}. Sejak itu perpindahan diajukan dengan surat ke fakultas dan berlaku semester berikutnya; tidak dilakukan di sini.',

@@ -8,6 +8,7 @@ import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { previewBulk, runBulk } from './bulk-steps.ts'
 import { readDashboard } from './dashboard.ts'
+import { readDecisionBasis } from './decision-facts.ts'
 import { keptFor, readIntake, readIntakeOptions } from './intake.ts'
 import { listRegistrations } from './list-registrations.ts'
 import { requireVisible } from './load-registrations.ts'
@@ -61,6 +62,10 @@ export const admissionRoutes =
       await editRegistration(services, actor, request.params.id, request.body)
       return { data: await showRegistration(services, actor, request.params.id) }
     })
+
+    serve(app, calls.readDecisionBasis, async (request) => ({
+      data: await readDecisionBasis(services, actorOf(request), request.params.id, request.query.programmeId),
+    }))
 
     for (const action of registrationActions) serveStep(action)
 
