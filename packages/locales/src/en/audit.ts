@@ -128,6 +128,8 @@ export const audit = {
     profile: {
       create: 'Filled in the profile',
       update: 'Changed the profile',
+      read: 'Read the data of an applicant',
+      'read-identity': 'Read the data of an applicant with the NIK',
       photo: 'Replaced the photo',
     },
     questionnaire: { save: 'Answered the questionnaire' },

@@ -129,6 +129,8 @@ export const audit = {
     profile: {
       create: 'Mengisi profil',
       update: 'Mengubah profil',
+      read: 'Membaca data pendaftar',
+      'read-identity': 'Membaca data pendaftar beserta NIK',
       photo: 'Mengganti foto',
     },
     questionnaire: { save: 'Mengisi kuesioner' },

@@ -129,9 +129,7 @@ test('a bulk decision says who else has no decision in the wave and track, and w
   expect(await intakes([one.id])).toMatchObject([
     { waveId: academic.wave, trackId: achievement, undecided: 1, published: false },
   ])
-  const found = (
-    await staff.get(`/pendaftaran?waveId=${academic.wave}&trackId=${achievement}&result=undecided`)
-  ).json()
+  const found = (await staff.get(`/pendaftaran?waveId=${academic.wave}&trackId=${achievement}&result=undecided`)).json()
   expect(found.data.map(({ id }: { id: string }) => id).sort()).toEqual([one.id, two.id].sort())
   await publish(t, achievement)
   expect(await intakes([one.id])).toMatchObject([{ published: true }])
