@@ -123,6 +123,7 @@ export const staff = {
   detail: {
     tabs: {
       summary: 'Summary',
+      profile: 'Applicant’s data',
       documents: 'Documents',
       payments: 'Payments',
       test: 'Test',

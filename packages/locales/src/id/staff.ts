@@ -124,6 +124,7 @@ export const staff = {
   },
   detail: {
     tabs: {
+      profile: 'Data pendaftar',
       summary: 'Ringkasan',
       documents: 'Berkas',
       payments: 'Pembayaran',
