@@ -1,5 +1,6 @@
 import { forgetAttempts } from './modules/accounts/forget-attempts.job.ts'
 import { announceResults } from './modules/admissions/announce-results.job.ts'
+import { tellOfReview } from './modules/admissions/documents/tell-of-review.job.ts'
 import { expireRegistrations } from './modules/admissions/expire-registrations.job.ts'
 import { settleRegistrationFee } from './modules/admissions/settle-registration-fee.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
@@ -49,4 +50,5 @@ export const jobs: readonly AnyJob[] = [
   issueStudentNumberWhenPaid,
   releaseUnusedSeats,
   settleRegistrationFee,
+  tellOfReview,
 ]

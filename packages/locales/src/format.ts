@@ -18,6 +18,10 @@ export const rupiah = (amount: number) =>
 /** Whole numbers with Indonesian grouping. */
 export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 }).format(value)
 
+/** 71.5 → `71,50`: scores and grades, in Indonesian format in both languages. */
+export const twoDecimals = (value: number) =>
+  new Intl.NumberFormat('id-ID', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
+
 /** 0.1234 → `12,34%`. */
 export const percent = (share: number) =>
   new Intl.NumberFormat('id-ID', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(share)

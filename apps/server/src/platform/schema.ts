@@ -340,6 +340,19 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  documentReviews: {
+    id: Generated<string>
+    documentId: string
+    action: 'approve' | 'reject' | 'waive' | 'defer' | 'reopen'
+    reviewerId: string
+    reviewedAt: Timestamp
+    version: number
+    before: Json
+    moved: 'verify' | 'unverify' | null
+    verifiedAt: Timestamp | null
+    undoneAt: Timestamp | null
+    toldAt: Timestamp | null
+  }
   documents: {
     id: Generated<string>
     registrationId: string

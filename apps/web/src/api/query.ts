@@ -28,7 +28,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     // The reader decides about trying again; silent repetition only hides an outage and adds to it.
     queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    // Sent now or refused now: a write that waited for the network would happen later, on another page.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 

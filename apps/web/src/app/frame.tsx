@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { redirectFor, safeReturnPath } from '#domain/accounts/redirect.ts'
 import { pathOf, type Screen } from '#domain/navigation/screens.ts'
 import { currentFailures, onFailures } from '../api/failures.ts'
+import { turnShortcutsOffWhile } from '../ui/shortcuts.ts'
 import { type Surroundings, SurroundingsProvider } from '../ui/words.tsx'
 import { Crashed } from './failed-page.tsx'
 import { useFocusBack } from './focus-back.ts'
@@ -14,6 +15,7 @@ import { useSession } from './session.tsx'
 import { checkSession, leftOnPurpose, type Session } from './session-store.ts'
 import { TitleProvider, useScreen, useTabTitle } from './title.tsx'
 
+turnShortcutsOffWhile(() => currentFailures().length > 0)
 const FailureDialog = lazy(() => arrive(() => import('./failure-dialog.tsx')))
 const Toasts = lazy(() => arrive(() => import('./toasts.tsx')))
 const SeenAsBanner = lazy(() => arrive(() => import('./parts/seen-as-banner.tsx')))

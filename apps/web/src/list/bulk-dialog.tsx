@@ -7,7 +7,14 @@ import { LoadingRows } from '../ui/loading-rows.tsx'
 import { useSurroundings } from '../ui/words.tsx'
 
 type Named = { id: string; title: string }
-export type BulkPreview = { allowed: readonly Named[]; refused: readonly (Named & { reason: string })[] }
+export type BulkPreview = {
+  allowed: readonly Named[]
+  refused: readonly (Named & { reason: string })[]
+  /** Allowed, with something to look at first. */
+  warned?: { title: string; rows: readonly (Named & { reason: string })[] }
+  /** What else whoever decides should know. */
+  note?: ReactNode
+}
 
 type Props = {
   title: string
@@ -34,7 +41,7 @@ export function BulkDialog({ title, will, button, danger, children, ready, onDon
   const preview = useMutation({ mutationFn: calls.preview })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
   useEffect(() => preview.mutate(), [])
-  const { allowed = [], refused = [] } = preview.data ?? {}
+  const { allowed = [], refused = [], warned, note } = preview.data ?? {}
   const run = useMutation({
     mutationFn: () => calls.run(allowed.map(({ id }) => id)),
     onSuccess: ({ message, partly }) => {
@@ -77,6 +84,18 @@ export function BulkDialog({ title, will, button, danger, children, ready, onDon
             </List>
           </Alert>
         )}
+        {warned && warned.rows.length > 0 && (
+          <Alert color="yellow" variant="light" title={warned.title}>
+            <List size="sm" mah={240} style={{ overflowY: 'auto' }} tabIndex={0}>
+              {warned.rows.map(({ id, title: name, reason }) => (
+                <List.Item key={id}>
+                  <strong>{name}</strong>: {reason}
+                </List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        {note}
         {allowed.length > 0 && children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={run.isPending} children={say('actions.cancel')} />

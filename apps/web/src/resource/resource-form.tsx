@@ -12,6 +12,7 @@ import { endpointsOf } from '#entities/endpoints.ts'
 import { type ApiError, call } from '../api/client.ts'
 import { sendOnce } from '../api/send.ts'
 import { useDraft } from '../ui/draft.tsx'
+import { isDialogAsked } from '../ui/shortcuts.ts'
 import { FieldInput } from './field-input.tsx'
 import { FormActions } from './form-actions.tsx'
 import { FormProblems, RestoredDraft } from './form-notes.tsx'
@@ -143,7 +144,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
   // A dialog over the form, another form in it maybe, has the keys for itself.
   const onTop = (act: () => void) => () => {
     const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1) ?? null
-    if (element.current?.closest('[aria-modal="true"]') === dialog) act()
+    if (!isDialogAsked() && element.current?.closest('[aria-modal="true"]') === dialog) act()
   }
   useHotkeys(
     [

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
-import { registrationStatuses, registrationTransitions, shownResults } from './registration-status.ts'
+import { registrationStatuses, registrationTransitions, resultFilters } from './registration-status.ts'
 import {
   bulkAnswer,
   dashboard,
+  decisionBasis,
   intakeChoices,
   intakeWave,
   note,
@@ -45,7 +46,7 @@ export const registrationFilters = {
   trackId: z.uuid().optional(),
   programmeId: z.uuid().optional(),
   status: z.enum(registrationStatuses).optional(),
-  result: z.enum(shownResults).optional(),
+  result: z.enum(resultFilters).optional(),
   documents: z.enum(['missing', 'to_review', 'rejected', 'complete']).optional(),
 }
 export const registrationSorts = ['newest', 'oldest', 'name', 'code'] as const
@@ -152,6 +153,17 @@ export const actionEndpoints = {
   cancel: action('cancel', 'Cancel a registration', withReason),
   revertWithdrawal: action('revertWithdrawal', 'Open a withdrawn registration again where it was', withReason),
 } as const satisfies Record<RequestedAction, unknown>
+
+export const readDecisionBasis = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/decision-basis',
+  access: 'pendaftaran-decide',
+  summary: 'Tests, scores, places, documents and fee, and what of it speaks against accepting for each programme',
+  params: byId,
+  /** A programme that was not chosen. */
+  query: z.object({ programmeId: z.uuid().optional() }),
+  response: z.object({ data: decisionBasis }),
+})
 
 export const submitRegistration = actionEndpoints.submit
 export const confirmRegistration = actionEndpoints.confirm

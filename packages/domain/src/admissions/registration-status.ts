@@ -31,6 +31,8 @@ export const registrationTransitions = {
   submit: { from: ['draft'], to: 'submitted', by: ['applicant'], access: 'pendaftaran-edit', at: 'submittedAt' },
   settleFee: { from: ['submitted'], to: 'paid', by: ['system'], access: null, at: 'paidAt' },
   verify: { from: ['paid'], to: 'verified', by: ['system', 'staff'], access: 'pendaftaran-verify', at: 'verifiedAt' },
+  /** A required document is taken back that the verification rested on. */
+  unverify: { from: ['verified'], to: 'paid', by: ['system'], access: null },
   accept: { from: ['verified'], to: 'decided', by: ['staff'], access: 'pendaftaran-decide', at: 'decidedAt' },
   reject: {
     from: ['paid', 'verified'],
@@ -97,4 +99,6 @@ export const canRun = (action: RegistrationAction, status: RegistrationStatus): 
 
 /** What an applicant is told of the result. */
 export const shownResults = ['waiting', 'accepted', 'not_accepted'] as const
+/** `undecided`: paid or verified, so that a decision is due. */
+export const resultFilters = [...shownResults, 'undecided'] as const
 export type ShownResult = (typeof shownResults)[number]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { billStatuses } from '../payments/bill-status.ts'
+import { checkModes, decisionChecks } from './decision-checks.ts'
 import { registrationActions } from './registration-actions.ts'
 import { registrationStatuses, shownResults } from './registration-status.ts'
 import { stageKeys, stageStates } from './stages.ts'
@@ -351,6 +352,43 @@ export const dashboard = z.discriminatedUnion('kind', [
 ])
 export type Dashboard = z.output<typeof dashboard>
 
+const decisionProblem = z.object({
+  check: z.enum(decisionChecks),
+  mode: z.enum(checkModes),
+  sentence: z.string(),
+})
+export const decisionBasis = z.object({
+  hasTest: z.boolean(),
+  seatStatus: text,
+  tests: z.array(
+    z.object({
+      name: z.string(),
+      score: z.number().nullable(),
+      maxScore: z.number(),
+      passingGrade: z.number().nullable(),
+    }),
+  ),
+  /** Weighted mean out of 100. */
+  total: z.number().nullable(),
+  documentsState: z.string(),
+  openDocuments: z.array(z.string()),
+  fee: z.object({ status: z.string(), total: rupiah, paid: rupiah }).nullable(),
+  /** A decision is shown to the applicant at once. */
+  published: z.boolean(),
+  programmes: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      position: z.int().nullable(),
+      passingGrade: z.number().nullable(),
+      capacity: z.int(),
+      placesLeft: z.int(),
+      problems: z.array(decisionProblem),
+    }),
+  ),
+})
+export type DecisionBasis = z.output<typeof decisionBasis>
+
 export const bulkItem = z.object({
   id: z.uuid(),
   code: text,
@@ -359,10 +397,29 @@ export const bulkItem = z.object({
   /** Why not: a code under `admissions:blocked.<code>` or an error code. */
   reason: text,
   params: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** What speaks against it although it will be done, a sentence each. */
+  warnings: z.array(z.string()).optional(),
 })
 export type BulkItem = z.output<typeof bulkItem>
 /** In a preview `done` means: would be done. */
-export const bulkAnswer = z.object({ done: z.int(), refused: z.int(), items: z.array(bulkItem) })
+export const bulkAnswer = z.object({
+  done: z.int(),
+  refused: z.int(),
+  items: z.array(bulkItem),
+  /** Waves and tracks of the registrations that are decided on, with who else has no decision there. */
+  intakes: z
+    .array(
+      z.object({
+        waveId: z.uuid(),
+        trackId: z.uuid(),
+        name: z.string(),
+        undecided: z.int(),
+        /** Decisions are shown to applicants at once. */
+        published: z.boolean(),
+      }),
+    )
+    .optional(),
+})
 export type BulkAnswer = z.output<typeof bulkAnswer>
 
 export const publication = z.object({

@@ -69,7 +69,7 @@ const profileFields = {
   schoolVerified: z.boolean().nullable(),
 }
 
-const shownProfile = z.object({
+export const shownProfile = z.object({
   ...profileFields,
   /** Signed and short-lived. */
   photoUrl: text,

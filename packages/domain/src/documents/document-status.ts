@@ -23,7 +23,12 @@ export const documentTransitions = {
   reject: { from: ['uploaded'], to: 'rejected', access: 'pendaftaran-verify', needs: 'reason' },
   waive: { from: ['empty', 'uploaded', 'rejected', 'deferred'], to: 'waived', access: 'pendaftaran-verify' },
   defer: { from: ['empty', 'rejected'], to: 'deferred', access: 'pendaftaran-verify', needs: 'until' },
-  reopen: { from: ['approved', 'waived', 'deferred'], to: 'before', access: 'pendaftaran-verify', needs: 'reason' },
+  reopen: {
+    from: ['approved', 'rejected', 'waived', 'deferred'],
+    to: 'before',
+    access: 'pendaftaran-verify',
+    needs: 'reason',
+  },
 } as const satisfies Record<string, Transition>
 
 export type DocumentAction = keyof typeof documentTransitions
@@ -36,8 +41,22 @@ export const canTake = (action: DocumentAction, status: DocumentStatus): boolean
 
 /** Statuses of a registration whose documents may still change. */
 export const documentsOpenIn = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled'] as const
-/** A decision can be taken back only until the registration has moved on because of it. */
-export const documentsReopenIn = ['draft', 'submitted', 'paid'] as const
+/** Seconds in which a reviewer can undo a review; the applicant is told after them. */
+export const undoSeconds = 60
+
+/** Statuses of a registration that follow its decision. */
+const decidedStatuses: readonly string[] = ['decided', 'confirmed', 'enrolled']
+
+/** Whether the decision on the registration was made after the review: such a review stays until the decision is reverted. */
+export const decisionFollows = ({
+  registrationStatus,
+  decidedAt,
+  reviewedAt,
+}: {
+  registrationStatus: string
+  decidedAt: Date | null
+  reviewedAt: Date | null
+}) => decidedStatuses.includes(registrationStatus) && (!decidedAt || !reviewedAt || decidedAt >= reviewedAt)
 
 export const documentsStates = ['missing', 'to_review', 'rejected', 'complete'] as const
 export type DocumentsState = (typeof documentsStates)[number]
@@ -45,7 +64,7 @@ export type DocumentsState = (typeof documentsStates)[number]
 type Slot = { status: DocumentStatus; required: boolean }
 
 /** Nothing more is asked of the applicant or of staff for this slot. */
-const isSettled = ({ status, required }: Slot) =>
+export const isSettled = ({ status, required }: Slot) =>
   status === 'approved' || status === 'waived' || status === 'deferred' || (!required && status === 'empty')
 
 /** One word for all slots, said from the desk of the staff: whatever waits for them comes first. */

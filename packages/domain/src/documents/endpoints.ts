@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
-import { documentStatuses, documentsStates, documentTransitions } from './document-status.ts'
+import { documentStatuses, documentsStates, documentTransitions, reviewActions } from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
 
 const text = z.string().nullable()
@@ -23,6 +23,12 @@ export const documentSlot = z.object({
   uploadedAt: text,
   reviewedAt: text,
   reviewedBy: text,
+  /** Step of the last review. */
+  lastReview: z.enum(reviewActions).nullable(),
+  /** Seconds left in which the reader can undo the last review; null when the reader cannot. */
+  undoSeconds: z.int().nullable(),
+  /** The registration was decided after the last review, so the document cannot be reopened. */
+  decisionFollows: z.boolean(),
   /** Form to fill in, when the track gives one: `/documents/:documentId/template`. */
   hasTemplate: z.boolean(),
   version: z.int(),
@@ -160,9 +166,20 @@ export const reopenDocument = endpoint({
   method: 'POST',
   path: '/documents/:documentId/reopen',
   access: documentTransitions.reopen.access,
-  summary: 'Take a decision on a document back',
+  summary: 'Take a review of a document back, also a rejection, until the registration is decided',
   params: documentId,
   body: z.strictObject({ ...version, reason }),
+  response: one,
+})
+
+export const undoReview = endpoint({
+  method: 'POST',
+  path: '/documents/:documentId/undo',
+  access: documentTransitions.approve.access,
+  summary: 'Undo the own last review of a document within a minute; nothing of it reaches the applicant',
+  params: documentId,
+  /** `version` of the document after the review. */
+  body: z.strictObject(version),
   response: one,
 })
 

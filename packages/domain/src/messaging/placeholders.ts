@@ -61,6 +61,7 @@ const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
   'document-approved': ['document'],
   'document-rejected': ['document', 'reason'],
   'document-requested': ['document', 'due'],
+  'document-reopened': ['document', 'code'],
   'registration-verified': ['code'],
   'test-booked': ['session', 'date', 'place'],
   'test-changed': ['session', 'date', 'place'],

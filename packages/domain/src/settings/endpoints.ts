@@ -78,6 +78,15 @@ export const saveEnrolment = endpoint({
   response,
 })
 
+export const saveDecisions = endpoint({
+  method: 'PUT',
+  path: '/settings/general/decisions',
+  access: 'settings-general-update',
+  summary: 'What warns before an acceptance, and what refuses it',
+  body: bodyOf(settingsSections.decisions),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -102,6 +111,7 @@ export const saveSection = {
   place: savePlace,
   numbers: saveNumbers,
   enrolment: saveEnrolment,
+  decisions: saveDecisions,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

@@ -9,6 +9,7 @@ const sectionKeys = {
   place: ['timeZone'],
   numbers: ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'],
   enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
+  decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: ['consentVersion', 'keepSessionsDays', 'keepDiscardedFilesDays', 'keepMessagesDays'],
 } as const

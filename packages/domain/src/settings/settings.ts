@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkModes } from '../admissions/decision-checks.ts'
 import { numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
@@ -44,6 +45,13 @@ export const settingsSections = {
     /** Percent of the registration fee that has to be paid for the registration card. */
     cardShare: percent(0).default(100),
   },
+  /** Whether what speaks against accepting somebody is only shown, or refuses the acceptance. */
+  decisions: {
+    acceptWithoutTest: z.enum(checkModes).default('warn'),
+    acceptBelowGrade: z.enum(checkModes).default('warn'),
+    acceptWithOpenDocuments: z.enum(checkModes).default('block'),
+    acceptWithOpenFee: z.enum(checkModes).default('block'),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -68,6 +76,7 @@ export const settingsSchema = z.object({
   ...settingsSections.place,
   ...settingsSections.numbers,
   ...settingsSections.enrolment,
+  ...settingsSections.decisions,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

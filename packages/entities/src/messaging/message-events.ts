@@ -35,6 +35,7 @@ export const messageEvents = {
   'document-approved': { en: 'Document approved', id: 'Berkas disetujui' },
   'document-rejected': { en: 'Document refused', id: 'Berkas ditolak' },
   'document-requested': { en: 'Document requested', id: 'Berkas diminta' },
+  'document-reopened': { en: 'Document checked again', id: 'Berkas diperiksa ulang' },
   'registration-verified': { en: 'All documents approved', id: 'Semua berkas disetujui' },
   'test-booked': { en: 'Test booked', id: 'Tes dipesan' },
   'test-changed': { en: 'Test schedule changed', id: 'Jadwal tes berubah' },

@@ -246,4 +246,18 @@ export const applicants = {
     page: 'Page {{page}} of {{of}}',
     studentNumber: 'Student number (NPM)',
   },
+  /** The data of an applicant as staff see and correct it. */
+  office: {
+    title: 'Data of the applicant',
+    nikMasked: 'Your role sees the last four digits of the NIK.',
+    edit: 'Correct',
+    editTitle: 'Correct: {{section}}',
+    reason: 'Reason for the correction',
+    reasonHelp: 'Kept in the history; the applicant sees the corrected data.',
+    reasonNeeded: 'Write a reason of at least 3 letters.',
+    saved: 'The data was corrected',
+    history: 'Changes of the data',
+    noHistory: 'The data was not changed yet',
+    nothing: 'empty',
+  },
 }

@@ -128,6 +128,8 @@ export const audit = {
     profile: {
       create: 'Filled in the profile',
       update: 'Changed the profile',
+      read: 'Read the data of an applicant',
+      'read-identity': 'Read the data of an applicant with the NIK',
       photo: 'Replaced the photo',
     },
     questionnaire: { save: 'Answered the questionnaire' },
@@ -150,6 +152,7 @@ export const audit = {
       submit: 'Submitted the registration',
       settleFee: 'Registration fee was settled',
       verify: 'Verified the registration',
+      unverify: 'Took the verification back',
       accept: 'Accepted the applicant',
       reject: 'Did not accept the applicant',
       revertDecision: 'Took the decision back',
@@ -173,6 +176,7 @@ export const audit = {
       waive: 'Waived a document',
       defer: 'Deferred a document',
       reopen: 'Reopened a document',
+      undo: 'Undid a review of a document',
     },
     card: { download: 'Downloaded the registration card of somebody else' },
     'test-seat': {

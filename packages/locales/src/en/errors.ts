@@ -103,6 +103,11 @@ export const errors = {
   document_replaced: 'The document changed while you were looking at it. Open it again before you decide.',
   document_decided: 'Somebody else has already decided on this document. Its status is now: {{status}}.',
   document_approved: 'This document is already approved and cannot be replaced.',
+  document_under_decision:
+    'The registration was decided after this review. Revert the decision on the registration first, then the document.',
+  undo_over: 'The minute for undoing is over. Take the review back with a reason instead.',
+  undo_done: 'This review was undone already.',
+  undo_of_another: 'Somebody else made this review. Take it back with a reason instead.',
   still_working: 'This was already sent and is still being worked on. Please wait a moment.',
   file_missing: 'Please choose a file.',
   file_empty: 'This file is empty. Please choose another one.',
@@ -138,6 +143,7 @@ export const errors = {
   donation_required: 'Please enter a donation of at least {{minimum}}.',
   donation_too_low: 'The donation is at least {{minimum}}.',
   programme_not_chosen: 'This programme is not among the choices. It needs the consent of the applicant.',
+  decision_blocked: 'This acceptance is refused by the general settings. {{problems}}.',
   programme_full: 'This programme has no places left: all {{capacity}} are taken.',
   change_enrolled:
     'This student already has the student number {{npm}}. From then on a change goes by a letter to the faculty and takes effect with the next semester; it is not made here.',

@@ -123,6 +123,10 @@ export const messages = {
     subject: 'A document is needed: {{document}}',
     body: 'The admissions office asks for "{{document}}". Please upload it before {{due}}.',
   },
+  'document-reopened': {
+    subject: 'We check again: {{document}}',
+    body: 'The admissions office checks your document "{{document}}" of registration {{code}} once more. You need not do anything now; we tell you the result.',
+  },
   'registration-verified': {
     subject: 'All documents of {{code}} are approved',
     body: 'All required documents of registration {{code}} are approved. Please wait for the selection.',

@@ -12,6 +12,9 @@ export const settings = {
   enrolment: 'Card and student number',
   enrolmentText:
     'How much has to be paid before the registration card and the student number are there, and who issues the number. A change counts for those who have none yet.',
+  decisions: 'Decisions',
+  decisionsText:
+    'What whoever accepts an applicant is warned of, and what refuses the acceptance. Places are always kept.',
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
@@ -45,6 +48,10 @@ export const settings = {
     enrolmentUnlockShare: 'Share of the re-registration bill',
     promiseUnlocks: 'A promise to pay is enough',
     cardShare: 'Registration card: share of the registration fee',
+    acceptWithoutTest: 'A test without a score',
+    acceptBelowGrade: 'A score below the passing grade',
+    acceptWithOpenDocuments: 'Required documents not settled',
+    acceptWithOpenFee: 'Registration fee not settled',
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Office of the signatory',
     simLabel: 'Name of the driving licence',
@@ -63,6 +70,7 @@ export const settings = {
     'Asia/Jayapura': 'Eastern Indonesia (WIT, UTC+9)',
   },
   nowThere: 'It is {{time}} there now.',
+  checkMode: { warn: 'Warn only', block: 'Refuse' },
   issue: {
     automatic: 'By itself, as soon as the condition is met',
     by_staff: 'By staff, one by one or many at once',

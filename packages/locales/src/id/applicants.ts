@@ -249,4 +249,18 @@ export const applicants = {
     page: 'Halaman {{page}} dari {{of}}',
     studentNumber: 'Nomor pokok mahasiswa (NPM)',
   },
+  /** Data pendaftar sebagaimana dilihat dan diperbaiki petugas. */
+  office: {
+    title: 'Data pendaftar',
+    nikMasked: 'Peran Anda hanya melihat empat angka terakhir NIK.',
+    edit: 'Perbaiki',
+    editTitle: 'Perbaiki: {{section}}',
+    reason: 'Alasan perbaikan',
+    reasonHelp: 'Disimpan dalam riwayat; pendaftar melihat data yang sudah diperbaiki.',
+    reasonNeeded: 'Tulis alasan sedikitnya 3 huruf.',
+    saved: 'Data telah diperbaiki',
+    history: 'Riwayat perubahan data',
+    noHistory: 'Data belum pernah diubah',
+    nothing: 'kosong',
+  },
 } satisfies typeof en

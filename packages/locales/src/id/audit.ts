@@ -129,6 +129,8 @@ export const audit = {
     profile: {
       create: 'Mengisi profil',
       update: 'Mengubah profil',
+      read: 'Membaca data pendaftar',
+      'read-identity': 'Membaca data pendaftar beserta NIK',
       photo: 'Mengganti foto',
     },
     questionnaire: { save: 'Mengisi kuesioner' },
@@ -151,6 +153,7 @@ export const audit = {
       submit: 'Mengirim pendaftaran',
       settleFee: 'Biaya pendaftaran lunas',
       verify: 'Memverifikasi pendaftaran',
+      unverify: 'Membatalkan verifikasi pendaftaran',
       accept: 'Menerima pendaftar',
       reject: 'Tidak menerima pendaftar',
       revertDecision: 'Membatalkan keputusan',
@@ -174,6 +177,7 @@ export const audit = {
       waive: 'Membebaskan berkas',
       defer: 'Menunda berkas',
       reopen: 'Membuka kembali berkas',
+      undo: 'Mengurungkan pemeriksaan berkas',
     },
     card: { download: 'Mengunduh kartu pendaftaran orang lain' },
     'test-seat': {

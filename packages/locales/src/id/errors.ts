@@ -105,6 +105,12 @@ export const errors = {
   document_replaced: 'Berkas ini berubah saat Anda melihatnya. Buka kembali sebelum memutuskan.',
   document_decided: 'Berkas ini sudah diputuskan oleh orang lain. Statusnya sekarang: {{status}}.',
   document_approved: 'Berkas ini sudah disetujui sehingga tidak dapat diganti.',
+  document_under_decision:
+    'Kelulusan pendaftaran ini diputuskan setelah pemeriksaan berkas. Batalkan dahulu keputusan kelulusannya, baru berkasnya.',
+  undo_over:
+    'Batas satu menit untuk mengurungkan sudah lewat. Batalkan hasil pemeriksaan ini dengan menuliskan alasan.',
+  undo_done: 'Hasil pemeriksaan ini sudah diurungkan.',
+  undo_of_another: 'Hasil pemeriksaan ini dibuat petugas lain. Batalkan dengan menuliskan alasan.',
   still_working: 'Permintaan ini sudah dikirim dan masih diproses. Mohon tunggu sebentar.',
   file_missing: 'Harap pilih berkas.',
   file_empty: 'Berkas ini kosong. Silakan pilih berkas lain.',
@@ -139,6 +145,7 @@ export const errors = {
   donation_required: 'Isi jumlah sumbangan paling sedikit {{minimum}}.',
   donation_too_low: 'Sumbangan paling sedikit {{minimum}}.',
   programme_not_chosen: 'Program studi ini bukan salah satu pilihan. Diperlukan persetujuan pendaftar.',
+  decision_blocked: 'Kelulusan ini ditolak sesuai pengaturan umum. {{problems}}.',
   programme_full: 'Program studi ini sudah penuh: {{capacity}} kursi sudah terisi.',
   change_enrolled:
     'Mahasiswa ini sudah memiliki NPM {{npm}}. Sejak itu perpindahan diajukan dengan surat ke fakultas dan berlaku semester berikutnya; tidak dilakukan di sini.',

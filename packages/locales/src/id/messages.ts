@@ -124,6 +124,10 @@ export const messages = {
     subject: 'Diperlukan berkas: {{document}}',
     body: 'Panitia penerimaan meminta "{{document}}". Silakan unggah sebelum {{due}}.',
   },
+  'document-reopened': {
+    subject: 'Kami periksa ulang: {{document}}',
+    body: 'Panitia penerimaan memeriksa kembali berkas "{{document}}" pada pendaftaran {{code}}. Anda tidak perlu melakukan apa pun saat ini; hasilnya akan kami sampaikan.',
+  },
   'registration-verified': {
     subject: 'Seluruh berkas {{code}} telah disetujui',
     body: 'Seluruh berkas wajib pendaftaran {{code}} telah disetujui. Silakan menunggu seleksi.',

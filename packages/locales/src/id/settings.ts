@@ -13,6 +13,9 @@ export const settings = {
   enrolment: 'Kartu dan NPM',
   enrolmentText:
     'Berapa yang harus dibayar sebelum kartu pendaftaran dan NPM tersedia, dan siapa yang menerbitkan NPM. Perubahan berlaku bagi yang belum memilikinya.',
+  decisions: 'Keputusan kelulusan',
+  decisionsText:
+    'Hal yang diperingatkan kepada petugas yang meluluskan pendaftar, dan hal yang membuat kelulusan ditolak. Daya tampung selalu dijaga.',
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
@@ -46,6 +49,10 @@ export const settings = {
     enrolmentUnlockShare: 'Bagian dari tagihan daftar ulang',
     promiseUnlocks: 'Janji bayar sudah cukup',
     cardShare: 'Kartu pendaftaran: bagian dari biaya pendaftaran',
+    acceptWithoutTest: 'Ada tes tanpa nilai',
+    acceptBelowGrade: 'Nilai di bawah batas lulus',
+    acceptWithOpenDocuments: 'Berkas wajib belum selesai',
+    acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
@@ -64,6 +71,7 @@ export const settings = {
     'Asia/Jayapura': 'Waktu Indonesia Timur (WIT, UTC+9)',
   },
   nowThere: 'Sekarang pukul {{time}} di sana.',
+  checkMode: { warn: 'Hanya peringatkan', block: 'Tolak' },
   issue: {
     automatic: 'Otomatis, segera setelah syarat terpenuhi',
     by_staff: 'Oleh petugas, satu per satu atau sekaligus',

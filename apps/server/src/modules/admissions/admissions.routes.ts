@@ -1,13 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/admissions/endpoints.ts'
 import { type RequestedAction, registrationActions } from '#domain/admissions/registration-actions.ts'
+import * as profileCalls from '#domain/applicants/staff-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { changeApplicantProfile, listProfileChanges, readApplicantProfile } from './applicant-profile.ts'
 import { previewBulk, runBulk } from './bulk-steps.ts'
 import { readDashboard } from './dashboard.ts'
+import { readDecisionBasis } from './decision-facts.ts'
 import { keptFor, readIntake, readIntakeOptions } from './intake.ts'
 import { listRegistrations } from './list-registrations.ts'
 import { requireVisible } from './load-registrations.ts'
@@ -62,6 +65,10 @@ export const admissionRoutes =
       return { data: await showRegistration(services, actor, request.params.id) }
     })
 
+    serve(app, calls.readDecisionBasis, async (request) => ({
+      data: await readDecisionBasis(services, actorOf(request), request.params.id, request.query.programmeId),
+    }))
+
     for (const action of registrationActions) serveStep(action)
 
     /** One route for each step of the table that a person takes. */
@@ -82,6 +89,16 @@ export const admissionRoutes =
       data: await previewBulk(services, actorOf(request), request.body),
     }))
     serve(app, calls.runBulk, async (request) => ({ data: await runBulk(services, actorOf(request), request.body) }))
+
+    serve(app, profileCalls.readApplicantProfile, async (request) => ({
+      data: await readApplicantProfile(services, actorOf(request), request.params.id),
+    }))
+    serve(app, profileCalls.changeApplicantProfile, async (request) => ({
+      data: await changeApplicantProfile(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, profileCalls.listProfileChanges, async (request) => ({
+      data: await listProfileChanges(services, actorOf(request), request.params.id),
+    }))
 
     serve(app, calls.listNotes, async (request) => ({
       data: await listNotes(services, actorOf(request), request.params.id),

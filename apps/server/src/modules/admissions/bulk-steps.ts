@@ -7,9 +7,11 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { decisionBases, judge, sayProblems } from './decision-facts.ts'
 import { findRegistrations, type LoadedRegistration, placesTaken } from './load-registrations.ts'
 import { type StepBody, steps } from './steps.ts'
-import { requirePermission } from './visible-registrations.ts'
+import { isPublished, requirePermission, visibleTo } from './visible-registrations.ts'
 
 export type Bulk = {
   action: BulkAction
@@ -63,17 +65,43 @@ export async function previewBulk({ db, clock }: Services, actor: Actor, bulk: B
   const now = clock.now()
   const loaded = await byId(db, actor, bulk.ids, now)
   const places = bulk.action === 'accept' ? await placesLeft(db, [...loaded.values()]) : new Map<string, number>()
-  return bulkAnswer(
+  const settings = await getSettings(db)
+  const bases = bulk.action === 'accept' ? await decisionBases(db, [...loaded.keys()], bulk.programmeId) : new Map()
+  const answer = bulkAnswer(
     unique(bulk.ids).map((id) => {
       const found = loaded.get(id)
       if (!found) return refusedItem(id, undefined, 'not_found')
       const verdict = verdictOn(bulk.action, found.facts, now)
       if (!verdict.allowed) return refusedItem(id, found.row, verdict.reason ?? 'wrong_status', verdict.params)
-      const problem = bulk.action === 'accept' ? place(found, bulk, places) : null
-      if (problem) return refusedItem(id, found.row, problem)
-      return { id, code: found.row.code, name: found.row.name, done: true, reason: null, params: {} }
+      const item = { id, code: found.row.code, name: found.row.name, done: true, reason: null, params: {} }
+      if (bulk.action !== 'accept') return item
+      const wanted = findPlace(found, bulk, places)
+      if ('refusal' in wanted) return refusedItem(id, found.row, wanted.refusal)
+      const problems = judge(bases.get(id)!, settings, wanted.programmeId)
+      const blocking = problems.filter(({ mode }) => mode === 'block')
+      if (blocking.length > 0)
+        return refusedItem(id, found.row, 'decision_blocked', {
+          problems: sayProblems(blocking, actor.language).join('; '),
+        })
+      places.set(wanted.key, places.get(wanted.key)! - 1)
+      return { ...item, warnings: sayProblems(problems, actor.language) }
     }),
   )
+  if (bulk.action !== 'accept' && bulk.action !== 'reject') return answer
+  const decided = answer.items.filter(({ done }) => done).map(({ id }) => id)
+  return { ...answer, intakes: await undecidedBeside(db, actor, decided, now) }
+}
+
+/** Who else has no decision in the waves and tracks of registrations that are about to be decided. */
+async function undecidedBeside(db: Db, actor: Actor, ids: readonly string[], now: Date) {
+  const { rows } = await sql<NonNullable<BulkAnswer['intakes']>[number]>`
+    SELECT r.wave_id, r.track_id, w.name || ', ' || t.name AS name, bool_or(${isPublished(now)}) AS published,
+      (count(*) FILTER (WHERE r.status IN ('paid', 'verified') AND r.id <> ALL(${[...ids]}::uuid[])))::int AS undecided
+    FROM registrations r JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id
+    WHERE (r.wave_id, r.track_id) IN (SELECT o.wave_id, o.track_id FROM registrations o WHERE o.id = ANY(${[...ids]}::uuid[]))
+      AND ${visibleTo(actor)}
+    GROUP BY r.wave_id, r.track_id, w.name, t.name ORDER BY w.name, t.name`.execute(db)
+  return rows
 }
 
 /** Takes the step for one after the other, each in its own transaction: one refusal changes nothing for the others. */
@@ -147,14 +175,16 @@ async function placesLeft(db: Db, loaded: readonly LoadedRegistration[]) {
   return new Map(rows.map((row) => [row.key, row.left]))
 }
 
-/** Takes a place of the first programme that still has one; the reason if none has. */
-function place({ row }: LoadedRegistration, bulk: Bulk, places: Map<string, number>): string | null {
+type Place = { programmeId: string; key: string } | { refusal: string }
+
+/** The first programme that still has a place; the reason if none has. */
+function findPlace({ row }: LoadedRegistration, bulk: Bulk, places: Map<string, number>): Place {
   const chosen = row.choices.map((choice) => choice.id)
-  if (bulk.programmeId && !bulk.consent && !chosen.includes(bulk.programmeId)) return 'programme_not_chosen'
+  if (bulk.programmeId && !bulk.consent && !chosen.includes(bulk.programmeId))
+    return { refusal: 'programme_not_chosen' }
   const wanted = bulk.programmeId ? [bulk.programmeId] : chosen
-  if (wanted.length === 0) return 'choices_required'
-  const key = wanted.map((id) => placeKey(id, row)).find((candidate) => (places.get(candidate) ?? 0) > 0)
-  if (!key) return wanted.every((id) => !places.has(placeKey(id, row))) ? 'choice_not_offered' : 'programme_full'
-  places.set(key, places.get(key)! - 1)
-  return null
+  if (wanted.length === 0) return { refusal: 'choices_required' }
+  const programmeId = wanted.find((id) => (places.get(placeKey(id, row)) ?? 0) > 0)
+  if (programmeId) return { programmeId, key: placeKey(programmeId, row) }
+  return { refusal: wanted.every((id) => !places.has(placeKey(id, row))) ? 'choice_not_offered' : 'programme_full' }
 }

@@ -3,6 +3,8 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { decisionBases, judge, sayProblems } from './decision-facts.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
 import { announceIfPublished } from './publish-results.ts'
 
@@ -16,9 +18,13 @@ export async function acceptRegistration(
   id: string,
   { programmeId, consent, reason }: Acceptance,
 ) {
+  // Scores wait for this lock too, so what is judged is what is decided on.
+  await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  const basis = (await decisionBases(tx, [id], programmeId)).get(id)
+  const problems = basis ? judge(basis, await getSettings(tx), programmeId) : []
   const moved = await moveRegistration(tx, services, actor, id, 'accept', {
     reason,
-    note: { consent },
+    note: { consent, ...(problems.length > 0 && { despite: problems.map(({ check }) => check) }) },
     set: {
       decision: 'accepted',
       acceptedProgrammeId: programmeId,
@@ -36,6 +42,9 @@ export async function acceptRegistration(
   if (!chosen && !consent) throw invalid({ programmeId: 'programme_not_chosen' })
   if (actor.scope.kind === 'programmes' && !actor.scope.programmeIds.includes(programmeId))
     throw invalid({ programmeId: 'choice_not_offered' })
+  const blocking = problems.filter(({ mode }) => mode === 'block')
+  if (blocking.length > 0)
+    throw conflict('decision_blocked', { problems: sayProblems(blocking, actor.language).join('; ') })
   await takePlace(tx, moved, programmeId)
   await announceIfPublished(tx, services, id)
 }

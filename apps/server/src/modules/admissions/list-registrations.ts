@@ -51,7 +51,11 @@ function conditionsOf(actor: Actor, query: Query, now: Date): Condition[] {
         ]
       : []),
     ...(status ? [own ? sql`${shownStatusSql(now)} = ${status}` : sql`r.status = ${status}`] : []),
-    ...(result ? [result === 'waiting' ? sql`${decision} IS NULL` : sql`${decision} = ${result}`] : []),
+    ...(result === 'undecided'
+      ? [sql`${own ? shownStatusSql(now) : sql`r.status`} IN ('paid', 'verified')`]
+      : result
+        ? [result === 'waiting' ? sql`${decision} IS NULL` : sql`${decision} = ${result}`]
+        : []),
     ...(documents ? [sql`r.documents_state = ${documents}`] : []),
     ...(q && q.length >= searchMinimum ? [sql`r.search_text LIKE ${likePattern(typed(q))}`] : []),
   ]

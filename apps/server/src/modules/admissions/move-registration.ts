@@ -21,6 +21,7 @@ type Extra = {
     decidedBy?: string | null
     programmeId?: string | null
     installmentPlanId?: string | null
+    verifiedAt?: null
     decidedAt?: null
     confirmedAt?: null
   }

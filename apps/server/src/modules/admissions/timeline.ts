@@ -6,10 +6,21 @@ import { isApplicant } from './visible-registrations.ts'
 
 /** What an applicant may read of the own registration; a decision appears as the publication of the result. */
 const shownToApplicants = [
-  ...['create', 'edit', 'submit', 'settleFee', 'verify', 'confirm', 'revertConfirmation', 'enrol', 'withdraw'],
+  ...[
+    'create',
+    'edit',
+    'submit',
+    'settleFee',
+    'verify',
+    'unverify',
+    'confirm',
+    'revertConfirmation',
+    'enrol',
+    'withdraw',
+  ],
   ...['cancel', 'expire', 'revertWithdrawal', 'change-programme'],
 ].map((step) => `registration.${step}`)
-const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defer', 'reopen'].map(
+const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defer', 'reopen', 'undo'].map(
   (s) => `document.${s}`,
 )
 const seatEvents = ['test-seat.take', 'test-seat.release']

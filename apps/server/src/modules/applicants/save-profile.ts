@@ -94,17 +94,29 @@ function changes(before: ProfileRecord | null, answers: object) {
 
 const isTakenNik = (error: unknown) => (error as { constraint?: string } | null)?.constraint === 'applicants_nik'
 
-/** Saves any part of the actor's own profile. A change made on an older version is refused and nothing of it is kept. */
+/** Saves any part of the actor's own profile. */
 export async function saveProfile(services: Services, actor: Actor, input: ProfileInput): Promise<ProfileRecord> {
-  const { db, clock } = services
   // Staff have no profile of their own; the data of an applicant is theirs to enter.
   if (actor.scope.kind !== 'own') throw forbidden('pendaftaran-create')
+  return changeProfile(services, actor, { accountId: actor.accountId, input })
+}
+
+/**
+ * Saves any part of the profile of an account; staff say why. A change made on an older version is refused and nothing of
+ * it is kept.
+ */
+export async function changeProfile(
+  services: Services,
+  actor: Actor,
+  { accountId, input, reason }: { accountId: string; input: ProfileInput; reason?: string },
+): Promise<ProfileRecord> {
+  const { db, clock } = services
   const { version, guardianConsent, ...typed } = input
   const { answers, problems } = tidy(typed)
   const now = clock.now()
   try {
     return await db.transaction().execute(async (tx) => {
-      const before = await profileOf(tx, actor.accountId, now)
+      const before = await profileOf(tx, accountId, now)
       if ((before?.version ?? 0) !== version) throw conflict('stale_version')
       Object.assign(problems, await problemsWith(tx, answers, before, dayInJakarta(now)))
       if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -113,7 +125,7 @@ export async function saveProfile(services: Services, actor: Actor, input: Profi
         ? await tx
             .updateTable('applicants')
             .set({ ...answers, version: version + 1, updatedAt: now })
-            .where('accountId', '=', actor.accountId)
+            .where('accountId', '=', accountId)
             .where('version', '=', version)
             .returning('id')
             .executeTakeFirst()
@@ -121,9 +133,9 @@ export async function saveProfile(services: Services, actor: Actor, input: Profi
             .insertInto('applicants')
             .values({
               fullName: actor.name,
-              phone: (await accountPhone(tx, actor.accountId)) ?? null,
+              phone: (await accountPhone(tx, accountId)) ?? null,
               ...answers,
-              accountId: actor.accountId,
+              accountId: accountId,
               createdAt: now,
               updatedAt: now,
             })
@@ -136,7 +148,7 @@ export async function saveProfile(services: Services, actor: Actor, input: Profi
         await tx
           .updateTable('accounts')
           .set({ guardianName: answers.guardianName ?? before?.guardianName ?? null, guardianConsentAt: now })
-          .where('id', '=', actor.accountId)
+          .where('id', '=', accountId)
           .execute()
       }
       await recordAudit(
@@ -146,9 +158,10 @@ export async function saveProfile(services: Services, actor: Actor, input: Profi
         { type: 'applicant', id: saved.id },
         {
           ...changes(before, { ...answers, ...(guardianConsent && { guardianConsent }) }),
+          ...(reason !== undefined && { reason }),
         },
       )
-      return (await profileOf(tx, actor.accountId, now))!
+      return (await profileOf(tx, accountId, now))!
     })
   } catch (error) {
     if (isTakenNik(error)) throw invalid({ nik: 'nik_taken' })

@@ -13,6 +13,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
+import { ApplicantProfile } from '../applicants/applicant-profile.tsx'
 import { DocumentReview } from '../documents/document-review.tsx'
 import { PaymentsOfRegistration } from '../payments/payments-of-registration.tsx'
 import { Notes } from './staff/notes.tsx'
@@ -20,7 +21,7 @@ import { StaffActions } from './staff/staff-actions.tsx'
 import { StaffTimeline } from './staff/staff-timeline.tsx'
 import { documentsTone, resultTone, statusTone } from './staff/tones.ts'
 
-const tabs = ['summary', 'documents', 'payments', 'test', 'messages', 'timeline', 'notes'] as const
+const tabs = ['summary', 'profile', 'documents', 'payments', 'test', 'messages', 'timeline', 'notes'] as const
 type Tab = (typeof tabs)[number]
 
 /** One registration as staff see it: a summary that stays, tabs that are links, actions in one place. */
@@ -31,14 +32,22 @@ export default function StaffRegistrationPage() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const { data, isPending, error, refetch } = useEndpoint(readRegistration, { params: { id } })
-  const visible = tabs.filter((tab) => tab !== 'notes' || may('pendaftaran-note'))
+  const visible = tabs.filter(
+    (tab) => (tab !== 'notes' || may('pendaftaran-note')) && (tab !== 'profile' || may('pendaftaran-profile-view')),
+  )
   const tab = visible.find((known) => known === params.get('tab')) ?? 'summary'
   if (isPending) return <LoadingRows rows={10} />
   if (error) return <LoadFailed error={error} onRetry={refetch} />
   const registration = data.data
   const panels: Record<Tab, () => React.ReactNode> = {
     summary: () => <Summary registration={registration} />,
-    documents: () => <DocumentReview registrationId={id} />,
+    profile: () => <ApplicantProfile registrationId={id} history />,
+    documents: () => (
+      <DocumentReview
+        registrationId={id}
+        beside={may('pendaftaran-profile-view') && <ApplicantProfile registrationId={id} />}
+      />
+    ),
     payments: () => <PaymentsOfRegistration registrationId={id} />,
     test: () => <Test registration={registration} />,
     messages: () => <StaffTimeline registrationId={id} only="message" />,

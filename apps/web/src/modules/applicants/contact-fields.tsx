@@ -27,7 +27,8 @@ export function ContactFields(of: SectionFields) {
           {t('guardianConsentGiven', { date: longDate(profile.guardianConsentAt, language) })}
         </Text>
       ) : (
-        answers.isMinor && (
+        answers.isMinor &&
+        !of.staff && (
           <Checkbox
             label={t('guardianConsentText')}
             checked={Boolean(answers.guardianConsent)}

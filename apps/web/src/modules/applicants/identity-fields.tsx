@@ -16,7 +16,7 @@ export function IdentityFields(of: SectionFields) {
   const { answers, set, label, error } = of
   const citizenship = answers.citizenship ?? 'ID'
   const warnings =
-    citizenship === 'ID'
+    citizenship === 'ID' && !of.staff?.nikMasked
       ? checkNik((answers.nik ?? '').replace(/[\s.-]/g, ''), {
           birthDate: (answers.birthDate as string | null) ?? null,
           gender: (answers.gender as Gender | null) ?? null,
@@ -56,7 +56,7 @@ export function IdentityFields(of: SectionFields) {
         onChange={(chosen) => chosen && set({ citizenship: chosen })}
         error={error('citizenship')}
       />
-      {citizenship === 'ID' && (
+      {citizenship === 'ID' && !of.staff?.nikMasked && (
         <TextAnswer of={of} field="nik" help={t('help.nik')} inputMode="numeric" maxLength={22} autoComplete="off" />
       )}
       {warnings.map((warning) => (

@@ -5,11 +5,11 @@ import { PhotoField } from './photo-field.tsx'
 import type { SectionFields } from './profile-section.tsx'
 import { SizeChart } from './size-chart.tsx'
 
-export function PhotoFields({ profile, answers, set, label, error }: SectionFields) {
+export function PhotoFields({ profile, answers, set, label, error, staff }: SectionFields) {
   const id = useId()
   return (
     <>
-      <PhotoField profile={profile} error={error('photoFileId')} />
+      {!staff && <PhotoField profile={profile} error={error('photoFileId')} />}
       <Stack gap="xs">
         <Text fw={500} id={id}>
           {label('clothesSize')}

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getProfile, type Profile, type ProfileInput, updateProfile } from '#domain/applicants/endpoints.ts'
 import {
@@ -38,6 +38,19 @@ export type SectionFields = {
   label: (field: string) => string
   error: (field: string) => string | undefined
   leave: (field: string) => void
+  /** Set where staff correct the data of somebody else. */
+  staff?: { nikMasked: boolean } | undefined
+}
+
+/** How staff correct a group: where it is sent, and what is asked besides. */
+export type StaffCorrection = {
+  nikMasked: boolean
+  send: (body: ProfileInput) => Promise<{ data: Profile }>
+  reread: () => void
+  /** Asked below the fields. */
+  reason: ReactNode
+  /** Whether it was answered; says what is missing. */
+  ready: () => boolean
 }
 
 const fieldsOf = {
@@ -58,18 +71,22 @@ type Props = {
   saveLabel?: string | undefined
   /** Without the card around it, for a page that is one step already. */
   bare?: boolean | undefined
+  staff?: StaffCorrection | undefined
 }
 
 /** One group of questions with its own button: what is typed waits on the device until it is saved. */
-export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel, bare }: Props) {
+export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel, bare, staff }: Props) {
   const send = useSend(updateProfile)
   const { t } = useTranslation(['applicants', 'errors'])
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
   const keep = useKeepProfile()
   const form = useRef<HTMLFormElement>(null)
-  const [typed, setTyped, draft] = useDraft<Typed>(`profile:${section}`, {})
-  const [restored, setRestored] = useState(draft.restored && Object.keys(typed).length > 0)
+  const [kept, keepTyped, draft] = useDraft<Typed>(`profile:${section}`, {})
+  // What staff type about somebody else is not left on their device.
+  const [passing, setPassing] = useState<Typed>({})
+  const [typed, setTyped] = staff ? [passing, setPassing] : [kept, keepTyped]
+  const [restored, setRestored] = useState(!staff && draft.restored && Object.keys(typed).length > 0)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Record<string, string>>({})
   const [savedAt, setSavedAt] = useState<Date | null>(null)
@@ -83,27 +100,29 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
 
   const forget = () => {
     setTyped({})
-    draft.clear()
+    if (!staff) draft.clear()
     setRestored(false)
   }
   const save = useMutation({
     mutationFn: () => {
       const { school: _, ...body } = typed
-      return send({ body: { ...body, version: profile?.version ?? 0 } })
+      const change = { ...body, version: profile?.version ?? 0 }
+      return staff ? staff.send(change) : send({ body: change })
     },
     onSuccess: async ({ data }) => {
       forget()
       setRefused({})
       setLeft(new Set())
       setSavedAt(new Date())
-      await keep(data)
+      if (!staff) await keep(data)
       onSaved?.(data)
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return
       setRefused(error.fieldMessages)
       // The answers stay; only what they are compared with is read anew.
-      if (error.code === 'stale_version') void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) })
+      if (error.code === 'stale_version' && staff) staff.reread()
+      else if (error.code === 'stale_version') void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) })
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
     },
   })
@@ -116,11 +135,13 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
     }
+    if (staff && !staff.ready()) return
     if (!dirty && profile && onSaved) return onSaved(profile)
     save.mutate()
   }
 
   const props: SectionFields = {
+    staff,
     profile,
     answers,
     set: (changes) => {
@@ -159,6 +180,7 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
               </Alert>
             )}
             <Fields {...props} />
+            {staff?.reason}
             {stale && (
               <Alert color="orange" role="alert">
                 {t('form.stale')}
@@ -179,7 +201,11 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
                 </Button>
               )}
               <Text size="sm" c="dimmed" role="status" aria-live="polite">
-                {savedAt ? t('form.saved', { time: timeOfDay(savedAt, language) }) : dirty ? t('form.draftKept') : ''}
+                {savedAt
+                  ? t('form.saved', { time: timeOfDay(savedAt, language) })
+                  : dirty && !staff
+                    ? t('form.draftKept')
+                    : ''}
               </Text>
             </Group>
           </>

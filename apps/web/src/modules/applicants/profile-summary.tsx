@@ -2,7 +2,6 @@ import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/co
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { formatPhone } from '#domain/accounts/phone.ts'
 import { dataSheet, type Profile } from '#domain/applicants/endpoints.ts'
 import {
   type ProfileField,
@@ -20,40 +19,11 @@ import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import classes from './profile-summary.module.css'
+import { useAnswer } from './use-answer.ts'
 import { useProfile } from './use-profile.ts'
 
 /** Where a group is filled in: in its place on the overview. */
 const editPath = (section: Section) => `/account/overview?edit=${section}`
-
-function useAnswer() {
-  const { t } = useTranslation('applicants')
-  const { language } = useSurroundings()
-  return (profile: Profile, field: ProfileField): string | null => {
-    const { names } = profile
-    const named: Partial<Record<ProfileField, string | null>> = {
-      religionId: names.religion,
-      ethnicGroupId: names.ethnicGroup,
-      provinceId: names.province,
-      cityId: names.city,
-      districtId: names.district,
-      villageId: names.village,
-      schoolId: names.school && `${names.school} · NPSN ${names.schoolNpsn} · ${names.schoolCity}`,
-      schoolTypeId: names.schoolType,
-      schoolMajorId: names.schoolMajor,
-      birthDate: profile.birthDate && longDate(profile.birthDate, language),
-      gender: profile.gender && t(`gender.${profile.gender}`),
-      citizenship: new Intl.DisplayNames([language], { type: 'region' }).of(profile.citizenship) ?? profile.citizenship,
-      phone: profile.phone && formatPhone(profile.phone),
-      guardianPhone: profile.guardianPhone && formatPhone(profile.guardianPhone),
-      guardianConsent: profile.guardianConsentAt && longDate(profile.guardianConsentAt, language),
-      photoFileId: profile.photoFileId && t('photo.there'),
-      lastEducation: profile.lastEducation && t(`education.${profile.lastEducation}`),
-    }
-    if (field in named) return named[field] ?? null
-    const answer = profile[field]
-    return answer === null || answer === '' ? null : String(answer)
-  }
-}
 
 /** Everything the profile says, what is still asked with the way there, and the data sheet for paper. */
 export function ProfileSummary() {

@@ -1,18 +1,20 @@
-import { Button, Group, Kbd, Modal, Table, Text } from '@mantine/core'
+import { Button, Group, Kbd } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { canTake, documentsReopenIn, type ReviewAction } from '#domain/documents/document-status.ts'
+import { canTake, type ReviewAction } from '#domain/documents/document-status.ts'
 import {
   approveDocument,
   type DocumentSlot,
   deferDocument,
   rejectDocument,
   reopenDocument,
+  undoReview,
   waiveDocument,
 } from '#domain/documents/endpoints.ts'
 import { longDate } from '#locales/format.ts'
+import { ApiError } from '../../api/client.ts'
 import { sendOnce } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -25,15 +27,9 @@ import { DocumentStatusDot } from './document-status-dot.tsx'
 import { DocumentViewer, turnOn, uprightAndFitting, zoomBy } from './document-viewer.tsx'
 import { RequestDocumentDialog } from './request-document-dialog.tsx'
 import { type Answer, ReviewDialog } from './review-dialog.tsx'
+import { ReviewKeysDialog, useReviewKeys } from './review-keys.tsx'
+import { UndoOffers } from './undo-offers.tsx'
 import { useDocuments, useDocumentsChanged } from './use-documents.ts'
-
-const doneWords = {
-  approve: 'approvedToast',
-  reject: 'rejectedToast',
-  waive: 'waivedToast',
-  defer: 'deferredToast',
-  reopen: 'reopenedToast',
-} as const satisfies Record<ReviewAction, string>
 
 function send(action: ReviewAction, { id: documentId, version }: DocumentSlot, { reason = '', until = '' }: Answer) {
   const params = { documentId }
@@ -51,23 +47,27 @@ function send(action: ReviewAction, { id: documentId, version }: DocumentSlot, {
   }
 }
 
-/** Typing in a field or an open dialog must not approve anything. */
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-    target.closest('[role="dialog"]') !== null)
+/** No answer came: the server was not reached, or what it said was lost. */
+const unanswered = (error: Error) => error instanceof ApiError && error.status === 0
+
+type Props = {
+  registrationId: string
+  /** What is compared with the documents: the data of their applicant. */
+  beside?: ReactNode
+}
 
 /** The documents of a registration beside a viewer, judged by mouse or by keys: A, R, J, K. */
-export function DocumentReview({ registrationId }: { registrationId: string }) {
+export function DocumentReview({ registrationId, beside }: Props) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()
   const { may } = useSession()
   const changed = useDocumentsChanged()
-  const { data } = useDocuments(registrationId)
+  const { data, dataUpdatedAt, isFetching } = useDocuments(registrationId)
   const slots = data?.data ?? []
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [turn, setTurn] = useState(uprightAndFitting)
+  /** Id of the file that is drawn; keys judge no other. */
+  const [drawn, setDrawn] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'keys' | 'request' | Exclude<ReviewAction, 'approve'> | null>(null)
   const list = useRef<HTMLUListElement>(null)
 
@@ -86,19 +86,37 @@ export function DocumentReview({ registrationId }: { registrationId: string }) {
       send(action, slot, answer),
     onSuccess: async (_, { action, slot }) => {
       setDialog(null)
-      notifications.show({ message: t(doneWords[action], { name: slot.name }), color: 'green' })
       const at = slots.findIndex(({ id }) => id === slot.id)
       const waiting = [...slots.slice(at + 1), ...slots.slice(0, at)].find(({ status }) => status === 'uploaded')
       if (action === 'approve' || action === 'reject') choose(waiting)
       await changed()
     },
-    onError: async (error) => {
-      notifications.show({ message: error.message, color: 'red' })
-      // Somebody was faster, or the file was replaced: show what is true now.
-      setDialog(null)
+    onError: (error) => failed(error),
+  })
+  const undo = useMutation({
+    mutationFn: ({ id: documentId, version }: DocumentSlot) =>
+      sendOnce(undoReview, { params: { documentId }, body: { version } }),
+    onSuccess: async (_, slot) => {
+      notifications.show({ message: t('undoneToast', { name: slot.name }), color: 'green' })
+      choose(slot)
       await changed()
     },
+    onError: (error) => failed(error),
   })
+  const busy = review.isPending || undo.isPending
+  async function failed(error: Error) {
+    notifications.show({ message: error.message, color: 'red' })
+    // The reason stays written down for the next try.
+    if (unanswered(error)) return
+    // Somebody was faster, or the file was replaced: show what is true now.
+    setDialog(null)
+    await changed()
+  }
+  const isOffline = () => {
+    if (navigator.onLine) return false
+    notifications.show({ message: t('offline'), color: 'red' })
+    return true
+  }
 
   const blocked = (action: ReviewAction): string | null => {
     if (!chosen || !data) return t('chooseOne')
@@ -108,13 +126,11 @@ export function DocumentReview({ registrationId }: { registrationId: string }) {
       return t('why.wrongStatus', { status: t(`staffStatus.${chosen.status}`, { date: chosen.deferredUntil ?? '' }) })
     }
     if (action === 'defer' && !chosen.mayDefer) return t('why.notDeferrable')
-    if (action === 'reopen' && !(documentsReopenIn as readonly string[]).includes(data.meta.registrationStatus)) {
-      return t('why.moved')
-    }
+    if (action === 'reopen' && chosen.decisionFollows) return t('why.decided')
     return null
   }
   const start = (action: ReviewAction) => {
-    if (!chosen || blocked(action) || review.isPending) return
+    if (!chosen || blocked(action) || busy || isOffline()) return
     if (action === 'approve') review.mutate({ action, slot: chosen, answer: {} })
     else setDialog(action)
   }
@@ -123,79 +139,73 @@ export function DocumentReview({ registrationId }: { registrationId: string }) {
     choose(slots[Math.min(slots.length - 1, Math.max(0, at + step))])
   }
 
-  const onKey = useRef<(event: KeyboardEvent) => void>(() => {})
-  onKey.current = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    if (dialog && dialog !== 'keys') return
-    const actions: Record<string, () => void> = {
-      a: () => start('approve'),
-      r: () => start('reject'),
-      j: () => move(1),
-      k: () => move(-1),
-      '+': () => setTurn((before) => zoomBy(before, 0.25)),
-      '-': () => setTurn((before) => zoomBy(before, -0.25)),
-      t: () => setTurn(turnOn),
-      '?': () => setDialog(dialog === 'keys' ? null : 'keys'),
-    }
-    const action = actions[event.key.toLowerCase()]
-    if (!action) return
-    event.preventDefault()
-    action()
+  /** A key judges what is on the screen, once, and nothing that is about to change. */
+  const judge = (action: ReviewAction, repeated: boolean) => {
+    if (repeated || isFetching || drawn !== chosen?.file?.id) return
+    start(action)
   }
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey.current(event)
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+  useReviewKeys({
+    a: ({ repeat }) => judge('approve', repeat),
+    r: ({ repeat }) => judge('reject', repeat),
+    j: () => move(1),
+    k: () => move(-1),
+    '+': () => setTurn((before) => zoomBy(before, 0.25)),
+    '-': () => setTurn((before) => zoomBy(before, -0.25)),
+    t: () => setTurn(turnOn),
+    '?': () => setDialog('keys'),
+  })
 
   if (!data) return <LoadingRows rows={6} />
   return (
     <div className={classes.review}>
-      <Card
-        flush
-        title={t('slots')}
-        actions={
-          may('pendaftaran-verify') &&
-          data.meta.open && (
-            <Button size="xs" variant="default" onClick={() => setDialog('request')}>
-              {t('request')}
-            </Button>
-          )
-        }
-      >
-        {slots.length === 0 ? (
-          <EmptyState title={t('none')} />
-        ) : (
-          <ul className={classes.list} ref={list}>
-            {slots.map((slot) => (
-              <li key={slot.id}>
-                <button
-                  type="button"
-                  className={classes.slot}
-                  data-id={slot.id}
-                  aria-current={slot.id === chosen?.id || undefined}
-                  onClick={() => choose(slot)}
-                >
-                  <span className={classes.slotName}>{slot.name}</span>
-                  <DocumentStatusDot slot={slot} staff />
-                  <span className={classes.slotNote}>
-                    {[
-                      slot.required ? t('required') : t('optional'),
-                      slot.requested && t('requested'),
-                      slot.reviewedBy &&
-                        slot.reviewedAt &&
-                        t('lastReview', { name: slot.reviewedBy, date: longDate(slot.reviewedAt, language) }),
-                    ]
-                      .filter(Boolean)
-                      .join(' · ')}
-                  </span>
-                  {slot.rejectReason && <span className={classes.slotNote}>{slot.rejectReason}</span>}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Card>
+      <div className={classes.column}>
+        <Card
+          flush
+          title={t('slots')}
+          actions={
+            may('pendaftaran-verify') &&
+            data.meta.open && (
+              <Button size="xs" variant="default" onClick={() => setDialog('request')}>
+                {t('request')}
+              </Button>
+            )
+          }
+        >
+          {slots.length === 0 ? (
+            <EmptyState title={t('none')} />
+          ) : (
+            <ul className={classes.list} ref={list}>
+              {slots.map((slot) => (
+                <li key={slot.id}>
+                  <button
+                    type="button"
+                    className={classes.slot}
+                    data-id={slot.id}
+                    aria-current={slot.id === chosen?.id || undefined}
+                    onClick={() => choose(slot)}
+                  >
+                    <span className={classes.slotName}>{slot.name}</span>
+                    <DocumentStatusDot slot={slot} staff />
+                    <span className={classes.slotNote}>
+                      {[
+                        slot.required ? t('required') : t('optional'),
+                        slot.requested && t('requested'),
+                        slot.reviewedBy &&
+                          slot.reviewedAt &&
+                          t('lastReview', { name: slot.reviewedBy, date: longDate(slot.reviewedAt, language) }),
+                      ]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </span>
+                    {slot.rejectReason && <span className={classes.slotNote}>{slot.rejectReason}</span>}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Card>
+        {beside}
+      </div>
 
       <Card flush>
         <div className={classes.stage}>
@@ -207,11 +217,18 @@ export function DocumentReview({ registrationId }: { registrationId: string }) {
               name={chosen.file.name}
               turn={turn}
               onTurn={setTurn}
+              onDrawn={() => setDrawn(chosen.file?.id ?? null)}
             />
           ) : (
             <EmptyState title={chosen ? t('noFile') : t('chooseOne')} />
           )}
         </div>
+        <UndoOffers
+          slots={slots}
+          answeredAt={dataUpdatedAt}
+          running={busy}
+          onUndo={(slot) => !busy && !isOffline() && undo.mutate(slot)}
+        />
         <Group gap="sm" className={classes.actions}>
           <DisabledReason reason={blocked('approve')} loading={review.isPending} onClick={() => start('approve')}>
             {t('approve')}&nbsp;<Kbd size="xs">A</Kbd>
@@ -240,43 +257,13 @@ export function DocumentReview({ registrationId }: { registrationId: string }) {
           slot={chosen}
           running={review.isPending}
           onClose={() => setDialog(null)}
-          onAnswer={(answer) => review.mutate({ action: dialog, slot: chosen, answer })}
+          onAnswer={(answer) => !isOffline() && review.mutate({ action: dialog, slot: chosen, answer })}
         />
       )}
       {dialog === 'request' && (
         <RequestDocumentDialog registrationId={registrationId} onClose={() => setDialog(null)} />
       )}
-      <Modal
-        opened={dialog === 'keys'}
-        onClose={() => setDialog(null)}
-        title={t('keysTitle')}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        <Table>
-          <Table.Tbody>
-            {(
-              [
-                ['A', 'approve'],
-                ['R', 'reject'],
-                ['J', 'next'],
-                ['K', 'previous'],
-                ['+ −', 'zoom'],
-                ['T', 'rotate'],
-                ['?', 'help'],
-              ] as const
-            ).map(([key, word]) => (
-              <Table.Tr key={key}>
-                <Table.Td w={80}>
-                  <Kbd>{key}</Kbd>
-                </Table.Td>
-                <Table.Td>
-                  <Text>{t(`keys.${word}`)}</Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Modal>
+      <ReviewKeysDialog opened={dialog === 'keys'} onClose={() => setDialog(null)} />
     </div>
   )
 }

@@ -25,13 +25,15 @@ type Props = {
   name: string
   turn: ViewerTurn
   onTurn: (turn: ViewerTurn) => void
+  /** The document can be seen. */
+  onDrawn?: (() => void) | undefined
 }
 
 /**
  * One document: a picture by its signed address, a PDF fetched with the reader's own token. A PDF is shown from memory
  * and only ever as a PDF, so whatever it holds cannot act as a page of ours.
  */
-export function DocumentViewer({ documentId, version, name, turn, onTurn }: Props) {
+export function DocumentViewer({ documentId, version, name, turn, onTurn, onDrawn }: Props) {
   const send = useSend(viewDocument)
   const { t } = useTranslation('documents')
   const { data, error, isPending } = useQuery({
@@ -46,6 +48,8 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn }: Prop
     staleTime: 10 * 60_000,
     gcTime: 10 * 60_000,
     refetchOnWindowFocus: false,
+    // Offline the viewer says so instead of waiting for ever.
+    networkMode: 'always',
     meta: { quiet: true },
   })
   const [address, setAddress] = useState<string | null>(null)
@@ -108,12 +112,18 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn }: Prop
             <img
               src={data.url}
               alt={data.name}
+              onLoad={onDrawn}
               style={{ transform: `rotate(${turn.rotation}deg)${sideways ? ' scale(0.75)' : ''}` }}
             />
           </div>
         )}
         {address && (
-          <iframe src={`${address}#navpanes=0&view=FitH`} title={data?.name ?? name} className={classes.pdf} />
+          <iframe
+            src={`${address}#navpanes=0&view=FitH`}
+            title={data?.name ?? name}
+            className={classes.pdf}
+            onLoad={onDrawn}
+          />
         )}
       </section>
     </div>

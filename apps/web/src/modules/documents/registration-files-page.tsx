@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { useSession } from '../../app/session.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ApplicantProfile } from '../applicants/applicant-profile.tsx'
 import { DocumentReview } from './document-review.tsx'
 import { DocumentSlots } from './document-slots.tsx'
 import { useDocuments } from './use-documents.ts'
@@ -27,7 +28,10 @@ export default function RegistrationFilesPage() {
         }
       />
       {may('pendaftaran-verify') ? (
-        <DocumentReview registrationId={idDetail} />
+        <DocumentReview
+          registrationId={idDetail}
+          beside={may('pendaftaran-profile-view') && <ApplicantProfile registrationId={idDetail} />}
+        />
       ) : (
         <DocumentSlots registrationId={idDetail} />
       )}

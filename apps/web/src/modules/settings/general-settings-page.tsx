@@ -1,5 +1,6 @@
 import { Alert, Group, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { checkModes } from '#domain/admissions/decision-checks.ts'
 import { type GeneralSettings, readGeneralSettings } from '#domain/settings/endpoints.ts'
 import { keysOf, numberIssues, timeZones, unlocks } from '#domain/settings/sections.ts'
 import { timeOfDay } from '#locales/format.ts'
@@ -39,8 +40,9 @@ function Sections({ data }: { data: GeneralSettings }) {
   const { language } = useSurroundings()
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
-  const [enrolment, documents, privacy] = [use('enrolment'), use('documents'), use('privacy')]
-  const all = [identity, look, place, numbers, enrolment, documents, privacy]
+  const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
+  const privacy = use('privacy')
+  const all = [identity, look, place, numbers, enrolment, decisions, documents, privacy]
   return (
     <>
       {!identity.editable && (
@@ -103,6 +105,18 @@ function Sections({ data }: { data: GeneralSettings }) {
               choices={numberIssues.map((value) => ({ value, label: t(`issue.${value}`) }))}
             />
             <NumberField section={enrolment} name="cardShare" min={0} max={100} suffix=" %" help={t('cardShareHelp')} />
+          </SectionCard>
+          <SectionCard section={decisions}>
+            {(['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'] as const).map(
+              (name) => (
+                <ChoiceField
+                  key={name}
+                  section={decisions}
+                  name={name}
+                  choices={checkModes.map((value) => ({ value, label: t(`checkMode.${value}`) }))}
+                />
+              ),
+            )}
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" max={100} />

@@ -6,26 +6,46 @@ import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { refreshDocumentsState } from './document-slots.ts'
 
+type Taken = {
+  /** When a required document was settled that is not settled any more: a verification since then rested on it. */
+  settledAt: Date | null
+}
+
 /**
- * Draws the consequences after a document or the payment changed: a paid registration whose required documents are all
- * settled is verified. The row lock makes two last approvals at the same moment wait for each other, so that the second
- * one sees both.
+ * Moves a registration along with its documents, tells nobody, and returns the step taken. The row lock makes two last
+ * approvals at the same moment wait for each other, so that the second one sees both.
  */
-export async function documentsChanged(tx: Tx, services: Services, registrationId: string) {
+export async function followDocuments(tx: Tx, services: Services, registrationId: string, taken?: Taken) {
   const registration = await tx
     .selectFrom('registrations')
-    .select(['status', 'code', 'accountId'])
+    .select(['status', 'verifiedAt'])
     .where('id', '=', registrationId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  const { slots, documentsState } = await refreshDocumentsState(tx, registrationId)
-  if (registration.status === 'paid' && requiredDocumentsSettled(slots)) {
+  const { slots } = await refreshDocumentsState(tx, registrationId)
+  const settled = requiredDocumentsSettled(slots)
+  if (registration.status === 'paid' && settled) {
     await moveRegistration(tx, services, systemActor, registrationId, 'verify')
-    await notify(tx, services, {
-      accountId: registration.accountId,
-      event: 'registration-verified',
-      params: { code: registration.code },
-    })
+    return 'verify' as const
   }
-  return documentsState
+  const { verifiedAt } = registration
+  if (registration.status === 'verified' && taken && !settled && restsOn(verifiedAt, taken)) {
+    await moveRegistration(tx, services, systemActor, registrationId, 'unverify', { set: { verifiedAt: null } })
+    return 'unverify' as const
+  }
+  return null
+}
+
+const restsOn = (verifiedAt: Date | null, { settledAt }: Taken) => !verifiedAt || !settledAt || verifiedAt >= settledAt
+
+/** Draws the consequences after a document or the payment changed: a paid registration with settled documents is verified. */
+export async function documentsChanged(tx: Tx, services: Services, registrationId: string) {
+  const moved = await followDocuments(tx, services, registrationId)
+  if (moved !== 'verify') return
+  const { accountId, code } = await tx
+    .selectFrom('registrations')
+    .select(['accountId', 'code'])
+    .where('id', '=', registrationId)
+    .executeTakeFirstOrThrow()
+  await notify(tx, services, { accountId, event: 'registration-verified', params: { code } })
 }

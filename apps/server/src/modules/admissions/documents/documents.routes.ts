@@ -9,6 +9,7 @@ import { listAccountDocuments, listDocuments } from './find-documents.ts'
 import { documentContent, documentTemplate, viewDocument } from './open-document.ts'
 import { requestDocument } from './request-document.ts'
 import { reviewDocument } from './review-document.ts'
+import { undoReview } from './undo-review.ts'
 import { rulesOfSlot, saveDocument } from './upload-document.ts'
 
 export const documentRoutes =
@@ -53,6 +54,10 @@ export const documentRoutes =
     )
     serve(app, endpoints.reopenDocument, (request) =>
       reviewDocument(services, actorOf(request), request.params.documentId, 'reopen', request.body),
+    )
+
+    serve(app, endpoints.undoReview, (request) =>
+      undoReview(services, actorOf(request), request.params.documentId, request.body.version),
     )
 
     serve(app, endpoints.viewDocument, async (request) => ({

@@ -1,4 +1,11 @@
-import { type DocumentStatus, type DocumentsState, documentsOpenIn } from '#domain/documents/document-status.ts'
+import {
+  type DocumentStatus,
+  type DocumentsState,
+  decisionFollows,
+  documentsOpenIn,
+  type ReviewAction,
+  undoSeconds,
+} from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
 import { isApplicant, isPublished, shownStatus, visibleTo } from '#server/modules/admissions/visible-registrations.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -14,16 +21,24 @@ const documentsOf = (db: Db) =>
     .leftJoin('trackFiles as t', 't.id', 'd.trackFileId')
     .leftJoin('files as f', 'f.id', 'd.fileId')
     .leftJoin('accounts as reviewer', 'reviewer.id', 'd.reviewedBy')
+    .leftJoin('documentReviews as v', (join) =>
+      join.onRef('v.documentId', '=', 'd.id').onRef('v.version', '=', 'd.version').on('v.undoneAt', 'is', null),
+    )
     .selectAll('d')
     .select([
       'r.accountId',
       'r.code',
       'r.status as registrationStatus',
+      'r.verifiedAt',
+      'r.decidedAt',
       't.templateFileId',
       'f.name as fileName',
       'f.mime as fileMime',
       'f.bytes as fileBytes',
       'reviewer.name as reviewerName',
+      'v.action as lastReview',
+      'v.reviewerId',
+      'v.toldAt',
     ])
 
 export type DocumentRow = Awaited<ReturnType<typeof getDocument>>
@@ -51,6 +66,14 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
   return { ...row, documentsState: row.documentsState as DocumentsState }
 }
 
+/** Seconds left to undo the last review, for the person who made it. */
+function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {
+  if (!row.lastReview || row.reviewerId !== actor.accountId || row.toldAt || !row.reviewedAt) return null
+  if (!isOpen(row.registrationStatus) || decisionFollows(row)) return null
+  const left = undoSeconds - Math.floor((now.getTime() - row.reviewedAt.getTime()) / 1000)
+  return left > 0 ? left : null
+}
+
 /** The slot as it is shown. A picture comes with its address only for its owner: reads by others are recorded one by one. */
 export function shownDocument(services: Services, actor: Actor, row: DocumentRow) {
   const isImage = Boolean(row.fileMime?.startsWith('image/'))
@@ -62,6 +85,9 @@ export function shownDocument(services: Services, actor: Actor, row: DocumentRow
     status: row.status as DocumentStatus,
     requested: row.requestedBy !== null,
     reviewedBy: own ? null : row.reviewerName,
+    lastReview: own ? null : (row.lastReview as ReviewAction | null),
+    undoSeconds: secondsToUndo(actor, row, services.clock.now()),
+    decisionFollows: !isApplicant(actor) && decisionFollows(row),
     hasTemplate: Boolean(row.templateFileId),
     file: row.fileId
       ? {

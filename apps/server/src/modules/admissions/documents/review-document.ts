@@ -2,19 +2,21 @@ import { dayInJakarta } from '#domain/days.ts'
 import {
   canTake,
   type DocumentStatus,
-  documentsReopenIn,
+  decisionFollows,
   documentTransitions,
+  isSettled,
   type ReviewAction,
+  undoSeconds,
 } from '#domain/documents/document-status.ts'
-import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { documentsChanged } from './documents-changed.ts'
+import { followDocuments } from './documents-changed.ts'
 import { changedDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import { tellOfReview } from './tell-of-review.job.ts'
 
 export type Review = { version: number; reason?: string | undefined; until?: string | undefined }
 
@@ -25,13 +27,11 @@ function refuseUnlessAllowed(action: ReviewAction, slot: DocumentRow, { until }:
     if (!slot.mayDefer) throw conflict('document_not_deferrable')
     if (!until || until <= today) throw invalid({ until: 'document_date_past' })
   }
-  if (action === 'reopen' && !(documentsReopenIn as readonly string[]).includes(slot.registrationStatus)) {
-    throw conflict('wrong_status', { status: slot.registrationStatus })
-  }
+  if (action === 'reopen' && decisionFollows(slot)) throw conflict('document_under_decision')
 }
 
 /** Of two reviewers the first one wins; the other is told what the document has become. */
-function lostRace(actor: Actor, slot: DocumentRow, action: ReviewAction) {
+export function lostRace(actor: Actor, slot: DocumentRow, action: ReviewAction) {
   if (canTake(action, slot.status as DocumentStatus)) return conflict('document_replaced')
   const t = sentences(actor.language)
   const status = t(`documents:staffStatus.${slot.status}`, { date: slot.deferredUntil ?? '' })
@@ -64,7 +64,22 @@ const takeStep = (
     .executeTakeFirst()
 }
 
-/** Takes one step of staff on a document slot. */
+/** What undoing a review brings back; `verifiedAt` is the registration's. */
+export type BeforeReview = Pick<
+  DocumentRow,
+  'status' | 'rejectReason' | 'deferredUntil' | 'reviewedBy' | 'reviewedAt' | 'verifiedAt'
+>
+
+const beforeReview = ({ status, rejectReason, deferredUntil, reviewedBy, reviewedAt, verifiedAt }: DocumentRow) =>
+  ({ status, rejectReason, deferredUntil, reviewedBy, reviewedAt, verifiedAt }) satisfies BeforeReview
+
+/** When a required slot was settled that a step opens again; nothing where the step opens none. */
+export function settlementTakenBack(slot: DocumentRow, after: string) {
+  const settled = (status: string) => isSettled({ status: status as DocumentStatus, required: slot.required })
+  return slot.required && settled(slot.status) && !settled(after) ? { settledAt: slot.reviewedAt } : undefined
+}
+
+/** Takes one step of staff on a document slot. The applicant hears of it a minute later, unless it is undone. */
 export async function reviewDocument(
   services: Services,
   actor: Actor,
@@ -92,14 +107,27 @@ export async function reviewDocument(
         ...(review.reason && { reason: review.reason }),
       },
     )
-    if (action === 'reject') {
-      await notify(tx, services, {
-        accountId: slot.accountId,
-        event: 'document-rejected',
-        params: { document: slot.name, reason: review.reason ?? '' },
-      })
-    }
-    await documentsChanged(tx, services, registrationId)
+    const moved = await followDocuments(tx, services, registrationId, settlementTakenBack(slot, after.status))
+    const { id: reviewId } = await tx
+      .insertInto('documentReviews')
+      .values((eb) => ({
+        documentId,
+        action,
+        reviewerId: actor.accountId,
+        reviewedAt: now,
+        version: review.version + 1,
+        before: JSON.stringify(beforeReview(slot)),
+        moved,
+        verifiedAt:
+          moved === 'verify'
+            ? eb.selectFrom('registrations').select('verifiedAt').where('id', '=', registrationId)
+            : null,
+      }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const startAfter = new Date(now.getTime() + undoSeconds * 1000)
+    if (action === 'reject' || action === 'reopen' || moved)
+      await services.jobs.enqueue(tx, tellOfReview, { reviewId }, { startAfter })
   })
   return changedDocument(services, actor, documentId)
 }

@@ -3,7 +3,13 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { actionEndpoints, listRegistrations, readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
+import {
+  actionEndpoints,
+  listRegistrations,
+  readDecisionBasis,
+  readRegistration,
+  readTimeline,
+} from '#domain/admissions/endpoints.ts'
 import { needsReason, type RequestedAction } from '#domain/admissions/registration-actions.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { quoteReRegistration } from '#domain/payments/endpoints.ts'
@@ -12,6 +18,8 @@ import { getEntity } from '#entities/index.ts'
 import { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useSession } from '#web/app/session.tsx'
+import { DecisionBasis } from './decision-basis.tsx'
 
 type Props = { registration: RegistrationDetail; action: RequestedAction; onClose: () => void }
 
@@ -22,6 +30,7 @@ export function ActionDialog({ registration, action, onClose }: Props) {
   const send = useSend(actionEndpoints[action])
   const { t } = useTranslation(['staff', 'common'])
   const queries = useQueryClient()
+  const { may } = useSession()
   const [programme, setProgramme] = useState<string | null>(registration.choices[0]?.id ?? null)
   const [elsewhere, setElsewhere] = useState<string | null>(null)
   const [consent, setConsent] = useState(false)
@@ -31,6 +40,7 @@ export function ActionDialog({ registration, action, onClose }: Props) {
   const refresh = () => {
     void queries.invalidateQueries({ queryKey: keyOf(readRegistration) })
     void queries.invalidateQueries({ queryKey: keyOf(readTimeline) })
+    void queries.invalidateQueries({ queryKey: keyOf(readDecisionBasis) })
     void queries.invalidateQueries({ queryKey: keyOf(listRegistrations) })
   }
   const bodyOf = () => {
@@ -53,6 +63,10 @@ export function ActionDialog({ registration, action, onClose }: Props) {
     onError: (error) => {
       if (error instanceof ApiError && error.status === 422)
         return setErrors({ ...error.fieldMessages, form: error.message })
+      if (error instanceof ApiError && error.code === 'decision_blocked') {
+        refresh()
+        return setErrors({ form: error.message })
+      }
       if (error instanceof ApiError && error.status === 409) {
         notifications.show({ color: 'yellow', message: `${error.message} ${t('detail.changed')}` })
         refresh()
@@ -107,6 +121,12 @@ export function ActionDialog({ registration, action, onClose }: Props) {
               </>
             )}
           </>
+        )}
+        {(action === 'accept' || action === 'reject') && may('pendaftaran-decide') && (
+          <DecisionBasis
+            registrationId={registration.id}
+            programmeId={action === 'reject' ? null : programme === other ? elsewhere : programme}
+          />
         )}
         {action === 'confirm' && (
           <Plan registrationId={registration.id} value={plan} onChange={setPlan} error={errors.installmentPlanId} />

@@ -1,15 +1,18 @@
-import { Textarea } from '@mantine/core'
+import { Anchor, Stack, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { listRegistrations, previewBulk, runBulk } from '#domain/admissions/endpoints.ts'
 import { bulkActions } from '#domain/admissions/registration-actions.ts'
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
+import type { BulkAnswer } from '#domain/admissions/schemas.ts'
 import { issueNumbers, previewNumbers } from '#domain/students/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
+import { undecidedPath } from './undecided.tsx'
 import { useBlockedSentence } from './use-blocked-sentence.ts'
 
 export type Act = (typeof bulkActions)[number] | 'number'
@@ -49,13 +52,20 @@ export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogPro
     <BulkDialog
       title={t('bulk.title', { action: t(`bulk.${act}`), count: ids.length })}
       preview={async () => {
-        const { items } = (await preview(act, ids)).data
+        const { items, intakes = [] } = (await preview(act, ids)).data
         const named = items.map((item) => ({ ...item, title: item.name ?? item.code ?? '—' }))
         return {
           allowed: named.filter(({ done }) => done),
           refused: named
             .filter(({ done }) => !done)
             .map((item) => ({ ...item, reason: sentence(item.reason, item.params) })),
+          warned: {
+            title: t('undecided.warned'),
+            rows: named
+              .filter(({ warnings = [] }) => warnings.length > 0)
+              .map((item) => ({ ...item, reason: item.warnings!.join('; ') })),
+          },
+          note: intakes.length > 0 && <Intakes intakes={intakes} onLeave={onClose} />,
         }
       }}
       will={(count) => [t('bulk.will', { count }), act === 'accept' && t('bulk.acceptHint')].filter(Boolean).join('. ')}
@@ -93,5 +103,29 @@ export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogPro
         />
       )}
     </BulkDialog>
+  )
+}
+
+type IntakesProps = { intakes: NonNullable<BulkAnswer['intakes']>; onLeave: () => void }
+
+/** Who is left without a decision in the waves and tracks of the selected, and who hears at once. */
+function Intakes({ intakes, onLeave }: IntakesProps) {
+  const { t } = useTranslation('staff')
+  return (
+    <Stack gap={4}>
+      {intakes.map(({ waveId, trackId, name, undecided, published }) => (
+        <div key={`${waveId} ${trackId}`}>
+          {undecided > 0 && (
+            <Text size="sm">
+              {t('undecided.after', { what: name, count: undecided })}{' '}
+              <Anchor component={Link} size="sm" to={undecidedPath(waveId, trackId)} onClick={onLeave}>
+                {t('undecided.all')}
+              </Anchor>
+            </Text>
+          )}
+          {published && <Text size="sm">{t('undecided.published', { what: name })}</Text>}
+        </div>
+      ))}
+    </Stack>
   )
 }

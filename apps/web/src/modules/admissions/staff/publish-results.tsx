@@ -13,6 +13,7 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { Undecided } from './undecided.tsx'
 
 /** When the results of each wave and track are shown to applicants. */
 export function PublishResults() {
@@ -30,13 +31,13 @@ export function PublishResults() {
         size="xl"
         closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       >
-        {open && <Publications />}
+        {open && <Publications onLeave={() => setOpen(false)} />}
       </Modal>
     </>
   )
 }
 
-function Publications() {
+function Publications({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation('staff')
   const { data, isPending } = useEndpoint(listPublications, { query: {} })
   if (isPending) return <LoadingRows rows={4} />
@@ -46,7 +47,7 @@ function Publications() {
     <Stack>
       <Text>{t('publish.hint')}</Text>
       {rows.map((row) => (
-        <PublicationRow key={`${row.waveId}:${row.trackId}:${row.version}`} row={row} />
+        <PublicationRow key={`${row.waveId}:${row.trackId}:${row.version}`} row={row} onLeave={onLeave} />
       ))}
     </Stack>
   )
@@ -59,7 +60,7 @@ const toPicker = (iso: string) => {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-function PublicationRow({ row }: { row: Publication }) {
+function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => void }) {
   const send = useSend(setPublication)
   const { t } = useTranslation('staff')
   const { language } = useSurroundings()
@@ -84,6 +85,7 @@ function PublicationRow({ row }: { row: Publication }) {
       <Text size="sm">
         {t('publish.counts', { accepted: row.accepted, notAccepted: row.notAccepted, undecided: row.undecided })}
       </Text>
+      <Undecided {...row} count={row.undecided} onLeave={onLeave} />
       {shown ? (
         <Text size="sm">{t('publish.published', { time: dateTime(row.publishAt!, language) })}</Text>
       ) : (
@@ -114,7 +116,13 @@ function PublicationRow({ row }: { row: Publication }) {
               </Button>
               <ConfirmButton
                 size="sm"
-                message={t('publish.confirmNow', { what, count: row.accepted + row.notAccepted })}
+                message={
+                  <>
+                    <Text>{t('publish.confirmNow', { what, count: row.accepted + row.notAccepted })}</Text>
+                    <Undecided {...row} count={row.undecided} onLeave={onLeave} />
+                    {row.undecided > 0 && <Text size="sm">{t('undecided.later')}</Text>}
+                  </>
+                }
                 onConfirm={() => save.mutateAsync(new Date().toISOString())}
               >
                 {t('publish.now')}

@@ -1,0 +1,88 @@
+import { decisionFollows, type ReviewAction, undoSeconds } from '#domain/documents/document-status.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { followDocuments } from './documents-changed.ts'
+import { changedDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import { type BeforeReview, lostRace, settlementTakenBack } from './review-document.ts'
+import { tellOfReview } from './tell-of-review.job.ts'
+
+/** The review that left the document with this version, if the actor may still undo it; otherwise throws why not. */
+async function getUndoable(tx: Tx, actor: Actor, slot: DocumentRow, version: number, now: Date) {
+  const review = await tx
+    .selectFrom('documentReviews')
+    .selectAll()
+    .where('documentId', '=', slot.id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (!review) throw conflict('document_replaced')
+  if (review.undoneAt) throw conflict('undo_done')
+  if (review.reviewerId !== actor.accountId) throw conflict('undo_of_another')
+  if (slot.version !== version) throw lostRace(actor, slot, review.action as ReviewAction)
+  if (!isOpen(slot.registrationStatus)) throw conflict('document_closed')
+  if (decisionFollows(slot)) throw conflict('document_under_decision')
+  const lastMoment = review.reviewedAt.getTime() + undoSeconds * 1000
+  if (review.toldAt || now.getTime() > lastMoment) throw conflict('undo_over')
+  return review
+}
+
+/**
+ * Undoes the actor's last review of a document: the document is as before, a verification that came of the review is
+ * taken back, and the message about it is never sent, because `tell-of-review` finds the review undone.
+ */
+export async function undoReview(services: Services, actor: Actor, documentId: string, version: number) {
+  const { db, clock } = services
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const { registrationId } = await getDocument(tx, actor, documentId)
+    const { accountId, code } = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
+    const slot = await getDocument(tx, actor, documentId)
+    const review = await getUndoable(tx, actor, slot, version, now)
+    const { verifiedAt, ...before } = review.before as unknown as BeforeReview
+    await tx.updateTable('documentReviews').set({ undoneAt: now }).where('id', '=', review.id).execute()
+    await tx
+      .updateTable('documents')
+      .set({ ...before, version: version + 1 })
+      .where('id', '=', documentId)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'document.undo',
+      { type: 'document', id: documentId },
+      { before: { status: slot.status }, after: { status: before.status } },
+    )
+    const moved = await followDocuments(tx, services, registrationId, settlementTakenBack(slot, before.status))
+    if (moved === 'verify' && verifiedAt)
+      await tx.updateTable('registrations').set({ verifiedAt }).where('id', '=', registrationId).execute()
+    await reviveReview(tx, services, documentId, review.version)
+    // This verification came of a payment or by hand, so the applicant was told of it at once.
+    if (moved === 'unverify' && review.moved !== 'verify')
+      await notify(tx, services, {
+        accountId,
+        event: 'document-reopened',
+        params: { document: slot.name, code },
+        link: `/pendaftaran/${registrationId}`,
+      })
+  })
+  return changedDocument(services, actor, documentId)
+}
+
+/** The review before the undone one counts again: what it has not told yet is told after its own minute. */
+async function reviveReview(tx: Tx, services: Services, documentId: string, undoneVersion: number) {
+  const revived = await tx
+    .updateTable('documentReviews')
+    .set({ version: undoneVersion + 1 })
+    .where('documentId', '=', documentId)
+    .where('version', '=', undoneVersion - 1)
+    .where('undoneAt', 'is', null)
+    .where('toldAt', 'is', null)
+    .returning(['id', 'reviewedAt'])
+    .executeTakeFirst()
+  if (!revived) return
+  const startAfter = new Date(revived.reviewedAt.getTime() + undoSeconds * 1000)
+  await services.jobs.enqueue(tx, tellOfReview, { reviewId: revived.id }, { startAfter })
+}

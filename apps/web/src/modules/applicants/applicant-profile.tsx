@@ -1,0 +1,196 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readRegistration } from '#domain/admissions/endpoints.ts'
+import {
+  type ProfileField,
+  profileFieldsOf,
+  profileSections,
+  type ProfileSection as Section,
+} from '#domain/applicants/profile.ts'
+import {
+  changeApplicantProfile,
+  listProfileChanges,
+  readApplicantProfile,
+  type StaffProfile,
+} from '#domain/applicants/staff-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { keyOf, useEndpoint } from '../../api/query.ts'
+import { useSend } from '../../api/send.ts'
+import { useSession } from '../../app/session.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
+import classes from './applicant-profile.module.css'
+import { ProfileSection } from './profile-section.tsx'
+import { useAnswer } from './use-answer.ts'
+
+type Props = {
+  registrationId: string
+  /** With the changes of the data below it. */
+  history?: boolean
+}
+
+/** Everything the applicant of a registration answered, for staff: beside a document, or as a page of its own. */
+export function ApplicantProfile({ registrationId, history }: Props) {
+  const { t } = useTranslation('applicants')
+  const { may } = useSession()
+  const answerOf = useAnswer()
+  const [editing, setEditing] = useState<Section | null>(null)
+  const { data, error, refetch } = useEndpoint(
+    readApplicantProfile,
+    { params: { id: registrationId } },
+    { refetchOnWindowFocus: false, quiet: true },
+  )
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
+  if (!data) return <LoadingRows rows={6} />
+  const profile = data.data
+  return (
+    <Stack gap="md">
+      <Card title={t('office.title')}>
+        {profile.nikWarnings.map((warning) => (
+          <Alert key={warning} color="orange" mb="sm">
+            {t(`nikWarning.${warning}`)}
+          </Alert>
+        ))}
+        {profileSections.map((section) => (
+          <section key={section} className={classes.section} aria-label={t(`section.${section}`)}>
+            <Group justify="space-between" mb={4}>
+              <Text fw={600}>{t(`section.${section}`)}</Text>
+              {may('pendaftaran-profile-update') && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={t('office.editTitle', { section: t(`section.${section}`) })}
+                  onClick={() => setEditing(section)}
+                >
+                  {t('office.edit')}
+                </Button>
+              )}
+            </Group>
+            <dl className={classes.facts}>
+              {profileFieldsOf[section].map((field: ProfileField) => (
+                <div key={field}>
+                  <dt>{t(`field.${field}`)}</dt>
+                  <dd>{answerOf(profile, field) ?? '—'}</dd>
+                </div>
+              ))}
+              {section === 'contact' && (
+                <div>
+                  <dt>{t('field.email')}</dt>
+                  <dd>{profile.email}</dd>
+                </div>
+              )}
+            </dl>
+          </section>
+        ))}
+        {profile.nikMasked && (
+          <Text size="sm" c="dimmed" mt="md">
+            {t('office.nikMasked')}
+          </Text>
+        )}
+      </Card>
+      {history && <Changes registrationId={registrationId} />}
+      {editing && (
+        <Correction
+          registrationId={registrationId}
+          section={editing}
+          profile={profile}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </Stack>
+  )
+}
+
+type CorrectionProps = { registrationId: string; section: Section; profile: StaffProfile; onClose: () => void }
+
+/** The form of the applicant for one group, saved with a reason. */
+function Correction({ registrationId, section, profile, onClose }: CorrectionProps) {
+  const { t } = useTranslation(['applicants', 'common'])
+  const send = useSend(changeApplicantProfile)
+  const queries = useQueryClient()
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
+  const isMissing = reason.trim().length < 3
+  const reread = () => {
+    for (const endpoint of [readApplicantProfile, listProfileChanges, readRegistration])
+      void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+  }
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('office.editTitle', { section: t(`section.${section}`) })}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <ProfileSection
+        bare
+        section={section}
+        profile={profile}
+        onCancel={onClose}
+        onSaved={() => {
+          notifications.show({ color: 'green', message: t('office.saved') })
+          reread()
+          onClose()
+        }}
+        staff={{
+          nikMasked: profile.nikMasked,
+          send: ({ guardianConsent: _, ...body }) =>
+            send({ params: { id: registrationId }, body: { ...body, reason: reason.trim() } }),
+          reread,
+          ready: () => {
+            setAsked(true)
+            return !isMissing
+          },
+          reason: (
+            <Textarea
+              label={t('office.reason')}
+              description={t('office.reasonHelp')}
+              required
+              maxLength={300}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              onBlur={() => setAsked(true)}
+              error={asked && isMissing ? t('office.reasonNeeded') : undefined}
+            />
+          ),
+        }}
+      />
+    </Modal>
+  )
+}
+
+/** Who changed the data, when, why, and from what to what. */
+function Changes({ registrationId }: { registrationId: string }) {
+  const { t } = useTranslation(['applicants', 'audit'])
+  const { language } = useSurroundings()
+  const { data } = useEndpoint(listProfileChanges, { params: { id: registrationId } }, { quiet: true })
+  return (
+    <Card title={t('office.history')}>
+      {!data && <LoadingRows rows={3} />}
+      {data?.data.length === 0 && <Text c="dimmed">{t('office.noHistory')}</Text>}
+      <Stack gap="md">
+        {data?.data.map((entry) => (
+          <div key={entry.id}>
+            <Text size="sm" fw={600}>
+              {entry.actor}
+              {entry.role && ` (${entry.role})`} · {dateTime(entry.at, language)}
+            </Text>
+            {entry.reason && <Text size="sm">{entry.reason}</Text>}
+            {entry.changes.map(({ field, before, after }) => (
+              <Text size="sm" key={field} style={{ overflowWrap: 'anywhere' }}>
+                {t(`field.${field}` as 'field.fullName', { defaultValue: field })}:{' '}
+                <s>{before ?? t('office.nothing')}</s> <span aria-hidden="true">→</span> {after ?? t('office.nothing')}
+              </Text>
+            ))}
+          </div>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signInAs } from './steps.ts'
+import { wordsOf } from './words.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+test('keys judge nothing behind a search that is still loading; a review is undone where it was made; offline nothing is kept for later', async () => {
+  const say = wordsOf('en')
+  const clerk = await world.person({ width: 1280, language: 'en' })
+  const { page, context, checkPage } = clerk
+  await world.keepPicturesOnFailure('reviews', [clerk], async () => {
+    const reviews: string[] = []
+    page.on('request', (request) => {
+      const step = /\/documents\/[^/]+\/(approve|reject|undo)$/.exec(request.url())?.[1]
+      if (step) reviews.push(step)
+    })
+    await signInAs(clerk, say, 'panitia')
+    await page.goto('/pendaftaran?documents=to_review&status=paid')
+    await page.locator('a[href^="/pendaftaran/"]').first().click()
+    await page.getByRole('tab', { name: say('staff:detail.tabs.documents') }).click()
+    await page.getByRole('img', { name: /\.jpg$/ }).waitFor()
+    await page.getByText(say('applicants:office.title')).waitFor()
+    await checkPage('review with the data of the applicant')
+
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/search-dialog/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('arya r')
+    release()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('arya')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(reviews).toEqual([])
+
+    await page.keyboard.press('a')
+    const undo = page.getByRole('button', { name: new RegExp(`^${say('documents:undo', { name: '' }).trim()}`) })
+    await undo.waitFor()
+    await checkPage('review with an offer to undo')
+    await page.keyboard.press('j')
+    await undo.click()
+    await page.getByText(/is as before; nobody was told/).waitFor()
+    expect(reviews).toEqual(['approve', 'undo'])
+
+    await page.getByRole('img', { name: /\.jpg$/ }).waitFor()
+    await context.setOffline(true)
+    await page.getByRole('button', { name: new RegExp(`^${say('documents:approve')}`) }).click()
+    await page.getByText(say('documents:offline')).waitFor()
+    await page.getByRole('tab', { name: say('staff:detail.tabs.summary') }).click()
+    await context.setOffline(false)
+    await page.waitForTimeout(2000)
+    expect(reviews).toEqual(['approve', 'undo'])
+  })
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { shownProfile, updateProfile } from './endpoints.ts'
+
+const registrationId = z.object({ id: z.uuid() })
+const staffProfile = shownProfile.extend({
+  /** The NIK is cut to its last four digits: the reader has no permission for identity numbers. */
+  nikMasked: z.boolean(),
+})
+export type StaffProfile = z.output<typeof staffProfile>
+const response = z.object({ data: staffProfile })
+
+export const readApplicantProfile = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/profile',
+  access: 'pendaftaran-profile-view',
+  summary: 'The whole profile of the applicant of a registration; reads are recorded',
+  params: registrationId,
+  response,
+})
+
+export const changeApplicantProfile = endpoint({
+  method: 'PUT',
+  path: '/pendaftaran/:id/profile',
+  access: 'pendaftaran-profile-update',
+  summary: 'Correct any part of the profile of an applicant, with a reason',
+  params: registrationId,
+  /** As the applicant sends it; the consent of a guardian is not for staff to give. */
+  body: updateProfile.body.omit({ guardianConsent: true }).extend({ reason: z.string().trim().min(3).max(300) }),
+  response,
+})
+
+export const listProfileChanges = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/profile/history',
+  access: 'pendaftaran-profile-view',
+  summary: 'Changes of the profile of an applicant, newest first',
+  params: registrationId,
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.number(),
+        at: z.string(),
+        actor: z.string(),
+        role: z.string().nullable(),
+        action: z.string(),
+        reason: z.string().nullable(),
+        /** References by name, the NIK cut to its last four digits. */
+        changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+      }),
+    ),
+  }),
+})
+export type ProfileChange = z.output<typeof listProfileChanges.response>['data'][number]
