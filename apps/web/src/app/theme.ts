@@ -51,6 +51,8 @@ const theme = createTheme({
     // Inside a sentence colour alone does not make a link (WCAG 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
     Button: { defaultProps: { size } },
+    // A click beside a dialog would throw away what was typed in it.
+    Modal: { defaultProps: { closeOnClickOutside: false } },
     TextInput: { defaultProps: { size } },
     PasswordInput: { defaultProps: { size } },
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
