@@ -254,6 +254,7 @@ export const errorCodes = [
   'above_refundable',
   'refund_paid_out',
   'already_refunded',
+  'money_not_cleared',
   'statements_need_whole_view',
   'bank_of_other_account',
   'transfers_of_other_account',

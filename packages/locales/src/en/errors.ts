@@ -290,6 +290,8 @@ export const errors = {
   payment_of_nobody: 'Nobody knows yet whom this money belongs to. Give it to a bill first.',
   above_refundable: 'At most {{most}} may be given back.',
   refund_paid_out: 'This refund was paid out already.',
+  money_not_cleared:
+    'The bank or payment service has denied this money or not cleared it. Ask it, then settle the alert of this payment with the answer.',
   already_refunded: 'Part of this payment was given back already, so that it cannot be taken back.',
   statements_need_whole_view:
     'Bank statements belong to the whole university. Your role sees only some study programmes.',

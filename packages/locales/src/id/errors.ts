@@ -294,6 +294,8 @@ export const errors = {
   payment_of_nobody: 'Belum diketahui uang ini milik siapa. Hubungkan dahulu dengan tagihan.',
   above_refundable: 'Paling banyak {{most}} yang dapat dikembalikan.',
   refund_paid_out: 'Pengembalian ini sudah ditransfer.',
+  money_not_cleared:
+    'Bank atau layanan pembayaran menolak uang ini atau belum menyatakannya aman. Tanyakan kepadanya, lalu selesaikan peringatan pembayaran ini dengan jawabannya.',
   already_refunded: 'Sebagian pembayaran ini sudah dikembalikan sehingga tidak dapat dibatalkan.',
   statements_need_whole_view:
     'Rekening koran adalah milik seluruh universitas. Peran Anda hanya melihat sebagian program studi.',
