@@ -281,7 +281,8 @@ export const errors = {
   look_alikes: 'This looks like money that is known already. Look at it before you send the entry.',
   effect_changed: 'What was asked would do something else by now. Ask again with what it does today.',
   effect_unchanged: 'Nothing has changed since this was asked. It can be decided as it is.',
-  own_statement_line: 'You asked that this money be recorded from a statement. Somebody else decides whose it is.',
+  own_statement_line:
+    'You imported the statement with this money, or asked that it be recorded from there. Somebody else decides.',
   one_kind_of_request:
     'Only requests of one kind are approved together, and none about accounts of the university or bank connections.',
   nothing_changes: 'Nothing would change.',

@@ -285,7 +285,7 @@ export const errors = {
   effect_changed: 'Akibat permintaan ini sekarang lain daripada saat diajukan. Ajukan ulang dengan keadaan hari ini.',
   effect_unchanged: 'Tidak ada yang berubah sejak permintaan ini diajukan. Permintaan dapat langsung diputuskan.',
   own_statement_line:
-    'Anda yang meminta uang ini dicatat dari rekening koran. Orang lain yang memutuskan milik siapa uang ini.',
+    'Anda yang mengimpor rekening koran dengan uang ini, atau meminta uang ini dicatat dari sana. Orang lain yang memutuskan.',
   one_kind_of_request:
     'Hanya permintaan sejenis yang dapat disetujui bersama, dan tidak termasuk rekening universitas atau koneksi bank.',
   nothing_changes: 'Tidak ada yang berubah.',

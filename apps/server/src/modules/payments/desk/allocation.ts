@@ -1,7 +1,7 @@
 import { isOwed } from '#domain/payments/bill-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { giveReceipt } from '../book-payment.ts'
@@ -90,16 +90,4 @@ async function giveApproved(tx: Tx, services: Services, actor: Actor, request: A
   )
   await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
   await giveReceipt(tx, services, paymentId)
-}
-
-/** Who asked to record the statement line of a payment: that account does not decide whose the money is. */
-export async function requesterOfLine(db: Db, paymentId: string): Promise<string | null> {
-  const found = await db
-    .selectFrom('payments as p')
-    .innerJoin('approvalRequests as l', 'l.id', 'p.approvalRequestId')
-    .select('l.requestedBy')
-    .where('p.id', '=', paymentId)
-    .where('l.kind', '=', 'statement_line')
-    .executeTakeFirst()
-  return found?.requestedBy ?? null
 }
