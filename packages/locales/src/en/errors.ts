@@ -215,6 +215,8 @@ export const errors = {
   provider_secret_again:
     'The address is another one, so please enter the keys again: they must not go to an address they were not made for.',
   provider_incomplete: 'This is needed before the connection can be switched on.',
+  provider_address_not_approved:
+    'This change moves the connection to another address. Nothing is sent there before it is approved; test the connection then.',
   provider_nothing_to_ask:
     'This bank calls us and we do not call it, so there is nothing to test from here. Ask the bank for a test call.',
   bank_code_taken: 'Another bank has this code.',
@@ -267,6 +269,7 @@ export const errors = {
   in_the_past: 'Choose a day that is still to come.',
   more_than_a_year_ahead: 'Choose a day within a year from now.',
   in_the_future: 'This moment is still to come.',
+  paid_too_long_ago: 'This is more than {{days}} days ago. Check the year.',
   plan_unchanged: 'The bill has this plan already.',
   already_paid: 'This instalment is paid already.',
   discount_used_up: 'This discount was given as often as it may be.',
@@ -327,6 +330,8 @@ export const errors = {
     '{{name}} asked that this line be recorded as received. It waits for approval; the request has to be decided or taken back first.',
   payment_has_owner: 'It is known by now whom this money belongs to.',
   payment_is_reversed: 'This payment was taken back.',
+  line_in_books:
+    'This money is in the books already: {{amount}}, reference {{reference}}. Match the line with that payment instead of recording it again.',
   payment_matched_already: 'This payment already has its line on a statement.',
   amounts_differ_why: 'The amounts differ. Say why they belong together all the same.',
   difference_settled: 'Somebody has already settled this. Reload to see how.',

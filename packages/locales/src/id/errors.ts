@@ -217,6 +217,8 @@ export const errors = {
   provider_secret_again:
     'Alamatnya berubah, jadi masukkan lagi kuncinya: kunci tidak boleh dikirim ke alamat yang bukan tujuannya.',
   provider_incomplete: 'Ini diperlukan sebelum koneksi dapat diaktifkan.',
+  provider_address_not_approved:
+    'Perubahan ini memindahkan koneksi ke alamat lain. Tidak ada yang dikirim ke sana sebelum disetujui; uji koneksinya setelah itu.',
   provider_nothing_to_ask:
     'Bank ini yang menghubungi kita, bukan sebaliknya, jadi tidak ada yang dapat diuji dari sini. Mintalah bank melakukan panggilan uji.',
   bank_code_taken: 'Kode ini sudah dipakai bank lain.',
@@ -270,6 +272,7 @@ export const errors = {
   in_the_past: 'Pilih hari yang belum lewat.',
   more_than_a_year_ahead: 'Pilih hari dalam satu tahun dari sekarang.',
   in_the_future: 'Waktu ini belum terjadi.',
+  paid_too_long_ago: 'Sudah lebih dari {{days}} hari yang lalu. Periksa tahunnya.',
   plan_unchanged: 'Tagihan sudah memakai cicilan ini.',
   already_paid: 'Cicilan ini sudah lunas.',
   discount_used_up: 'Diskon ini sudah diberikan sebanyak yang diizinkan.',
@@ -329,6 +332,8 @@ export const errors = {
     '{{name}} meminta baris ini dicatat sebagai diterima. Permintaannya menunggu persetujuan dan harus diputuskan atau ditarik lebih dahulu.',
   payment_has_owner: 'Pemilik uang ini sekarang sudah diketahui.',
   payment_is_reversed: 'Pembayaran ini sudah dibatalkan.',
+  line_in_books:
+    'Uang ini sudah dibukukan: {{amount}}, referensi {{reference}}. Cocokkan baris ini dengan pembayaran itu, jangan dicatat lagi.',
   payment_matched_already: 'Pembayaran ini sudah memiliki baris di rekening koran.',
   amounts_differ_why: 'Jumlahnya berbeda. Jelaskan mengapa keduanya tetap cocok.',
   difference_settled: 'Sudah ada yang menyelesaikan ini. Muat ulang untuk melihat caranya.',
