@@ -153,6 +153,8 @@ export const errorCodes = [
   'not_unlocked',
   'too_many_views',
   'outside_scope',
+  'shared_needs_whole_view',
+  'settings_need_whole_view',
   'import_has_problems',
   'import_changes_nothing',
   'import_file_gone',

@@ -180,6 +180,10 @@ export const errors = {
   fee_not_settled: 'Not enough of the registration fee is paid for the registration card yet.',
   not_unlocked: 'The re-registration payment needed for a student number has not come in yet.',
   too_many_views: 'There are already {{most}} saved views of this list. Delete one first.',
+  shared_needs_whole_view:
+    'This counts for all study programmes, and your role is limited to some. You can read it, not change it.',
+  settings_need_whole_view:
+    'These settings count for all study programmes, and your role is limited to some.',
   outside_scope: 'Your role is limited to other study programmes.',
   import_has_problems: '{{count}} rows have problems. Nothing is written until all of them are right.',
   import_changes_nothing: 'This file holds nothing new: there is nothing to write.',

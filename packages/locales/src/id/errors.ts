@@ -181,6 +181,10 @@ export const errors = {
   fee_not_settled: 'Biaya pendaftaran yang dibayar belum cukup untuk kartu pendaftaran.',
   not_unlocked: 'Pembayaran daftar ulang yang disyaratkan untuk NPM belum diterima.',
   too_many_views: 'Daftar ini sudah memiliki {{most}} tampilan tersimpan. Hapus salah satu dahulu.',
+  shared_needs_whole_view:
+    'Ini berlaku untuk semua program studi, sedangkan peran Anda terbatas pada sebagian. Anda dapat membacanya, tetapi tidak mengubahnya.',
+  settings_need_whole_view:
+    'Pengaturan ini berlaku untuk semua program studi, sedangkan peran Anda terbatas pada sebagian.',
   outside_scope: 'Peran Anda terbatas pada program studi lain.',
   import_has_problems: '{{count}} baris bermasalah. Tidak ada yang ditulis sampai semuanya benar.',
   import_changes_nothing: 'Berkas ini tidak memuat hal baru: tidak ada yang perlu ditulis.',
