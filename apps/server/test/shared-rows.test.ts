@@ -58,3 +58,17 @@ test('nor does it read or change connections to banks and the limits of approval
   ])
     expect(codeOf(answer)).toEqual([403, 'settings_need_whole_view'])
 })
+
+test('so pages are told of none of these permissions, and of those that count', async () => {
+  const slugs = (await limited.get('/auth/permissions')).json().data.map(({ slug }: { slug: string }) => slug)
+  for (const slug of [
+    'master-diskon-update',
+    'master-voucher-create',
+    'settings-approval-limits',
+    'settings-providers-view',
+  ])
+    expect(slugs).not.toContain(slug)
+  expect(slugs).toEqual(
+    expect.arrayContaining(['master-diskon-view', 'master-uang-kuliah-edit', 'master-prodi-update']),
+  )
+})

@@ -138,6 +138,8 @@ export const errorCodes = [
   'voucher_not_yet',
   'voucher_ended',
   'voucher_used_up',
+  'voucher_made_by_you',
+  'price_set_by_you',
   'voucher_same_discount',
   'voucher_worth_less',
   'voucher_bill_settled',

@@ -163,6 +163,8 @@ export const errors = {
   voucher_unknown: 'There is no voucher with this code. Check every letter and digit.',
   voucher_not_yet: 'This voucher can be used from {{date}}.',
   voucher_ended: 'This voucher could be used until {{date}}.',
+  voucher_made_by_you: 'You made or changed this voucher or its discount. Somebody else enters it for an applicant.',
+  price_set_by_you: 'You set the tuition of this study programme last. Somebody else makes this change: {{names}}.',
   voucher_used_up: 'This voucher has been used as often as it may be.',
   voucher_same_discount: 'You already have the discount of this voucher. It is given once.',
   voucher_worth_less:
@@ -182,8 +184,7 @@ export const errors = {
   too_many_views: 'There are already {{most}} saved views of this list. Delete one first.',
   shared_needs_whole_view:
     'This counts for all study programmes, and your role is limited to some. You can read it, not change it.',
-  settings_need_whole_view:
-    'These settings count for all study programmes, and your role is limited to some.',
+  settings_need_whole_view: 'These settings count for all study programmes, and your role is limited to some.',
   outside_scope: 'Your role is limited to other study programmes.',
   import_has_problems: '{{count}} rows have problems. Nothing is written until all of them are right.',
   import_changes_nothing: 'This file holds nothing new: there is nothing to write.',

@@ -164,6 +164,10 @@ export const errors = {
   voucher_unknown: 'Tidak ada voucher dengan kode ini. Periksa setiap huruf dan angkanya.',
   voucher_not_yet: 'Voucher ini baru dapat dipakai mulai {{date}}.',
   voucher_ended: 'Voucher ini hanya dapat dipakai sampai {{date}}.',
+  voucher_made_by_you:
+    'Anda yang membuat atau mengubah voucher ini atau diskonnya. Orang lain yang memasukkannya untuk pendaftar.',
+  price_set_by_you:
+    'Anda yang terakhir menetapkan biaya program studi ini. Perubahan ini dilakukan orang lain: {{names}}.',
   voucher_used_up: 'Voucher ini sudah habis dipakai.',
   voucher_same_discount: 'Anda sudah mendapat diskon dari voucher ini. Diskonnya diberikan satu kali.',
   voucher_worth_less:
