@@ -150,7 +150,7 @@ const ofNoProgramme =
 
 /** Refused to whoever does not see the whole university, whatever the permissions. */
 const onlyWhole =
-  /^\/api\/(settings\/audit|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)/
+  /^\/api\/(settings\/(audit|providers|approval-limits)|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { asideOf } from '#domain/access/aside.ts'
 import { ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
+import { permissionOf } from '#entities/define/entity.ts'
+import { entities } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Db } from './database.ts'
 import { unauthenticated } from './errors.ts'
@@ -41,6 +43,14 @@ export const accessRoutes =
     )
   }
 
+/** Permissions that a role limited to some study programmes holds without effect, so that pages offer nothing of them. */
+const needWholeView = new Set([
+  ...entities
+    .filter(({ scope }) => !scope)
+    .flatMap((entity) => (['create', 'update', 'delete'] as const).map((action) => permissionOf(entity, action))),
+  ...['settings-providers-view', 'settings-providers-create', 'settings-providers-update', 'settings-approval-limits'],
+])
+
 async function permissionsOf(db: Db, grants: Grants, language: Locale) {
   const rows = await db
     .selectFrom('rolePermissions')
@@ -49,7 +59,8 @@ async function permissionsOf(db: Db, grants: Grants, language: Locale) {
     .where('rolePermissions.roleId', '=', grants.roleId)
     .orderBy('permissions.slug')
     .execute()
-  const answer = JSON.stringify({ data: rows })
+  const limited = grants.scope.kind === 'programmes'
+  const answer = JSON.stringify({ data: rows.filter(({ slug }) => !(limited && needWholeView.has(slug))) })
   grants.answers.set(`permissions ${language}`, answer)
   return answer
 }

@@ -16,6 +16,7 @@ import { maskSensitive } from './columns.ts'
 import { listRows } from './list-query.ts'
 import { findOptions } from './options.ts'
 import { problemsWithOthers } from './refusals.ts'
+import { refuseSharedToLimited } from './shared-rows.ts'
 import { createRow, getRow, removeRow, setRowActive, updateRow, type Writing } from './store.ts'
 
 type App = Parameters<typeof serve>[0]
@@ -85,6 +86,7 @@ function serveEntity(app: App, services: Services, entity: Entity) {
 
 /** The row as it was sent. When its schema refuses it, whatever else is wrong with it is told in the same answer. */
 async function soundBody(db: Db, entity: Entity, { shape }: z.ZodObject, request: FastifyRequest) {
+  refuseSharedToLimited(entity, actorOf(request))
   const refused = request.validationError as (InputError & { validationContext: string }) | undefined
   const body = request.body as Input
   if (!refused) return body

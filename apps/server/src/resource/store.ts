@@ -8,6 +8,7 @@ import type { Db } from '#server/platform/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { columnsOf, scopeSql, table, toRow } from './columns.ts'
 import { explainRefusal, refuseProblems } from './refusals.ts'
+import { refuseSharedToLimited } from './shared-rows.ts'
 import { usersOf } from './users.ts'
 
 type Input = Record<string, unknown>
@@ -69,6 +70,7 @@ export async function createRow(
   input: Input,
   { actor, language, now, parentId }: Writing,
 ): Promise<Row> {
+  refuseSharedToLimited(entity, actor)
   const row = { ...input, ...(entity.parent && { [entity.parent.field]: parentId }) }
   await refuseProblems(db, entity, row, language)
   const values = {
@@ -94,6 +96,7 @@ type Change = { version: number; action: string; input: Input }
 /** Changes a row as long as nobody did since `version`; whoever comes second is shown the row as it is now. */
 function changeRow(db: Db, entity: Entity, id: string, { version, action, input }: Change, by: Writing) {
   const { actor, now, parentId } = by
+  refuseSharedToLimited(entity, actor)
   return explainRefusal(entity, () =>
     db.transaction().execute(async (tx) => {
       const before = await getRow(tx, entity, { id, actor, parentId, lock: true })
@@ -112,6 +115,7 @@ function changeRow(db: Db, entity: Entity, id: string, { version, action, input 
 }
 
 export async function updateRow(db: Db, entity: Entity, id: string, { version, ...input }: Input, by: Writing) {
+  refuseSharedToLimited(entity, by.actor)
   await refuseProblems(db, entity, input, by.language, id)
   return changeRow(db, entity, id, { version: version as number, action: 'update', input }, by)
 }
@@ -122,6 +126,7 @@ export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean
 /** Refused while anything points to the row; the refusal says everything that does. */
 export const removeRow = (db: Db, entity: Entity, id: string, { actor, language, parentId }: Writing) =>
   db.transaction().execute(async (tx) => {
+    refuseSharedToLimited(entity, actor)
     const before = await getRow(tx, entity, { id, actor, parentId, lock: true })
     const users = (await usersOf(tx, entity, [id], language)).get(id)
     if (users) throw conflict('in_use_by', { users })

@@ -113,6 +113,10 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`UPDATE virtual_accounts SET received = received + 1 WHERE id = ${w.account}`,
     reportToo(w.account),
   ],
+  'payment-twice': [
+    sql`(SELECT id FROM payments WHERE reference = 'STR-1')`,
+    sql`UPDATE payments SET reference = 'str 1' WHERE virtual_account_id = ${w.account}`,
+  ],
   'approval-effect': [
     sql`(SELECT id FROM payments WHERE provider_reference = 'gelap')`,
     sql`INSERT INTO payments (provider, provider_reference, amount, status, waiting_amount, waiting_reason, waiting_since, paid_at, received_at)

@@ -43,6 +43,7 @@ export const invariants = {
     'payment-status': 'word',
     'payment-successor': 'rupiah',
     'payment-refunds': 'rupiah',
+    'payment-twice': 'word',
     'approval-effect': 'word',
     'approval-done': 'word',
     'payment-source': 'word',

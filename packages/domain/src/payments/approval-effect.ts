@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldChange } from './field-changes.ts'
+import { heldReasons } from './payment-status.ts'
 
 const values = {
   rupiah: z.int(),
@@ -7,6 +8,8 @@ const values = {
   /** 0 to 100. */
   percent: z.number(),
   text: z.string(),
+  /** Why its gateway has not cleared the money. */
+  hold: z.enum(heldReasons),
   moment: z.iso.datetime(),
   day: z.iso.date(),
   /** Rupiah of several bills or payments, each by its number. */
@@ -58,6 +61,9 @@ export const effectFields = {
   reference: 'text',
   /** Whose money it becomes. */
   owner: 'text',
+  hold: 'hold',
+  /** What was written when the alert about held money was settled, and by whom. */
+  holdNote: 'text',
   toBill: 'rupiah',
   connection: 'text',
   changes: 'changes',

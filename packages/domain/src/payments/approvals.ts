@@ -23,7 +23,7 @@ export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn',
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
 /**
- * Every request is decided once, by another account than the one that asked; only the account that asked takes it back.
+ * Every request is decided once, by another account than those that asked, also for the requests it renews; only the account that asked takes it back.
  * Every account that may ask for the kind asks anew where approving would do something else by now.
  */
 export const approvalTransitions = {
@@ -59,24 +59,25 @@ export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request
 export type ApprovalLimit = number | null | undefined
 
 type Question = {
-  requestedBy: string
+  /** Accounts that asked for the request, or for one that it renews. */
+  askedBy: readonly string[]
   status: ApprovalStatus
   amount: number
   /** Rupiah approved before within the span of the kind. */
   approvedBefore: number
-  /** Of money of nobody that was recorded from a statement: the account that asked to record it. */
-  lineRequestedBy?: string | null
+  /** Accounts that imported the statement line from which the money came, or asked to record it. */
+  lineAskedBy: readonly string[]
 }
 
 /** Why somebody may not decide about a request; null when he may. */
 export function whyNotDecide(
-  { requestedBy, status, amount, approvedBefore, lineRequestedBy }: Question,
+  { askedBy, status, amount, approvedBefore, lineAskedBy }: Question,
   accountId: string,
   limit: ApprovalLimit,
 ): 'wrong_status' | 'own_request' | 'own_statement_line' | 'no_approval_limit' | 'above_approval_limit' | null {
   if (status !== 'pending') return 'wrong_status'
-  if (requestedBy === accountId) return 'own_request'
-  if (lineRequestedBy === accountId) return 'own_statement_line'
+  if (askedBy.includes(accountId)) return 'own_request'
+  if (lineAskedBy.includes(accountId)) return 'own_statement_line'
   if (limit === undefined) return 'no_approval_limit'
   return limit !== null && approvedBefore + amount > limit ? 'above_approval_limit' : null
 }

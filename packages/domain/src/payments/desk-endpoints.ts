@@ -198,17 +198,21 @@ export const lookAlike = z.object({
   id: z.uuid(),
   /** What it has in common with the entry. */
   why: z.array(z.enum(['reference', 'proof', 'sum'])),
-  amount: rupiah,
-  at: time,
+  /** Like all that tells of it, null outside of what the reader may see. */
+  amount: rupiah.nullable(),
+  at: time.nullable(),
   reference: z.string().nullable(),
   payerName: z.string().nullable(),
   /** Confirms the entry rather than repeating it. */
   expected: z.boolean(),
-  /** Lies within what the reader may see; names are left out otherwise. */
+  /** Lies within what the reader may see; otherwise only its kind and that there is one is told. */
   visible: z.boolean(),
   ...ofRegistration,
 })
 export type LookAlike = z.output<typeof lookAlike>
+
+/** Payments, requests and lines that somebody has seen, and why none of them is the payment that is asked for. */
+export const anotherPayment = z.strictObject({ seen: z.array(z.uuid()).min(1).max(50), reason })
 
 export const manualPayment = z.strictObject({
   billId: z.uuid(),
@@ -221,7 +225,7 @@ export const manualPayment = z.strictObject({
   proofFileId: z.uuid().optional(),
   reason: z.string().trim().max(500).optional(),
   /** Whoever enters it has seen these payments, requests and lines, and says why this is another payment. */
-  another: z.strictObject({ seen: z.array(z.uuid()).min(1).max(50), reason }).optional(),
+  another: anotherPayment.optional(),
 })
 export type ManualPayment = z.output<typeof manualPayment>
 

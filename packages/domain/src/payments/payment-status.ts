@@ -12,6 +12,10 @@ export const waitingReasons = [
 ] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
+/** Reasons of money that its gateway denied or has not cleared: two people decide whether it is real. */
+export const heldReasons = ['reversed_by_bank', 'fraud_review'] as const satisfies readonly WaitingReason[]
+export type HeldReason = (typeof heldReasons)[number]
+
 type Step = { from: readonly PaymentStatus[]; to: PaymentStatus }
 
 export const paymentTransitions = {

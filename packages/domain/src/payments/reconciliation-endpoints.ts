@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
+import { anotherPayment } from './desk-endpoints.ts'
 import { pendingChange } from './pending-change.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
 import { statementMapping } from './statement-csv.ts'
@@ -269,7 +270,10 @@ export const recordLine = endpoint({
   summary:
     'Ask that the money of a statement line be booked as received; once another account has approved it, the money waits until somebody knows whose it is',
   params: idParams,
-  body: z.strictObject({ payerName: z.string().trim().min(1).max(120).optional() }),
+  body: z.strictObject({
+    payerName: z.string().trim().min(1).max(120).optional(),
+    another: anotherPayment.optional(),
+  }),
   response: done,
 })
 

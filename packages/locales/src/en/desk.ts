@@ -61,6 +61,8 @@ export const desk = {
     payer: 'Paid by',
     reference: 'Reference',
     owner: 'Becomes money of',
+    hold: 'Not cleared',
+    holdNote: 'Said about it',
     toBill: 'Given to the bill',
     connection: 'Connection',
     changes: 'Changes',
@@ -302,9 +304,11 @@ export const desk = {
     giveSame: 'Bills of {{name}} only: money of one person never pays for another.',
     giveAny:
       'Nobody is known for this money yet. Once somebody else has approved it, all of it belongs to the person of the bill.',
+    giveHeld:
+      'The bank or payment service has denied this money or not cleared it. Somebody else approves that it is real before the bill gets it.',
     given: 'Given to the bill. The applicant is told.',
-    asked: 'Somebody asked whose it is. It waits for approval.',
-    askedGive: 'Sent. The money is given once somebody else has approved whose it is.',
+    asked: 'Somebody asked to give it to a bill. It waits for approval.',
+    askedGive: 'Sent. The money is given once somebody else has approved it.',
     amountGiven: 'How much',
     reasonHelp: 'How you know it: proof, call, statement.',
     help: {

@@ -169,6 +169,8 @@ export const errors = {
   voucher_unknown: 'There is no voucher with this code. Check every letter and digit.',
   voucher_not_yet: 'This voucher can be used from {{date}}.',
   voucher_ended: 'This voucher could be used until {{date}}.',
+  voucher_made_by_you: 'You made or changed this voucher or its discount. Somebody else enters it for an applicant.',
+  price_set_by_you: 'You set the tuition of this study programme last. Somebody else makes this change: {{names}}.',
   voucher_used_up: 'This voucher has been used as often as it may be.',
   voucher_same_discount: 'You already have the discount of this voucher. It is given once.',
   voucher_worth_less:
@@ -186,6 +188,9 @@ export const errors = {
   fee_not_settled: 'Not enough of the registration fee is paid for the registration card yet.',
   not_unlocked: 'The re-registration payment needed for a student number has not come in yet.',
   too_many_views: 'There are already {{most}} saved views of this list. Delete one first.',
+  shared_needs_whole_view:
+    'This counts for all study programmes, and your role is limited to some. You can read it, not change it.',
+  settings_need_whole_view: 'These settings count for all study programmes, and your role is limited to some.',
   outside_scope: 'Your role is limited to other study programmes.',
   import_has_problems: '{{count}} rows have problems. Nothing is written until all of them are right.',
   import_changes_nothing: 'This file holds nothing new: there is nothing to write.',
@@ -221,6 +226,8 @@ export const errors = {
   provider_secret_again:
     'The address is another one, so please enter the keys again: they must not go to an address they were not made for.',
   provider_incomplete: 'This is needed before the connection can be switched on.',
+  provider_address_not_approved:
+    'This change moves the connection to another address. Nothing is sent there before it is approved; test the connection then.',
   provider_nothing_to_ask:
     'This bank calls us and we do not call it, so there is nothing to test from here. Ask the bank for a test call.',
   bank_code_taken: 'Another bank has this code.',
@@ -273,6 +280,7 @@ export const errors = {
   in_the_past: 'Choose a day that is still to come.',
   more_than_a_year_ahead: 'Choose a day within a year from now.',
   in_the_future: 'This moment is still to come.',
+  paid_too_long_ago: 'This is more than {{days}} days ago. Check the year.',
   plan_unchanged: 'The bill has this plan already.',
   already_paid: 'This instalment is paid already.',
   discount_used_up: 'This discount was given as often as it may be.',
@@ -287,7 +295,8 @@ export const errors = {
   look_alikes: 'This looks like money that is known already. Look at it before you send the entry.',
   effect_changed: 'What was asked would do something else by now. Ask again with what it does today.',
   effect_unchanged: 'Nothing has changed since this was asked. It can be decided as it is.',
-  own_statement_line: 'You asked that this money be recorded from a statement. Somebody else decides whose it is.',
+  own_statement_line:
+    'You imported the statement with this money, or asked that it be recorded from there. Somebody else decides.',
   one_kind_of_request:
     'Only requests of one kind are approved together, and none about accounts of the university or bank connections.',
   nothing_changes: 'Nothing would change.',
@@ -296,6 +305,8 @@ export const errors = {
   payment_of_nobody: 'Nobody knows yet whom this money belongs to. Give it to a bill first.',
   above_refundable: 'At most {{most}} may be given back.',
   refund_paid_out: 'This refund was paid out already.',
+  money_not_cleared:
+    'The bank or payment service has denied this money or not cleared it. Ask it, then settle the alert of this payment with the answer.',
   already_refunded: 'Part of this payment was given back already, so that it cannot be taken back.',
   statements_need_whole_view:
     'Bank statements belong to the whole university. Your role sees only some study programmes.',
@@ -330,6 +341,8 @@ export const errors = {
     '{{name}} asked that this line be recorded as received. It waits for approval; the request has to be decided or taken back first.',
   payment_has_owner: 'It is known by now whom this money belongs to.',
   payment_is_reversed: 'This payment was taken back.',
+  line_in_books:
+    'This money is in the books already: {{amount}}, reference {{reference}}. Match the line with that payment instead of recording it again.',
   payment_matched_already: 'This payment already has its line on a statement.',
   amounts_differ_why: 'The amounts differ. Say why they belong together all the same.',
   difference_settled: 'Somebody has already settled this. Reload to see how.',

@@ -157,6 +157,10 @@ export const ops = {
       title: 'Payment: refunds',
       text: 'As given back counts another sum than its refunds.',
     },
+    'payment-twice': {
+      title: 'Payment: counted twice',
+      text: 'Entered by hand or recorded from a statement while another payment of the same reference stands.',
+    },
     'approval-effect': {
       title: 'Payment: no approval',
       text: 'Entered by hand, taken back or given back without an approved request for that sum.',

@@ -63,6 +63,8 @@ export const desk = {
     payer: 'Dibayar oleh',
     reference: 'Referensi',
     owner: 'Menjadi uang milik',
+    hold: 'Belum dinyatakan aman',
+    holdNote: 'Catatan pemeriksaan',
     toBill: 'Diberikan ke tagihan',
     connection: 'Koneksi',
     changes: 'Perubahan',
@@ -305,9 +307,11 @@ export const desk = {
     giveSame: 'Hanya tagihan {{name}}: uang seseorang tidak pernah membayar tagihan orang lain.',
     giveAny:
       'Pemilik uang ini belum diketahui. Setelah disetujui orang lain, seluruhnya menjadi milik orang pada tagihan.',
+    giveHeld:
+      'Bank atau layanan pembayaran menolak uang ini atau belum menyatakannya aman. Orang lain menyetujui bahwa uang ini nyata sebelum tagihan menerimanya.',
     given: 'Diberikan ke tagihan. Pendaftar diberi tahu.',
-    asked: 'Pemilik uang ini sudah diusulkan dan menunggu persetujuan.',
-    askedGive: 'Terkirim. Uang diberikan setelah orang lain menyetujui siapa pemiliknya.',
+    asked: 'Sudah diusulkan untuk sebuah tagihan dan menunggu persetujuan.',
+    askedGive: 'Terkirim. Uang diberikan setelah orang lain menyetujuinya.',
     amountGiven: 'Jumlah',
     reasonHelp: 'Dasar Anda: bukti, telepon, rekening koran.',
     help: {

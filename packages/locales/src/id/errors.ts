@@ -171,6 +171,10 @@ export const errors = {
   voucher_unknown: 'Tidak ada voucher dengan kode ini. Periksa setiap huruf dan angkanya.',
   voucher_not_yet: 'Voucher ini baru dapat dipakai mulai {{date}}.',
   voucher_ended: 'Voucher ini hanya dapat dipakai sampai {{date}}.',
+  voucher_made_by_you:
+    'Anda yang membuat atau mengubah voucher ini atau diskonnya. Orang lain yang memasukkannya untuk pendaftar.',
+  price_set_by_you:
+    'Anda yang terakhir menetapkan biaya program studi ini. Perubahan ini dilakukan orang lain: {{names}}.',
   voucher_used_up: 'Voucher ini sudah habis dipakai.',
   voucher_same_discount: 'Anda sudah mendapat diskon dari voucher ini. Diskonnya diberikan satu kali.',
   voucher_worth_less:
@@ -188,6 +192,10 @@ export const errors = {
   fee_not_settled: 'Biaya pendaftaran yang dibayar belum cukup untuk kartu pendaftaran.',
   not_unlocked: 'Pembayaran daftar ulang yang disyaratkan untuk NPM belum diterima.',
   too_many_views: 'Daftar ini sudah memiliki {{most}} tampilan tersimpan. Hapus salah satu dahulu.',
+  shared_needs_whole_view:
+    'Ini berlaku untuk semua program studi, sedangkan peran Anda terbatas pada sebagian. Anda dapat membacanya, tetapi tidak mengubahnya.',
+  settings_need_whole_view:
+    'Pengaturan ini berlaku untuk semua program studi, sedangkan peran Anda terbatas pada sebagian.',
   outside_scope: 'Peran Anda terbatas pada program studi lain.',
   import_has_problems: '{{count}} baris bermasalah. Tidak ada yang ditulis sampai semuanya benar.',
   import_changes_nothing: 'Berkas ini tidak memuat hal baru: tidak ada yang perlu ditulis.',
@@ -224,6 +232,8 @@ export const errors = {
   provider_secret_again:
     'Alamatnya berubah, jadi masukkan lagi kuncinya: kunci tidak boleh dikirim ke alamat yang bukan tujuannya.',
   provider_incomplete: 'Ini diperlukan sebelum koneksi dapat diaktifkan.',
+  provider_address_not_approved:
+    'Perubahan ini memindahkan koneksi ke alamat lain. Tidak ada yang dikirim ke sana sebelum disetujui; uji koneksinya setelah itu.',
   provider_nothing_to_ask:
     'Bank ini yang menghubungi kita, bukan sebaliknya, jadi tidak ada yang dapat diuji dari sini. Mintalah bank melakukan panggilan uji.',
   bank_code_taken: 'Kode ini sudah dipakai bank lain.',
@@ -277,6 +287,7 @@ export const errors = {
   in_the_past: 'Pilih hari yang belum lewat.',
   more_than_a_year_ahead: 'Pilih hari dalam satu tahun dari sekarang.',
   in_the_future: 'Waktu ini belum terjadi.',
+  paid_too_long_ago: 'Sudah lebih dari {{days}} hari yang lalu. Periksa tahunnya.',
   plan_unchanged: 'Tagihan sudah memakai cicilan ini.',
   already_paid: 'Cicilan ini sudah lunas.',
   discount_used_up: 'Diskon ini sudah diberikan sebanyak yang diizinkan.',
@@ -292,7 +303,7 @@ export const errors = {
   effect_changed: 'Akibat permintaan ini sekarang lain daripada saat diajukan. Ajukan ulang dengan keadaan hari ini.',
   effect_unchanged: 'Tidak ada yang berubah sejak permintaan ini diajukan. Permintaan dapat langsung diputuskan.',
   own_statement_line:
-    'Anda yang meminta uang ini dicatat dari rekening koran. Orang lain yang memutuskan milik siapa uang ini.',
+    'Anda yang mengimpor rekening koran dengan uang ini, atau meminta uang ini dicatat dari sana. Orang lain yang memutuskan.',
   one_kind_of_request:
     'Hanya permintaan sejenis yang dapat disetujui bersama, dan tidak termasuk rekening universitas atau koneksi bank.',
   nothing_changes: 'Tidak ada yang berubah.',
@@ -301,6 +312,8 @@ export const errors = {
   payment_of_nobody: 'Belum diketahui uang ini milik siapa. Hubungkan dahulu dengan tagihan.',
   above_refundable: 'Paling banyak {{most}} yang dapat dikembalikan.',
   refund_paid_out: 'Pengembalian ini sudah ditransfer.',
+  money_not_cleared:
+    'Bank atau layanan pembayaran menolak uang ini atau belum menyatakannya aman. Tanyakan kepadanya, lalu selesaikan peringatan pembayaran ini dengan jawabannya.',
   already_refunded: 'Sebagian pembayaran ini sudah dikembalikan sehingga tidak dapat dibatalkan.',
   statements_need_whole_view:
     'Rekening koran adalah milik seluruh universitas. Peran Anda hanya melihat sebagian program studi.',
@@ -334,6 +347,8 @@ export const errors = {
     '{{name}} meminta baris ini dicatat sebagai diterima. Permintaannya menunggu persetujuan dan harus diputuskan atau ditarik lebih dahulu.',
   payment_has_owner: 'Pemilik uang ini sekarang sudah diketahui.',
   payment_is_reversed: 'Pembayaran ini sudah dibatalkan.',
+  line_in_books:
+    'Uang ini sudah dibukukan: {{amount}}, referensi {{reference}}. Cocokkan baris ini dengan pembayaran itu, jangan dicatat lagi.',
   payment_matched_already: 'Pembayaran ini sudah memiliki baris di rekening koran.',
   amounts_differ_why: 'Jumlahnya berbeda. Jelaskan mengapa keduanya tetap cocok.',
   difference_settled: 'Sudah ada yang menyelesaikan ini. Muat ulang untuk melihat caranya.',

@@ -170,6 +170,10 @@ export const ops = {
       title: 'Pembayaran: pengembalian',
       text: 'Jumlah yang dikembalikan berbeda dari catatan pengembalian dananya.',
     },
+    'payment-twice': {
+      title: 'Pembayaran: terhitung dua kali',
+      text: 'Dicatat petugas atau dari rekening koran, sedangkan pembayaran lain dengan referensi yang sama masih berlaku.',
+    },
     'approval-effect': {
       title: 'Pembayaran: tanpa persetujuan',
       text: 'Dicatat petugas, dibatalkan, atau dikembalikan tanpa permintaan yang disetujui sebesar itu.',

@@ -5,6 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
+import { refuseSharedToLimited } from '#server/resource/shared-rows.ts'
 
 type Saving = z.output<(typeof savePlanTerms)['body']>
 
@@ -45,6 +46,7 @@ export async function readTerms(db: Db, planId: string) {
  */
 export const saveTerms = (db: Db, actor: Actor, planId: string, { base, terms }: Saving, now: Date) =>
   db.transaction().execute(async (tx) => {
+    refuseSharedToLimited({}, actor)
     await getPlan(tx, planId, true)
     const before = await storedTerms(tx, planId)
     const unchanged =

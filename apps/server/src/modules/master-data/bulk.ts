@@ -5,11 +5,13 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { sentences } from '#server/platform/text.ts'
 import { columnsOf, scopeSql, table, titleSql, toRow } from '#server/resource/columns.ts'
+import { refuseSharedToLimited } from '#server/resource/shared-rows.ts'
 import type { Writing } from '#server/resource/store.ts'
 import { usersOf } from '#server/resource/users.ts'
 
 /** Which rows the action would change, and why not the others; `lock` holds them for it. */
 async function sortOut(db: Db, entity: Entity, action: BulkAction, ids: readonly string[], by: Writing, lock: boolean) {
+  refuseSharedToLimited(entity, by.actor)
   const t = sentences(by.language)
   const { rows } = await sql<Record<string, unknown>>`
     SELECT ${columnsOf(entity)}, ${titleSql(entity)} AS own_title FROM ${table(entity)} t

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { assertBalanced } from '#server-test/factories/payments.ts'
@@ -76,6 +76,21 @@ const refusalOf = async (answer: ReturnType<typeof enter>) => {
   const { errors, code } = (await answer).json()
   return errors?.code?.[0] ?? code
 }
+
+test('whoever made or changed a voucher or its discount does not enter it for an applicant', async () => {
+  const code = await aVoucher({ value: 100 })
+  const editor = await asStaff(t, 'Administrator')
+  const registration = await aRegistration(t)
+  const enterAs = (actor: TestActor) => actor.post(`/pendaftaran/${registration.id}/vouchers`, { code })
+  const made = { updatedBy: editor.accountId }
+  const voucher = await t.db.selectFrom('vouchers').selectAll().where('code', '=', code).executeTakeFirstOrThrow()
+  await t.db.updateTable('discounts').set(made).where('id', '=', voucher.discountId).execute()
+  expect((await enterAs(editor)).json().errors.code).toEqual([expect.stringContaining('Somebody else')])
+  await t.db.updateTable('discounts').set({ updatedBy: null }).where('id', '=', voucher.discountId).execute()
+  await t.db.updateTable('vouchers').set(made).where('id', '=', voucher.id).execute()
+  expect((await enterAs(editor)).statusCode).toBe(422)
+  expect((await enterAs(await asStaff(t, 'Administrator'))).statusCode).toBe(200)
+})
 
 describe('a discount for early applicants', () => {
   test('stands on the bill as a line below nothing while its days last, and not after', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { billTransitions } from '#domain/payments/bill-status.ts'
 import { fitReductions } from '#domain/payments/discounts.ts'
-import type { WaitingReason } from '#domain/payments/payment-status.ts'
+import { heldReasons, type WaitingReason } from '#domain/payments/payment-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
@@ -144,7 +144,7 @@ export async function collectWaiting(tx: Tx, services: Services, actor: Actor, {
 }
 
 /** Money of a closed place, or that a person has to look into, stays what it is when a part of it finds a bill. */
-const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', 'reversed_by_bank', 'fraud_review']
+const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', ...heldReasons]
 
 /**
  * Gives (a part of) the waiting money of a payment to a bill that has room, and tells how much fitted. What does not fit

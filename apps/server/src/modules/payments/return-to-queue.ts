@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { paymentTransitions } from '#domain/payments/payment-status.ts'
+import { heldReasons, paymentTransitions } from '#domain/payments/payment-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
@@ -42,7 +42,13 @@ export async function returnToQueue(tx: Tx, services: Services, actor: Actor, bi
       .set((eb) => ({
         status: paymentTransitions.keepWaiting.to,
         waitingAmount: eb('waitingAmount', '+', row.amount),
-        waitingReason: 'bill_closed' as const,
+        // The rest of money that its gateway has not cleared stays held.
+        waitingReason: eb
+          .case()
+          .when('waitingReason', 'in', heldReasons)
+          .then(eb.ref('waitingReason'))
+          .else('bill_closed' as const)
+          .end(),
         waitingSince: now,
       }))
       .where('id', '=', row.paymentId)

@@ -62,7 +62,7 @@ export async function readVouchers(
 
 /**
  * Keeps a voucher for a registration and, where its bill is open, makes the bill anew with the discount. The voucher and
- * its discount are locked: of two who enter the last one, the second is told that it is used up. Entered again, nothing
+ * its discount are locked, and the account that made or last changed either of them does not enter it: of two who enter the last one, the second is told that it is used up. Entered again, nothing
  * happens.
  */
 export const enterVoucher = (
@@ -80,11 +80,14 @@ export const enterVoucher = (
       .selectFrom('vouchers as v')
       .innerJoin('discounts as d', 'd.id', 'v.discountId')
       .select(['v.id', 'd.id as discountId', 'd.appliesTo'])
+      .select(['v.createdBy', 'v.updatedBy', 'd.createdBy as discountCreatedBy', 'd.updatedBy as discountUpdatedBy'])
       .where((eb) => eb(eb.fn('lower', ['v.code']), '=', code.toLowerCase()))
       .where('v.active', '=', true)
       .where('d.active', '=', true)
       .executeTakeFirst()
     if (!found) throw invalid({ code: 'voucher_unknown' })
+    const makers = [found.createdBy, found.updatedBy, found.discountCreatedBy, found.discountUpdatedBy]
+    if (makers.includes(actor.accountId)) throw invalid({ code: 'voucher_made_by_you' })
     const bill = await lockVoucherBill(tx, registrationId, kindOf(found.appliesTo), found.discountId)
     if (bill && !isOwed(bill.status))
       throw invalid({ code: { code: 'voucher_bill_settled', params: { number: bill.number } } })

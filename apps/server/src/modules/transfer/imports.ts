@@ -9,6 +9,7 @@ import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { table, titleSql } from '#server/resource/columns.ts'
+import { refuseSharedToLimited } from '#server/resource/shared-rows.ts'
 import { type Acting, actingOf } from './acting.ts'
 import { checkImportJob, runImportJob } from './imports.job.ts'
 
@@ -166,6 +167,7 @@ type Upload = {
 /** Notes an upload and has it checked; the same transaction does both. */
 export async function startImport(services: Services, tx: Db, actor: Actor, upload: Upload): Promise<Import> {
   const { entity, ...file } = upload
+  refuseSharedToLimited(entity, actor)
   const made = await tx
     .insertInto('imports')
     .values({
@@ -217,6 +219,7 @@ function mustOwn(actor: Actor, row: Import) {
 
 function mustMay(actor: Actor, row: Import, changes: boolean) {
   const entity = getEntity(row.entity)
+  refuseSharedToLimited(entity, actor)
   for (const action of changes ? (['create', 'update'] as const) : (['create'] as const)) {
     const slug = permissionOf(entity, action)
     if (!actor.permissions.has(slug)) throw forbidden(slug)

@@ -30,6 +30,7 @@ export const changeProgramme = (services: Services, actor: Actor, id: string, { 
     const weighed = await weighChange(tx, actor, now, { registration, bills, target })
     if (weighed.seen !== seen) throw conflict('change_stale')
     if (weighed.problems.length > 0) throw invalid({ programmeId: weighed.problems } as FieldErrors)
+    await refuseOwnPrice(tx, actor, registration, target)
 
     await moveChoices(tx, registration, target)
     await tx
@@ -48,6 +49,34 @@ export const changeProgramme = (services: Services, actor: Actor, id: string, { 
     await tell(tx, services, registration, weighed, made?.number ?? null, reason)
     return { id, billNumber: made?.number ?? weighed.bill?.number ?? null, waiting: weighed.money.waiting }
   })
+
+/** 409 where the actor last set a price of the programme: who sets a price does not also choose who pays it. */
+async function refuseOwnPrice(tx: Tx, actor: Actor, { waveId, trackId }: ChangingRegistration, target: ChangeTarget) {
+  const own = await tx
+    .selectFrom('tuitionFees')
+    .select('id')
+    .where('programmeId', '=', target.programmeId)
+    .where('classProgrammeId', '=', target.classProgrammeId)
+    .where('waveId', '=', waveId)
+    .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', trackId)]))
+    .where((eb) => eb.fn.coalesce('updatedBy', 'createdBy'), '=', actor.accountId)
+    .limit(1)
+    .executeTakeFirst()
+  if (!own) return
+  const others = await tx
+    .selectFrom('accounts as a')
+    .innerJoin('roles as r', 'r.id', 'a.roleId')
+    .innerJoin('rolePermissions as p', 'p.roleId', 'r.id')
+    .select('a.name')
+    .where('p.permission', '=', 'pindah-prodi-update')
+    .where('a.active', '=', true)
+    .where('r.active', '=', true)
+    .where('a.id', '<>', actor.accountId)
+    .orderBy('a.name')
+    .limit(5)
+    .execute()
+  throw conflict('price_set_by_you', { names: others.map(({ name }) => name).join(', ') || '–' })
+}
 
 /** The new programme stands where the old one stood; where it was chosen before, the two change places. */
 async function moveChoices(tx: Tx, { id, programmeId }: ChangingRegistration, target: ChangeTarget) {

@@ -204,6 +204,24 @@ async function assertNothingLost() {
   }
 }
 
+test('the account that set the price of a programme last does not move an applicant there, and reads who may', async () => {
+  const [setter, other] = [await asStaff(t, 'Administrator'), await asStaff(t, 'Panitia PMB', { name: 'Aan Panitia' })]
+  const programmeId = await aProgramme('Filsafat', { [academic.feeComponents.semester]: 1 })
+  await t.db
+    .updateTable('tuitionFees')
+    .set({ updatedBy: setter.accountId })
+    .where('programmeId', '=', programmeId)
+    .execute()
+  const { id } = await aConfirmed()
+  const target = { programmeId, classProgrammeId: academic.classProgramme }
+  const { seen } = (await setter.post(`/pendaftaran/${id}/programme-change/preview`, target)).json().data
+  const body = { ...target, seen, reason: 'Permintaan pendaftar' }
+  const refused = await setter.post(`/pendaftaran/${id}/programme-change`, body)
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'price_set_by_you'])
+  expect(refused.json().message).toContain('Aan Panitia')
+  expect((await other.post(`/pendaftaran/${id}/programme-change`, body)).statusCode).toBe(200)
+})
+
 describe('to a dearer programme', () => {
   test('the preview changes nothing and shows the difference per component and in total', async () => {
     const someone = await aConfirmed()

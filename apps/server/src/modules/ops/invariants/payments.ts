@@ -59,6 +59,29 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
         WHERE p.refunded_amount <> coalesce(f.sum, 0)`,
     ),
 
+  /**
+   * No transfer counts twice: of two standing payments of one reference, neither came by hand or from a statement, unless
+   * the statement has a line for each or whoever asked named the other as a different payment.
+   */
+  'payment-twice': () => {
+    const key = sql`reference_key(p.reference)`
+    const hasLine = (id: RawBuilder<unknown>) => sql`EXISTS (SELECT FROM statement_lines l WHERE l.payment_id = ${id})`
+    return payment(
+      sql`p.reference`,
+      sql`(SELECT receipt_number FROM payments WHERE id = o.id)`,
+      sql`CROSS JOIN LATERAL (
+          SELECT id FROM payments WHERE reference IS NOT NULL AND reference_key(reference) = ${key}
+          UNION SELECT id FROM payments WHERE reference_key(provider_reference) = ${key}) n
+        JOIN payments o ON o.id = n.id AND o.id <> p.id AND o.status <> 'reversed'
+          AND (o.provider NOT IN ('manual', 'statement') OR (o.received_at, o.id) < (p.received_at, p.id))
+        WHERE p.provider IN ('manual', 'statement') AND p.status <> 'reversed' AND p.reference IS NOT NULL
+          AND NOT (${hasLine(sql`p.id`)} AND ${hasLine(sql`o.id`)})
+          AND NOT EXISTS (SELECT FROM approval_requests q WHERE q.id IN (p.approval_request_id, o.approval_request_id)
+            AND (q.details -> 'another' -> 'seen') ?| ARRAY[p.id::text, o.id::text,
+              p.approval_request_id::text, o.approval_request_id::text])`,
+    )
+  },
+
   /** Nothing is entered by hand, taken back or given back without approval of just that. */
   'approval-effect': () =>
     payment(

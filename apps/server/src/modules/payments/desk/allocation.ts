@@ -1,7 +1,7 @@
 import { isOwed } from '#domain/payments/bill-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { giveReceipt } from '../book-payment.ts'
@@ -9,11 +9,18 @@ import { lockPaymentWithBills } from '../lock-subject.ts'
 import { allocateWaiting } from '../reissue-bill.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import type { ApprovalHandler, ApprovalRequest } from './ask-approval.ts'
+import { findHold, heldEffect } from './held-money.ts'
 
-/** `amount` goes to the bill; the request's own amount is all that waits, since all of it gets an owner. */
+/**
+ * `amount` goes to the bill. The request's own amount is all that waits where money of nobody gets an owner, and `amount`
+ * where money that its gateway has not cleared has one already.
+ */
 type Details = { amount: number }
 
-/** Money of nobody becomes money of a bill's account once another account has approved whose it is. */
+/**
+ * Money of nobody becomes money of a bill's account once another account has approved whose it is. Money that its gateway
+ * denied or holds goes to a bill of its own account once another account has approved that it is real.
+ */
 export const allocation: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockPaymentWithBills(tx, question),
@@ -24,18 +31,22 @@ export const allocation: ApprovalHandler = {
       .selectFrom('bills as b')
       .innerJoin('registrations as r', 'r.id', 'b.registrationId')
       .innerJoin('applicants as a', 'a.id', 'r.applicantId')
-      .select(['b.number', 'b.status', 'b.total', 'b.paid', 'r.code', 'a.fullName'])
+      .select(['b.number', 'b.status', 'b.total', 'b.paid', 'b.accountId', 'r.code', 'a.fullName'])
       .where('b.id', '=', billId!)
       .executeTakeFirst()
     if (!bill) throw notFound('bill')
-    if (payment.accountId) throw conflict('payment_has_owner')
+    const held = await findHold(tx, payment.id)
+    if (payment.accountId && !held) throw conflict('payment_has_owner')
+    if (payment.accountId && payment.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
     if (payment.status === 'reversed') throw conflict('wrong_status', { status: payment.status })
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     const { amount } = details as Details
     if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
+    if (amount > payment.waitingAmount && payment.accountId && !held?.note) throw conflict('money_not_cleared')
     if (amount > payment.waitingAmount) throw invalid({ amount: 'above_payment' })
     return {
-      amount: payment.waitingAmount,
+      amount: payment.accountId ? amount : payment.waitingAmount,
+      ...heldEffect(held),
       toBill: amount,
       bill: bill.number,
       billTotal: bill.total,
@@ -47,10 +58,10 @@ export const allocation: ApprovalHandler = {
       }),
     }
   },
-  apply: giveMoneyOfNobody,
+  apply: giveApproved,
 }
 
-async function giveMoneyOfNobody(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+async function giveApproved(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
   const [paymentId, billId] = [request.paymentId!, request.billId!]
   const { amount } = request.details as Details
   const { accountId } = await tx
@@ -58,7 +69,12 @@ async function giveMoneyOfNobody(tx: Tx, services: Services, actor: Actor, reque
     .select('accountId')
     .where('id', '=', billId)
     .executeTakeFirstOrThrow()
-  await tx.updateTable('payments').set({ accountId, billId }).where('id', '=', paymentId).execute()
+  await tx
+    .updateTable('payments')
+    .set({ accountId, billId })
+    .where('id', '=', paymentId)
+    .where('accountId', 'is', null)
+    .execute()
   await allocateWaiting(tx, services, actor, billId, paymentId, amount)
   const { waitingAmount } = await tx
     .selectFrom('payments')
@@ -74,16 +90,4 @@ async function giveMoneyOfNobody(tx: Tx, services: Services, actor: Actor, reque
   )
   await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
   await giveReceipt(tx, services, paymentId)
-}
-
-/** The account that asked to record the statement line of a payment; it may not decide whose money it is. */
-export async function requesterOfLine(db: Db, paymentId: string): Promise<string | null> {
-  const found = await db
-    .selectFrom('payments as p')
-    .innerJoin('approvalRequests as l', 'l.id', 'p.approvalRequestId')
-    .select('l.requestedBy')
-    .where('p.id', '=', paymentId)
-    .where('l.kind', '=', 'statement_line')
-    .executeTakeFirst()
-  return found?.requestedBy ?? null
 }

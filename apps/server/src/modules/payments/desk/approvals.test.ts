@@ -98,7 +98,28 @@ describe('what was asked is what is approved', () => {
     const renewed = await idOf(second.post(`/persetujuan/${id}/renew`))
     expect((await decide(renewed)).json().code).toBe('own_request')
     expect((await clerk.post(`/persetujuan/${id}/renew`)).json().code).toBe('wrong_status')
-    await idOf(decide(renewed, true, clerk))
+    await idOf(decide(renewed, true, await asStaff(t, 'Keuangan')))
+  })
+
+  test('nobody who asked decides, however often others have asked anew since', async () => {
+    const { bill } = await aTuitionBill()
+    const discountId = await aDiscount()
+    const [third, fourth] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
+    let id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
+    for (const [actor, percent] of [
+      [second, 2],
+      [third, 3],
+    ] as const) {
+      await setDiscount(discountId, percent)
+      id = await idOf(actor.post(`/persetujuan/${id}/renew`))
+    }
+    for (const actor of [clerk, second, third]) {
+      expect((await decide(id, true, actor)).json().code).toBe('own_request')
+      expect((await decide(id, false, actor)).json().code).toBe('own_request')
+    }
+    const shown = (await clerk.get('/persetujuan?status=pending')).json().data
+    expect(shown.find((row: { id: string }) => row.id === id).whyNot).toBe('own_request')
+    await idOf(decide(id, true, fourth))
   })
 
   test.each([

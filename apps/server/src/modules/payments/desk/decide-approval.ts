@@ -11,7 +11,7 @@ import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
-import { requesterOfLine } from './allocation.ts'
+import { readAskers } from './approval-askers.ts'
 import { approvalHandlers } from './approval-kinds.ts'
 import { approvedBefore } from './approved-before.ts'
 import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
@@ -54,7 +54,7 @@ async function readApprovedBefore(tx: Tx, id: string) {
 }
 
 /**
- * Approves or rejects a request. 403 for the account that asked and for roles without the limit; 409 `effect_changed`
+ * Approves or rejects a request. 403 for the accounts that asked and for roles without the limit; 409 `effect_changed`
  * with the stored and the current effect where approving would do something else than was asked. Approving is carried
  * out in the same transaction.
  */
@@ -75,7 +75,7 @@ export async function decideApproval(
       {
         ...request,
         approvedBefore: await readApprovedBefore(tx, id),
-        lineRequestedBy: request.kind === 'allocation' ? await requesterOfLine(tx, request.paymentId!) : null,
+        ...(await readAskers(tx, id)),
       },
       actor.accountId,
       limit,
@@ -109,7 +109,7 @@ export async function withdrawApproval(services: Services, actor: Actor, id: str
 
 /**
  * Asks again for what a pending request asks, about the bill that stands now and with the effect of now, and ends the old
- * request. Whoever asks anew is the one who asked, so that somebody else still has to decide.
+ * request. Whoever asks anew has asked like those who asked before, so that somebody else still has to decide.
  */
 export async function renewApproval(services: Services, actor: Actor, id: string) {
   return services.db.transaction().execute(async (tx) => {

@@ -6,6 +6,7 @@ import { claimFile, receiveFile } from '#server/platform/files.ts'
 import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { settingsOfAll } from '#server/resource/shared-rows.ts'
 import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
 import { approveMany } from './approve-many.ts'
@@ -105,9 +106,12 @@ export const deskRoutes =
     serve(app, calls.renewApproval, async (request) => ({
       data: await renewApproval(services, actorOf(request), request.params.id),
     }))
-    serve(app, calls.readApprovalLimits, async () => ({ data: await readApprovalLimits(db) }))
+    serve(app, calls.readApprovalLimits, async (request) => {
+      settingsOfAll(actorOf(request))
+      return { data: await readApprovalLimits(db) }
+    })
     serve(app, calls.writeApprovalLimits, async (request) => ({
-      data: await writeApprovalLimits(services, actorOf(request), request.body),
+      data: await writeApprovalLimits(services, settingsOfAll(actorOf(request)), request.body),
     }))
 
     serve(app, calls.readStatement, async (request) => ({

@@ -9,6 +9,7 @@ import { downloadUrl } from '#server/platform/files.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
+import { askerColumns } from './approval-askers.ts'
 import { approvedBefore } from './approved-before.ts'
 
 type Query = z.output<typeof listed.query>
@@ -22,11 +23,6 @@ const requests = (db: Db) =>
     .leftJoin('files as f', 'f.id', 'q.fileId')
     .innerJoin('accounts as asker', 'asker.id', 'q.requestedBy')
     .leftJoin('accounts as decider', 'decider.id', 'q.decidedBy')
-    // Who asked to record the statement line from which money of nobody came.
-    .leftJoin('payments as m', (join) => join.onRef('m.id', '=', 'q.paymentId').on('q.kind', '=', 'allocation'))
-    .leftJoin('approvalRequests as l', (join) =>
-      join.onRef('l.id', '=', 'm.approvalRequestId').on('l.kind', '=', 'statement_line'),
-    )
 
 export const approvalColumns = [
   'q.id',
@@ -41,7 +37,6 @@ export const approvalColumns = [
   'q.decidedBy',
   'q.decidedAt',
   'q.decisionReason',
-  'l.requestedBy as lineRequestedBy',
   'q.fileId',
   'f.name as fileName',
   'asker.name as askerName',
@@ -75,7 +70,9 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
         ),
       ),
     columns: (rows) =>
-      rows.select(approvalColumns as never).select([approvedBefore.as('approvedBefore'), about]) as never,
+      rows
+        .select(approvalColumns as never)
+        .select([approvedBefore.as('approvedBefore'), about, ...askerColumns]) as never,
     sorts: {
       requestedAt: { by: sql`q.requested_at`, type: 'timestamptz' },
       amount: { by: sql`q.amount`, type: 'bigint' },
@@ -111,13 +108,20 @@ type ApprovalFound = Awaited<ReturnType<typeof findOne>>
 const findOne = (db: Db) =>
   requests(db)
     .select(approvalColumns)
-    .select([approvedBefore.as('approvedBefore'), about])
+    .select([approvedBefore.as('approvedBefore'), about, ...askerColumns])
     .executeTakeFirstOrThrow()
 
 export const briefOf = (
   row: Omit<
     ApprovalFound,
-    'approvedBefore' | 'about' | 'billNumber' | 'registrationId' | 'registrationCode' | 'applicantName'
+    | 'approvedBefore'
+    | 'about'
+    | 'askedBy'
+    | 'lineAskedBy'
+    | 'billNumber'
+    | 'registrationId'
+    | 'registrationCode'
+    | 'applicantName'
   >,
 ) => ({
   id: row.id,

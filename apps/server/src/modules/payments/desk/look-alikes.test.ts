@@ -106,6 +106,47 @@ describe('an entry that looks like money known already', () => {
     expect(found).toMatchObject({ type: 'payment', why: ['reference'], applicantName: 'Sari Wulandari' })
   })
 
+  test.each(['TRX 777', 'TRX777', 'TRX-777\u200b', 'ＴＲＸ-７７７', 'TRX‑777', '0TRX-777', 'trx-777.', '00 trx 777'])(
+    'a reference spelled %j is the one that was entered before',
+    async (reference) => {
+      const { bill } = await aTuitionBill()
+      const transfer = async (more: object) => ({ method: 'transfer', proofFileId: await aProof(), ...more })
+      const before = await t.db
+        .selectFrom('approvalRequests')
+        .select('id')
+        .where('details', '@>', JSON.stringify({ reference: 'TRX-777' }) as never)
+        .executeTakeFirst()
+      if (!before) await approve(await idOf(enter(cash(bill.id, 500_000, await transfer({ reference: 'TRX-777' })))))
+      const again = await enter(cash(bill.id, 123_456, await transfer({ reference })))
+      expect(again.json().errors).toMatchObject({ reference: [expect.stringContaining('entered already')] })
+    },
+  )
+
+  test('of one reference, entered for two bills at the same moment, only one waits', async () => {
+    for (let round = 0; round < 5; round++) {
+      const bills = await Promise.all([aTuitionBill(), aTuitionBill()])
+      const proofs = [await aProof(), await aProof()]
+      const wishes = bills.map(({ bill }, at) =>
+        cash(bill.id, 500_000, {
+          ...{ method: 'transfer', reference: at ? `serentak ${round}` : `SERENTAK-${round}`, proofFileId: proofs[at] },
+        }),
+      )
+      const answers = await Promise.all(wishes.map((wish) => enter(wish)))
+      expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 422])
+    }
+  })
+
+  test('of years ago is refused beside the field', async () => {
+    const { bill } = await aTuitionBill()
+    for (const [days, errors] of [
+      [399, undefined],
+      [401, { paidAt: [expect.stringContaining('400 days')] }],
+    ] as const) {
+      const paidAt = new Date(t.clock.now().getTime() - days * dayMs).toISOString()
+      expect((await enter(cash(bill.id, 1_000 + days, { paidAt }))).json().errors).toEqual(errors)
+    }
+  })
+
   test('with the same proof, also where it was sent anew', async () => {
     const [one, two] = [await aTuitionBill(), await aTuitionBill()]
     const transfer = async (reference: string) => ({
@@ -148,7 +189,7 @@ describe('an entry that looks like money known already', () => {
     ])
   })
 
-  test('of other study programmes is shown without names', async () => {
+  test('of other study programmes tells only that there is one', async () => {
     const { bill, actor } = await aTuitionBill()
     const { number } = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: number, amount: 700_000, reference: 'JAUH-1' }).send()
@@ -161,7 +202,8 @@ describe('an entry that looks like money known already', () => {
     clerk = limited
     const wish = { method: 'transfer', reference: 'JAUH-1', proofFileId: await aProof() }
     const [found] = await shown(enter(cash(own.bill.id, 100_000, wish)))
-    expect(found).toMatchObject({ visible: false, applicantName: null, registrationCode: null, payerName: null })
+    const nothing = { applicantName: null, registrationCode: null, payerName: null, amount: null, at: null }
+    expect(found).toMatchObject({ ...nothing, visible: false, reference: null, why: ['reference'] })
   })
 
   async function aStatementLine(reference: string) {

@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import { boundsOfDay, dayInJakarta } from '#domain/days.ts'
 import type { lookAlike } from '#domain/payments/desk-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { type Db, likePattern } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import type { Question } from './ask-approval.ts'
 
 type LookAlike = z.output<typeof lookAlike>
 type Entry = Pick<Question, 'billId' | 'amount' | 'details' | 'fileId'>
-type Row = Omit<LookAlike, 'why' | 'at' | 'visible'> & {
+export type FoundRow = Omit<LookAlike, 'why' | 'at' | 'visible'> & {
   at: Date
   sameReference: boolean
   sameProof: boolean
@@ -18,19 +18,19 @@ type Row = Omit<LookAlike, 'why' | 'at' | 'visible'> & {
 
 /**
  * Payments, waiting entries and statement lines that an entry by hand may be a repetition of: the bank's own reference,
- * the same bytes as proof, or the same sum of the same person on the same day of Jakarta. `requestId` is the entry itself
- * once it is stored. What lies outside the view of the actor is listed without names. A statement line that nobody has
+ * in any spelling, the same bytes as proof, or the same sum of the same person on the same day of Jakarta. `requestId` is the entry itself
+ * once it is stored. A statement line that nobody has
  * matched yet is the bank's own word for the entry.
  */
 export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, requestId: string | null = null) {
   const { paidAt, reference } = entry.details as { paidAt: string; reference?: string }
   const [start, end] = boundsOfDay(dayInJakarta(new Date(paidAt)))
-  const named = reference?.trim().toLowerCase() || null
-  const { rows } = await sql<Row>`
-    WITH entry AS (SELECT b.account_id, (SELECT sha256 FROM files WHERE id = ${entry.fileId}) AS proof
+  const typed = reference?.trim() || null
+  const { rows } = await sql<FoundRow>`
+    WITH entry AS (SELECT b.account_id, reference_key(${typed}) AS key, (SELECT sha256 FROM files WHERE id = ${entry.fileId}) AS proof
       FROM bills b WHERE b.id = ${entry.billId}),
     requests AS (
-      SELECT q.*, ${named}::text IS NOT NULL AND lower(q.details ->> 'reference') = ${named} AS same_reference,
+      SELECT q.*, coalesce(reference_key(q.details ->> 'reference') = entry.key, false) AS same_reference,
         coalesce(f.sha256 = entry.proof, false) AS same_proof,
         q.kind = 'manual_payment' AND r.account_id = entry.account_id AND q.amount = ${entry.amount}
           AND (q.details ->> 'paidAt')::timestamptz >= ${start} AND (q.details ->> 'paidAt')::timestamptz < ${end} AS same_sum
@@ -40,12 +40,12 @@ export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, request
         OR (q.status = 'approved' AND q.file_id IN (SELECT id FROM files
           WHERE purpose = 'payment-proof' AND sha256 = entry.proof)))),
     found AS (
-      SELECT p.id, coalesce(lower(p.reference) = ${named} OR lower(p.provider_reference) = ${named}, false) AS same_reference,
+      SELECT p.id, coalesce(reference_key(p.reference) = entry.key OR reference_key(p.provider_reference) = entry.key, false) AS same_reference,
         EXISTS (SELECT FROM requests q WHERE q.payment_id = p.id AND q.same_proof) AS same_proof,
         p.account_id = entry.account_id AND p.amount = ${entry.amount} AND p.paid_at >= ${start} AND p.paid_at < ${end} AS same_sum
       FROM entry, payments p WHERE p.status <> 'reversed' AND p.id IN (
-        SELECT id FROM payments WHERE lower(reference) = ${named} AND reference IS NOT NULL
-        UNION SELECT id FROM payments WHERE lower(provider_reference) = ${named}
+        SELECT id FROM payments WHERE reference_key(reference) = reference_key(${typed}) AND reference IS NOT NULL
+        UNION SELECT id FROM payments WHERE reference_key(provider_reference) = reference_key(${typed})
         UNION SELECT payment_id FROM requests WHERE status = 'approved' AND same_proof
         UNION SELECT p.id FROM entry, payments p WHERE p.account_id = entry.account_id AND p.amount = ${entry.amount}
           AND p.paid_at >= ${start} AND p.paid_at < ${end})
@@ -64,30 +64,40 @@ export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, request
     UNION ALL
     SELECT 'statement_line', l.id, l.amount, (l.day + time '12:00') AT TIME ZONE 'Asia/Jakarta', l.state = 'new', l.reference,
       NULL, NULL, NULL, NULL, true, false, false
-    FROM statement_lines l WHERE l.amount > 0 AND lower(l.reference) = ${named}
-      AND lower(l.reference || ' ' || l.description) LIKE ${named && likePattern(named)}
+    FROM statement_lines l WHERE l.amount > 0 AND reference_key(l.reference) = reference_key(${typed})
       AND NOT EXISTS (SELECT FROM found WHERE found.id = l.payment_id)
     ORDER BY 1, 4 DESC LIMIT 50`.execute(db)
+  return withoutHidden(db, actor, rows)
+}
+
+/** Only that there is one is told of what lies outside the view of the actor. */
+export async function withoutHidden(db: Db, actor: Actor, rows: readonly FoundRow[]) {
   const seen = await visibleRegistrations(db, actor, rows)
   return rows.map(({ sameReference, sameProof, sameSum, at, ...row }): LookAlike => {
-    const { type, registrationId } = row
-    const ofNobody = type === 'statement_line' || actor.scope.kind === 'all'
-    const visible = registrationId ? seen.has(registrationId) : ofNobody
-    return {
-      ...row,
-      visible,
-      ...(!visible && { registrationId: null, registrationCode: null, applicantName: null, payerName: null }),
-      at: at.toISOString(),
-      why: [
-        ...(sameReference ? (['reference'] as const) : []),
-        ...(sameProof ? (['proof'] as const) : []),
-        ...(sameSum ? (['sum'] as const) : []),
-      ],
-    }
+    const { type, id, registrationId, expected } = row
+    // Money of nobody and statement lines belong to no study programme.
+    const visible = registrationId ? seen.has(registrationId) : actor.scope.kind === 'all'
+    const why = [
+      ...(sameReference ? (['reference'] as const) : []),
+      ...(sameProof ? (['proof'] as const) : []),
+      ...(sameSum ? (['sum'] as const) : []),
+    ]
+    return visible ? { ...row, visible, at: at.toISOString(), why } : { ...hidden, type, id, expected, why }
   })
 }
 
-async function visibleRegistrations(db: Db, actor: Actor, rows: readonly Row[]) {
+const hidden = {
+  visible: false,
+  amount: null,
+  at: null,
+  reference: null,
+  payerName: null,
+  registrationId: null,
+  registrationCode: null,
+  applicantName: null,
+}
+
+async function visibleRegistrations(db: Db, actor: Actor, rows: readonly FoundRow[]) {
   const ids = rows.flatMap(({ registrationId }) => registrationId ?? [])
   if (ids.length === 0) return new Set<string>()
   const found = await db

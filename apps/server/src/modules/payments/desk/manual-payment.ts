@@ -16,6 +16,10 @@ import { findLookAlikes } from './look-alikes.ts'
 /** Money that came across the counter or into the university's own account, under the code of no bank. */
 export const manualProvider = 'manual'
 
+/** Money that is older belongs to an admission that has ended. */
+const oldestDays = 400
+const dayMs = 86_400_000
+
 const proofPurpose = 'payment-proof'
 
 export const proofRules: UploadRules = {
@@ -29,6 +33,7 @@ export const proofRules: UploadRules = {
 /** Asks that money be booked on a bill; nothing is booked before another one has approved it. */
 export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {
   return services.db.transaction().execute(async (tx) => {
+    if (wish.reference) await lockReference(tx, wish.reference)
     const { registrationId } = await getBill(tx, actor, wish.billId)
     const { reason, proofFileId, billId, amount, ...details } = wish
     const question = questionOf({
@@ -45,7 +50,9 @@ export async function enterPayment(services: Services, actor: Actor, wish: Manua
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     const faults: Record<string, string | { code: string; params: Record<string, unknown> }> = {}
     if (wish.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
-    if (new Date(wish.paidAt) > services.clock.now()) faults.paidAt = 'in_the_future'
+    const ageMs = services.clock.now().getTime() - new Date(wish.paidAt).getTime()
+    if (ageMs < 0) faults.paidAt = 'in_the_future'
+    if (ageMs > oldestDays * dayMs) faults.paidAt = { code: 'paid_too_long_ago', params: { days: oldestDays } }
     if (wish.method === 'transfer' && !wish.reference) faults.reference = 'field_required'
     if (wish.method === 'transfer' && !wish.proofFileId) faults.proofFileId = 'file_missing'
     if (wish.proofFileId && !(await isOwnProof(tx, actor, wish.proofFileId))) faults.proofFileId = 'file_missing'
@@ -68,6 +75,10 @@ export const isOwnProof = async (tx: Tx, { accountId }: Actor, id: string) =>
     .where('purpose', '=', proofPurpose)
     .executeTakeFirst()) !== undefined
 
+/** Two entries of one reference wait for each other, whatever their bills; taken before the lock of any row. */
+const lockReference = (tx: Tx, reference: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('reference ' || reference_key(${reference}), 0))`.execute(tx)
+
 /** The reference of a transfer is what tells it from another; a rejected or withdrawn entry does not count. */
 async function isEntered(tx: Tx, reference: string) {
   const waiting = await tx
@@ -75,7 +86,7 @@ async function isEntered(tx: Tx, reference: string) {
     .select('id')
     .where('kind', '=', 'manual_payment')
     .where('status', '=', 'pending')
-    .where(sql<boolean>`lower(details ->> 'reference') = lower(${reference})`)
+    .where(sql<boolean>`reference_key(details ->> 'reference') = reference_key(${reference})`)
     .executeTakeFirst()
   return waiting !== undefined || isBooked(tx, reference)
 }
@@ -85,7 +96,7 @@ async function isBooked(tx: Tx, reference: string) {
     .selectFrom('payments')
     .select('id')
     .where('provider', '=', manualProvider)
-    .where(sql<boolean>`lower(reference) = lower(${reference})`)
+    .where(sql<boolean>`reference_key(reference) = reference_key(${reference})`)
     .where('status', '<>', 'reversed')
     .executeTakeFirst()
   return found !== undefined

@@ -1,6 +1,7 @@
 import type { ApprovalKind } from '#domain/payments/approvals.ts'
 import type { PendingChange } from '#domain/payments/pending-change.ts'
 import type { Db } from '#server/platform/database.ts'
+import { askerColumns } from './approval-askers.ts'
 
 type SettingsKind = 'bank_account' | 'provider_connection'
 
@@ -13,7 +14,7 @@ export async function pendingChangesOf(
     .selectFrom('approvalRequests as q')
     .innerJoin('accounts as c', 'c.id', 'q.requestedBy')
     .select(['q.id', 'q.details', 'q.requestedBy', 'q.requestedAt', 'q.bankAccountId', 'q.providerAccountId'])
-    .select('c.name as requesterName')
+    .select(['c.name as requesterName', ...askerColumns])
     .where('q.kind', '=', kind)
     .where('q.status', '=', 'pending')
     .orderBy('q.requestedAt')
@@ -21,24 +22,26 @@ export async function pendingChangesOf(
     .execute()
   if (rows.length === 0) return []
   const deciders = await decidersOf(db, kind)
-  return rows.map(({ id, details, requestedBy, requesterName, requestedAt, bankAccountId, providerAccountId }) => {
-    const { action, name } = details as Pick<PendingChange, 'action' | 'name'>
-    return {
-      subjectId: bankAccountId ?? providerAccountId,
-      details: details as Record<string, unknown>,
-      change: {
-        id,
-        action,
-        name,
-        requestedBy: { id: requestedBy, name: requesterName },
-        requestedAt: requestedAt.toISOString(),
-        deciders: deciders
-          .filter((one) => one.id !== requestedBy)
-          .slice(0, 5)
-          .map((one) => one.name),
-      },
-    }
-  })
+  return rows.map(
+    ({ id, details, requestedBy, requesterName, requestedAt, askedBy, bankAccountId, providerAccountId }) => {
+      const { action, name } = details as Pick<PendingChange, 'action' | 'name'>
+      return {
+        subjectId: bankAccountId ?? providerAccountId,
+        details: details as Record<string, unknown>,
+        change: {
+          id,
+          action,
+          name,
+          requestedBy: { id: requestedBy, name: requesterName },
+          requestedAt: requestedAt.toISOString(),
+          deciders: deciders
+            .filter((one) => !askedBy.includes(one.id))
+            .slice(0, 5)
+            .map((one) => one.name),
+        },
+      }
+    },
+  )
 }
 
 /** Active accounts whose role decides about requests of a kind that has no registration and no sum; at most six. */

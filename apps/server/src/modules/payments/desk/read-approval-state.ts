@@ -5,18 +5,24 @@ import type { Tx } from '#server/platform/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { lookAlikesOfRequest } from '../reconciliation/record-line.ts'
 import { approvalHandlers } from './approval-kinds.ts'
 import type { ApprovalRequest } from './ask-approval.ts'
 import { currentEffect, isSameEffect } from './current-effect.ts'
 import { getRequest } from './decide-approval.ts'
 import { findLookAlikes } from './look-alikes.ts'
 
-/** What approving a request does as it was asked and as of now, and what an entry by hand looks like. */
+/** What approving a request does as it was asked and as of now, and what an entry by hand or a statement line looks like. */
 export async function readApprovalState(services: Services, actor: Actor, id: string, language: Locale) {
   return services.db.transaction().execute(async (tx) => {
     const request = await getRequest(tx, actor, id)
     const stored = request.effect as StoredEffect
-    const lookAlikes = request.kind === 'manual_payment' ? await findLookAlikes(tx, actor, request, id) : []
+    const lookAlikes =
+      request.kind === 'manual_payment'
+        ? await findLookAlikes(tx, actor, request, id)
+        : request.kind === 'statement_line'
+          ? await lookAlikesOfRequest(tx, services, actor, request)
+          : []
     if (request.status !== 'pending')
       return { stored, current: null, impossible: null, changed: false, renewable: false, lookAlikes }
     const { permission } = approvalHandlers[request.kind]

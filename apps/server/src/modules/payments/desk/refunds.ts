@@ -22,6 +22,7 @@ import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
+import { findHold, heldEffect } from './held-money.ts'
 import { getPayment, lockPayment, paymentsWithBills } from './visible-payments.ts'
 
 type Account = Omit<z.output<typeof asked.body>, 'amount' | 'reason'>
@@ -141,7 +142,10 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
   return refundableOf(services, services.db, id)
 }
 
-/** Asks that money be given back, up to what the policy of today allows. */
+/**
+ * Asks that money be given back, up to what the policy of today allows; 409 `money_not_cleared` for money that its gateway
+ * denied or holds, until somebody has settled the alert about it.
+ */
 export async function askRefund(services: Services, actor: Actor, id: string, wish: z.output<typeof asked.body>) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId, billId } = await getPayment(tx, actor, id)
@@ -157,6 +161,8 @@ export const refund: ApprovalHandler = {
   lock: lockPaymentWithBills,
   async effect(tx, services, { paymentId, amount, details }) {
     const { most, policy, billId } = await refundableOf(services, tx, paymentId!)
+    const held = await findHold(tx, paymentId!)
+    if (held && !held.note) throw conflict('money_not_cleared')
     if (amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
     const { waitingAmount } = await getPayment(tx, null, paymentId!)
     const fromWaiting = Math.min(waitingAmount, amount)
@@ -167,6 +173,7 @@ export const refund: ApprovalHandler = {
     const { bank, accountNumber, accountHolder } = details as Account
     return {
       amount,
+      ...heldEffect(held),
       fromWaiting,
       fromBills: paidBill ? [{ name: paidBill.number, amount: amount - fromWaiting }] : [],
       ...(policy && { policy: policy.name, policyPercent: policy.share / 100 }),

@@ -99,11 +99,35 @@ test('one clerk alone makes no money: account, columns, line and allocation each
   expect(await billNow(bill.id)).toMatchObject({ paid: 9_000_000, status: 'partly_paid' })
 })
 
+test('the account that imported a statement decides neither that its money came nor whose it is', async () => {
+  const { bill } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
+  const { line } = await aCredit(2_000_000)
+  // The clerk imported, a colleague lends the hand.
+  const recording = ok(await second.post(`/statement-lines/${line.id}/record`, {}))
+  expect(codeOf(await decide(clerk, recording.id))).toEqual([403, 'own_statement_line'])
+  const shown = (await clerk.get('/persetujuan?status=pending&kind=statement_line')).json().data
+  expect(shown.find(({ id }: { id: string }) => id === recording.id).whyNot).toBe('own_statement_line')
+  ok(await decide(third, recording.id))
+  const { paymentId } = await request(recording.id)
+  const giving = ok(await give(third, paymentId!, bill.id, 2_000_000))
+  for (const actor of [clerk, second])
+    expect(codeOf(await decide(actor, giving.approvalId))).toEqual([403, 'own_statement_line'])
+  await expect(
+    t.db
+      .updateTable('approvalRequests')
+      .set({ status: 'approved', decidedBy: clerk.accountId, decidedAt: t.clock.now() })
+      .where('id', '=', giving.approvalId)
+      .execute(),
+  ).rejects.toThrow('account that asked')
+  ok(await decide(await asStaff(t, 'Keuangan'), giving.approvalId))
+  expect(await billNow(bill.id)).toMatchObject({ status: 'paid' })
+})
+
 /** An approved account with the columns of the invented bank, and one credit that no bank reported. */
 async function aCredit(amount = 300_000) {
   const account = await aBankAccount(t, second)
   const day = dayInJakarta(t.clock.now())
-  await anImport(second, account.id, [[day, 'TRANSFER TANPA NAMA', `TRF-${++numbers}`, amount]])
+  await anImport(clerk, account.id, [[day, 'TRANSFER TANPA NAMA', `TRF-${++numbers}`, amount]])
   const line = await t.db
     .selectFrom('statementLines')
     .selectAll()
@@ -162,7 +186,7 @@ describe('a statement line that is asked for', () => {
       day: line.day,
       statementWords: `${line.reference} · TRANSFER TANPA NAMA`,
       statementFile: 'koran.csv',
-      importedBy: 'Petugas Dua',
+      importedBy: 'Petugas Satu',
       payer: 'Ibu Sari',
     })
     ok(await decide(third, id, false))
@@ -173,7 +197,7 @@ describe('a statement line that is asked for', () => {
     const { number } = await aVirtualAccount(actor, bill.id)
     const account = await aBankAccount(t, second, { sources: ['sandbox-a'] })
     const day = dayInJakarta(t.clock.now())
-    await anImport(second, account.id, [[day, `VA ${number}`, '', 410_000]])
+    await anImport(clerk, account.id, [[day, `VA ${number}`, '', 410_000]])
     const line = await t.db
       .selectFrom('statementLines')
       .selectAll()
@@ -211,7 +235,7 @@ describe('a morning with fifty lines', () => {
     const account = await aBankAccount(t, second)
     const day = dayInJakarta(t.clock.now())
     await anImport(
-      second,
+      clerk,
       account.id,
       Array.from({ length: 50 }, (_, at) => [day, `SETORAN ${at}`, `PAGI-${at}`, 10_000 + at]),
     )

@@ -20,6 +20,7 @@ import { tellPayerOf } from '../tell-payer.ts'
 import { getBill, registrationVisibleTo } from '../visible-bills.ts'
 import { allocation } from './allocation.ts'
 import { askApproval, questionOf } from './ask-approval.ts'
+import { findHold } from './held-money.ts'
 import { lockPayment, paymentsWithBills, requireBillsWithin } from './visible-payments.ts'
 
 type Query = z.output<typeof listed.query>
@@ -137,7 +138,8 @@ export async function takeWaiting(
 
 /**
  * Gives (a part of) a payment to a bill of the same account that is owed: what waits first, then what lies on other bills.
- * Money of nobody is asked for instead: another account approves whose it becomes.
+ * Money of nobody is asked for instead: another account approves whose it becomes. So is money that its gateway denied or
+ * holds: another account approves that it is real.
  */
 export async function allocatePayment(
   services: Services,
@@ -152,7 +154,7 @@ export async function allocatePayment(
       .where('p.id', '=', id)
       .where((eb) => registrationVisibleTo(actor, eb as never))
       .executeTakeFirst()
-    if (seen && !seen.accountId) {
+    if (seen && (!seen.accountId || (await findHold(tx, id)))) {
       const question = {
         kind: 'allocation',
         registrationId,
@@ -166,6 +168,8 @@ export async function allocatePayment(
     }
     await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
     const before = await lockPayment(tx, actor, id)
+    // A report may have come between the first look and the lock.
+    if (await findHold(tx, id)) throw conflict('money_not_cleared')
     const bill = (await lockBill(tx, billId))!
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     if (before.status === 'reversed') throw conflict('wrong_status', { status: before.status })

@@ -3,6 +3,7 @@ import * as calls from '#domain/payments/provider-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { settingsOfAll } from '#server/resource/shared-rows.ts'
 import { checkProvider } from './check-provider.ts'
 import { listProviders, showProvider } from './find-providers.ts'
 import { checkRequestedProvider, pendingConnectionsOf } from './requested-connections.ts'
@@ -17,37 +18,50 @@ export const providerSettingsRoutes =
       timeWindow: '1 minute',
       keyOf: (request: { actor: { accountId: string } | null }) => request.actor?.accountId ?? '',
     }
-    serve(app, calls.listProviders, (request) => listProviders(services.db, request.query))
-    serve(app, calls.listNewProviders, async () => ({ data: await pendingConnectionsOf(services, null) }))
-    serve(app, calls.readProvider, async (request) => ({ data: await showProvider(services, request.params.id) }))
+    serve(app, calls.listProviders, (request) => {
+      settingsOfAll(actorOf(request))
+      return listProviders(services.db, request.query)
+    })
+    serve(app, calls.listNewProviders, async (request) => {
+      settingsOfAll(actorOf(request))
+      return { data: await pendingConnectionsOf(services, null) }
+    })
+    serve(app, calls.readProvider, async (request) => {
+      settingsOfAll(actorOf(request))
+      return { data: await showProvider(services, request.params.id) }
+    })
     serve(app, calls.createProvider, async (request) => ({
-      data: await createProvider(services, actorOf(request), request.body),
+      data: await createProvider(services, settingsOfAll(actorOf(request)), request.body),
     }))
     serve(app, calls.updateProvider, async (request) => ({
-      data: await updateProvider(services, actorOf(request), request.params.id, request.body),
+      data: await updateProvider(services, settingsOfAll(actorOf(request)), request.params.id, request.body),
     }))
     serve(
       app,
       calls.checkProvider,
-      async (request) => ({ data: await checkProvider(services, actorOf(request), request.params.id) }),
+      async (request) => ({ data: await checkProvider(services, settingsOfAll(actorOf(request)), request.params.id) }),
       { rateLimit },
     )
     serve(
       app,
       calls.checkRequestedProvider,
-      async (request) => ({ data: await checkRequestedProvider(services, actorOf(request), request.params.id) }),
+      async (request) => ({
+        data: await checkRequestedProvider(services, settingsOfAll(actorOf(request)), request.params.id),
+      }),
       { rateLimit },
     )
     serve(
       app,
       calls.makeInboundSecret,
-      async (request) => ({ data: await makeInboundSecret(services, actorOf(request), request.params.id) }),
+      async (request) => ({
+        data: await makeInboundSecret(services, settingsOfAll(actorOf(request)), request.params.id),
+      }),
       { rateLimit, config: { secretAnswer: true } },
     )
     serve(
       app,
       calls.makeKeyPair,
-      async (request) => ({ data: await makeKeyPair(services, actorOf(request), request.params.id) }),
+      async (request) => ({ data: await makeKeyPair(services, settingsOfAll(actorOf(request)), request.params.id) }),
       { rateLimit },
     )
   }

@@ -13,7 +13,10 @@ import type { RequestedConnection } from './connection-fields.ts'
 
 /** Pending changes of a connection; with null, pending requests for new connections. */
 export async function pendingConnectionsOf(services: Services, id: string | null): Promise<PendingConnection[]> {
-  const pending = await pendingChangesOf(services.db, 'provider_connection')
+  const [pending, approved] = await Promise.all([
+    pendingChangesOf(services.db, 'provider_connection'),
+    services.db.selectFrom('providerAccounts').select('baseUrl').where('id', '=', id).executeTakeFirst(),
+  ])
   return pending
     .filter(({ subjectId }) => subjectId === id)
     .map(({ change, details }) => {
@@ -21,10 +24,14 @@ export async function pendingConnectionsOf(services: Services, id: string | null
       return {
         ...change,
         publicKey: wanted.publicKey ?? null,
-        canCheck: providerOf(services, wanted, () => undefined).check !== undefined,
+        canCheck:
+          !(approved && isMoved(approved, wanted)) && providerOf(services, wanted, () => undefined).check !== undefined,
       }
     })
 }
+
+const isMoved = (approved: { baseUrl: string }, wanted: { baseUrl: string }) =>
+  approved.baseUrl.replace(/\/+$/, '') !== wanted.baseUrl.replace(/\/+$/, '')
 
 /** A connection as it would be, with the keys that `secret` finds. */
 function providerOf(
@@ -42,7 +49,7 @@ function providerOf(
   })
 }
 
-/** Asks the bank whether the address and keys of a pending request are right; nothing is kept of the answer but its log. */
+/** Asks the bank whether the address and keys of a pending request are right; nothing is kept of the answer but its log. 409 for a new address of a connection. */
 export async function checkRequestedProvider(services: Services, actor: Actor, requestId: string) {
   const { db, config } = services
   const request = await db
@@ -54,6 +61,13 @@ export async function checkRequestedProvider(services: Services, actor: Actor, r
     .executeTakeFirst()
   if (!request) throw notFound('approval')
   const wanted = request.details as RequestedConnection
+  // Even a signature is worth something at the real bank: no stored key signs for an address that nobody has approved.
+  const approved = await db
+    .selectFrom('providerAccounts')
+    .select('baseUrl')
+    .where('id', '=', wanted.id)
+    .executeTakeFirst()
+  if (approved && isMoved(approved, wanted)) throw conflict('provider_address_not_approved')
   const [stored, boxes] = await Promise.all([
     db.selectFrom('providerSecrets').select(['name', 'sealed']).where('providerAccountId', '=', wanted.id).execute(),
     db.selectFrom('approvalSecrets').select(['name', 'sealed']).where('approvalRequestId', '=', requestId).execute(),

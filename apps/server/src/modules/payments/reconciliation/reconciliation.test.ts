@@ -301,6 +301,63 @@ describe('a credit nobody matched', () => {
     )
   })
 
+  /** A transfer that was entered by hand and approved. */
+  async function anEntry(reference: string, amount: number, paidAt = t.clock.now()) {
+    const { bill } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 900_000 }] })
+    const bytes = Buffer.from(`%PDF-1.4\n% ${reference}\n%%EOF`)
+    const proof = ok(await clerk.upload('/payment-proofs', { name: 'b.pdf', type: 'application/pdf', bytes }))
+    const wish = { billId: bill.id, amount, method: 'transfer', payerName: 'Ayah', reference, proofFileId: proof.id }
+    const { id } = ok(await clerk.post('/pembayaran-mahasiswa', { ...wish, paidAt: paidAt.toISOString() }))
+    return { id, bill }
+  }
+
+  test('that was matched with a transfer entered by hand and opened again is not recorded beside it', async () => {
+    const { id } = await anEntry('TRF901', 300_000)
+    await approvedByAnother(t, id)
+    await anImport(clerk, account.id, [[today, 'SETORAN', 'TRF901', 300_000]])
+    const line = await onlyLine()
+    expect(line).toMatchObject({ state: 'matched' })
+    ok(await clerk.post(`/statement-lines/${line.id}/reopen`, { reason: 'Salah cocok' }))
+    const refused = await clerk.post(`/statement-lines/${line.id}/record`, {})
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'line_in_books'])
+    ok(await clerk.post(`/statement-lines/${line.id}/match`, { paymentId: line.paymentId }))
+  })
+
+  test('is not recorded beside a transfer of its reference that was approved meanwhile', async () => {
+    await anImport(clerk, account.id, [[today, 'SETORAN', 'TRF-902', 310_000]])
+    const line = await onlyLine()
+    const { id } = await anEntry('trf 902', 305_000)
+    const asked = await clerk.post(`/statement-lines/${line.id}/record`, {})
+    expect([asked.statusCode, asked.json().code]).toEqual([409, 'look_alikes'])
+    expect(asked.json().data.lookAlikes).toMatchObject([{ type: 'request', id, why: ['reference'] }])
+    const another = { seen: [id], reason: 'Dua setoran yang berbeda' }
+    const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, { another }))
+    await approvedByAnother(t, id)
+    const second = await asStaff(t, 'Keuangan')
+    const late = await second.post(`/persetujuan/${request.id}/decide`, { approve: true })
+    expect([late.statusCode, late.json().code]).toEqual([409, 'line_in_books'])
+    ok(await second.post(`/persetujuan/${request.id}/decide`, { approve: false, reason: 'Sudah dicatat' }))
+  })
+
+  test('of the sum and day of a payment without a line is recorded with a reason, which whoever decides reads', async () => {
+    const { id } = await anEntry('LAIN-1', 320_000)
+    await approvedByAnother(t, id)
+    const paymentId = (
+      await t.db.selectFrom('approvalRequests').select('paymentId').where('id', '=', id).executeTakeFirstOrThrow()
+    ).paymentId!
+    await anImport(clerk, account.id, [[today, 'SETORAN', 'LAIN-2', 320_000]])
+    const line = await onlyLine()
+    const asked = await clerk.post(`/statement-lines/${line.id}/record`, {})
+    expect(asked.json().data.lookAlikes).toMatchObject([{ type: 'payment', id: paymentId, why: ['sum'] }])
+    const another = { seen: [paymentId], reason: 'Pengirimnya orang lain' }
+    const request = ok(await clerk.post(`/statement-lines/${line.id}/record`, { another }))
+    const state = ok(await (await asStaff(t, 'Keuangan')).get(`/persetujuan/${request.id}/state`))
+    expect(state.lookAlikes).toMatchObject([{ id: paymentId }])
+    const [row] = ok(await clerk.get('/persetujuan?status=pending&kind=statement_line'))
+    expect(row).toMatchObject({ id: request.id, details: { another } })
+    await approvedByAnother(t, request.id)
+  })
+
   test('is recorded only by whoever may enter payments', async () => {
     const line = await aLine()
     const other = await asWithPermissions(t, ['rekonsiliasi-view', 'rekonsiliasi-update'])

@@ -1,14 +1,18 @@
+import type { z } from 'zod'
+import type { recordLine } from '#domain/payments/reconciliation-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from '../book-payment.ts'
 import { type ApprovalHandler, type ApprovalRequest, askApproval, questionOf } from '../desk/ask-approval.ts'
 import { getAccount, statementProvider } from './account-queue.ts'
+import { findLookAlikesOfLine, findPaymentOfLine } from './line-look-alikes.ts'
 import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
 
-type Details = { payerName?: string | undefined }
+type Details = Pick<z.output<typeof recordLine.body>, 'payerName' | 'another'>
 
 /** A credit that no bank reported becomes received money once another account has approved it. */
 export const statementLine: ApprovalHandler = {
@@ -24,19 +28,21 @@ export const statementLine: ApprovalHandler = {
       .forNoKeyUpdate()
       .execute()
   },
-  async effect(tx, _services, { statementLineId, details }) {
+  async effect(tx, services, { statementLineId, details }) {
     const line = await tx
       .selectFrom('statementLines as s')
       .innerJoin('bankAccounts as a', 'a.id', 's.bankAccountId')
       .innerJoin('statementImports as i', 'i.id', 's.importId')
       .innerJoin('accounts as c', 'c.id', 'i.importedBy')
-      .select(['s.state', 's.amount', 's.day', 's.reference', 's.description'])
+      .select(['s.id', 's.bankAccountId', 's.state', 's.amount', 's.day', 's.reference', 's.description'])
       .select(['a.name', 'a.bank', 'a.number', 'i.fileName', 'c.name as importedBy'])
       .where('s.id', '=', statementLineId!)
       .executeTakeFirst()
     if (!line) throw notFound('statement line')
     mustBeNew(line)
     mustBeCredit(line)
+    const known = await findPaymentOfLine(services, tx, line)
+    if (known) throw conflict('line_in_books', { reference: known.reference, amount: rupiah(known.amount) })
     const { payerName } = details as Details
     return {
       amount: line.amount,
@@ -51,18 +57,35 @@ export const statementLine: ApprovalHandler = {
   apply: bookLine,
 }
 
+/**
+ * Asks that a credit be booked as received. 409 `look_alikes` with payments and entries that the credit may be, until all of
+ * them are named in `another`; 409 `line_in_books` where one of them certainly is the credit.
+ */
 export async function askRecordLine(services: Services, actor: Actor, id: string, details: Details) {
-  return services.db
-    .transaction()
-    .execute((tx) =>
-      askApproval(
-        tx,
-        services,
-        actor,
-        statementLine,
-        questionOf({ kind: 'statement_line', statementLineId: id, details, reason: '' }),
-      ),
-    )
+  return services.db.transaction().execute(async (tx) => {
+    const question = questionOf({ kind: 'statement_line', statementLineId: id, details, reason: '' })
+    await statementLine.lock(tx, question)
+    await statementLine.effect(tx, services, question)
+    const lookAlikes = await lookAlikesOfRequest(tx, services, actor, question)
+    if (lookAlikes.some((one) => !details.another?.seen.includes(one.id)))
+      throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
+    return askApproval(tx, services, actor, statementLine, question)
+  })
+}
+
+/** What the line of a request looks like by now. */
+export async function lookAlikesOfRequest(
+  db: Db,
+  services: Services,
+  actor: Actor,
+  { statementLineId }: Pick<ApprovalRequest, 'statementLineId'>,
+) {
+  const line = await db
+    .selectFrom('statementLines')
+    .selectAll()
+    .where('id', '=', statementLineId!)
+    .executeTakeFirstOrThrow()
+  return findLookAlikesOfLine(services, db, actor, line)
 }
 
 /** Books the money of a credit: it waits for whoever finds out whose it is. */

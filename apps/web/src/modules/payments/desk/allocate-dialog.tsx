@@ -2,6 +2,7 @@ import { Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { allocatePayment } from '#domain/payments/desk-endpoints.ts'
+import { heldReasons, type WaitingReason } from '#domain/payments/payment-status.ts'
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { AskDialog } from './ask-dialog.tsx'
@@ -14,6 +15,7 @@ type Props = {
     id: string
     amount: number
     waitingAmount: number
+    waitingReason: WaitingReason | null
     registrationId: string | null
     applicantName: string | null
   }
@@ -29,12 +31,15 @@ export function AllocateDialog({ payment, onClose }: Props) {
   const { billId, amount, reason } = form.values
   /** Money of nobody: another account approves whose it becomes. */
   const known = payment.registrationId !== null
+  /** Denied or not cleared by its gateway: another account approves that it is real. */
+  const held = heldReasons.some((reason) => reason === payment.waitingReason)
+  const direct = known && !held
   const has = payment.waitingAmount > 0 ? payment.waitingAmount : payment.amount
   return (
     <AskDialog
       title={t('waiting.giveTitle', { amount: rupiah(has) })}
-      submit={t(known ? 'waiting.give' : 'pending.send')}
-      done={t(known ? 'waiting.given' : 'waiting.askedGive')}
+      submit={t(direct ? 'waiting.give' : 'pending.send')}
+      done={t(direct ? 'waiting.given' : 'waiting.askedGive')}
       disabled={!billId || amount < 1 || reason.trim().length < 5}
       onRefused={form.setErrors}
       send={() => allocate({ params: { id: payment.id }, body: { ...form.values, reason: reason.trim() } })}
@@ -43,6 +48,11 @@ export function AllocateDialog({ payment, onClose }: Props) {
       <Text size="sm" c="dimmed">
         {t(known ? 'waiting.giveSame' : 'waiting.giveAny', { name: payment.applicantName ?? '' })}
       </Text>
+      {held && (
+        <Text size="sm" c="dimmed">
+          {t('waiting.giveHeld')}
+        </Text>
+      )}
       <BillSelect
         label={t('enter.bill')}
         value={billId}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { effectFields, type StoredEffect } from '#domain/payments/approval-effect.ts'
 import type { ApprovalKind } from '#domain/payments/approvals.ts'
 import type { FieldChange } from '#domain/payments/field-changes.ts'
+import type { HeldReason } from '#domain/payments/payment-status.ts'
 import { dateTime, longDate, percent } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import { Facts } from '#web/ui/facts.tsx'
@@ -19,7 +20,9 @@ const known: readonly Field[] = ['amount', 'bill']
 const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-function write(kind: ApprovalKind, field: Field, value: unknown, language: Locale): ReactNode {
+type Words = ReturnType<typeof useDeskWords>['t']
+
+function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, language: Locale): ReactNode {
   if (isEmpty(value)) return '—'
   switch (effectFields[field]) {
     case 'rupiah':
@@ -28,6 +31,8 @@ function write(kind: ApprovalKind, field: Field, value: unknown, language: Local
       return percent((value as number) / 100)
     case 'changes':
       return <FieldChanges kind={kind} changes={value as FieldChange[]} />
+    case 'hold':
+      return t(`payments:waitingReason.${value as HeldReason}`)
     case 'day':
       return longDate(value as string, language)
     case 'moment':
@@ -71,14 +76,14 @@ export function ApprovalEffect({ kind, stored, current, changed }: Props) {
           now && !isSame(stored[field], now[field]) ? (
             <Stack gap={2} key={field}>
               <span>
-                {t('approval.whenAsked')} {write(kind, field, stored[field], language)}
+                {t('approval.whenAsked')} {write(t, kind, field, stored[field], language)}
               </span>
               <strong>
-                {t('approval.now')} {write(kind, field, now[field], language)}
+                {t('approval.now')} {write(t, kind, field, now[field], language)}
               </strong>
             </Stack>
           ) : (
-            write(kind, field, stored[field], language)
+            write(t, kind, field, stored[field], language)
           ),
         ])}
       />

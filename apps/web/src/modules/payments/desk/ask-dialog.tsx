@@ -11,7 +11,7 @@ type Props = {
   done: string
   /** Sends it; what is refused is shown above or, by `onRefused`, beside its fields. */
   send: () => Promise<unknown>
-  onRefused?: (errors: Record<string, string>) => void
+  onRefused?: (errors: Record<string, string>, error: ApiError) => void
   onClose: () => void
   disabled?: boolean
   children: ReactNode
@@ -28,7 +28,7 @@ export function AskDialog({ title, submit, done, send, onRefused, onClose, disab
       void queries.invalidateQueries()
       onClose()
     },
-    onError: (error) => onRefused?.(error.fieldMessages),
+    onError: (error) => onRefused?.(error.fieldMessages, error),
   })
   const beside = sending.error && Object.keys(sending.error.errors).length > 0
   return (

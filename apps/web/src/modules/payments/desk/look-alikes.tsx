@@ -20,7 +20,9 @@ export function LookAlikes({ found }: { found: readonly LookAlike[] }) {
       {found.map((one) => {
         const { type, id, amount, at, applicantName, registrationCode, payerName, reference, visible, why, expected } =
           one
-        const what = `${t(`look.type.${type}`)}, ${rupiah(amount)}, ${shortDate(at, language)}`
+        const what = [t(`look.type.${type}`), amount !== null && rupiah(amount), at !== null && shortDate(at, language)]
+          .filter(Boolean)
+          .join(', ')
         const who = [applicantName, registrationCode, payerName, reference].filter(Boolean).join(' · ')
         return (
           <List.Item key={id}>

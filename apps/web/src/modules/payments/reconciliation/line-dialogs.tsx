@@ -1,6 +1,7 @@
 import { Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
+import type { LookAlike } from '#domain/payments/desk-endpoints.ts'
 import {
   explainLine,
   findCandidates,
@@ -17,6 +18,7 @@ import { useSend } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
+import { LookAlikes } from '../desk/look-alikes.tsx'
 import { useDeskWords } from '../desk/words.ts'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
@@ -127,14 +129,27 @@ export function RecordDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   const { t: d } = useDeskWords()
   const [payerName, setPayerName] = useState('')
+  const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
+  const [why, setWhy] = useState('')
+  const another = { seen: lookAlikes.map(({ id }) => id), reason: why.trim() }
   return (
     <AskDialog
       title={t('record.title', { amount: rupiah(line.amount) })}
       submit={d('pending.send')}
       done={t('record.done')}
       send={() =>
-        sendRecordLine({ params: { id: line.id }, body: payerName.trim() ? { payerName: payerName.trim() } : {} })
+        sendRecordLine({
+          params: { id: line.id },
+          body: {
+            ...(payerName.trim() && { payerName: payerName.trim() }),
+            ...(lookAlikes.length > 0 && { another }),
+          },
+        })
       }
+      disabled={lookAlikes.length > 0 && why.trim().length < 5}
+      onRefused={(_, { code, data }) => {
+        if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
+      }}
       onClose={onClose}
     >
       <About line={line} />
@@ -147,6 +162,12 @@ export function RecordDialog({ line, onClose }: Props) {
         value={payerName}
         onChange={(event) => setPayerName(event.currentTarget.value)}
       />
+      {lookAlikes.length > 0 && (
+        <>
+          <LookAlikes found={lookAlikes} />
+          <Reason label={t('desk:look.another')} value={why} onChange={setWhy} />
+        </>
+      )}
     </AskDialog>
   )
 }

@@ -3,6 +3,7 @@ import { expireRegistrations } from '#server/modules/admissions/expire-registrat
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aMidtrans } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -36,6 +37,13 @@ const billOf = (id: string) =>
   t.db.selectFrom('bills').select(['status', 'paid']).where('id', '=', id).executeTakeFirstOrThrow()
 const alertsOf = (id: string) =>
   t.db.selectFrom('paymentAlerts').selectAll().where('virtualAccountId', '=', id).execute()
+/** A person settles the alert about a number. */
+async function settle(accountId: string) {
+  const [alert] = await alertsOf(accountId)
+  const clerk = await asStaff(t, 'Keuangan')
+  const answer = await clerk.post(`/payment-alerts/${alert!.id}/settle`, { note: 'Midtrans memastikan lewat telepon.' })
+  expect(answer.statusCode, answer.body).toBe(200)
+}
 const paymentsOn = (number: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).execute()
 
@@ -154,6 +162,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
   test('accepted when a person has asked to give it back, or has given it to a bill: it stays as that person wants', async () => {
     const clerk = await asWithPermissions(t, ['pembayaran-mahasiswa-update', 'pembayaran-mahasiswa-view'])
     const asked = await reportHeld()
+    await settle(asked.account.id)
     const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari' }
     const wish = { amount: fee, ...account, reason: 'Diduga penipuan' }
     expect((await clerk.post(`/pembayaran-mahasiswa/${asked.payment.id}/refund`, wish)).statusCode).toBe(200)
@@ -162,7 +171,9 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
 
     const given = await reportHeld()
     const part = { billId: given.bill.id, amount: 100_000, reason: 'Sudah diperiksa' }
-    expect((await clerk.post(`/pembayaran-mahasiswa/${given.payment.id}/allocate`, part)).statusCode).toBe(200)
+    const giving = await clerk.post(`/pembayaran-mahasiswa/${given.payment.id}/allocate`, part)
+    expect(giving.statusCode, giving.body).toBe(200)
+    await approvedByAnother(t, giving.json().data.approvalId)
     await accept(given)
     expect(await billOf(given.bill.id)).toEqual({ status: 'partly_paid', paid: 100_000 })
     expect(await paymentOf(given.payment.id)).toMatchObject({ waitingAmount: 150_000, waitingReason: 'fraud_review' })
@@ -187,6 +198,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     await expire()
     expect(await statusOf(made.registration.id)).toBe('submitted')
     const clerk = await asStaff(t, 'Keuangan')
+    await settle(made.account.id)
     const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari' }
     const wish = { amount: fee, ...account, reason: 'Diduga penipuan' }
     const asked = await clerk.post(`/pembayaran-mahasiswa/${made.payment.id}/refund`, wish)
