@@ -7,8 +7,8 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { columnsOf, scopeSql, table, toRow } from './columns.ts'
-import { refuseSharedToLimited } from './shared-rows.ts'
 import { explainRefusal, refuseProblems } from './refusals.ts'
+import { refuseSharedToLimited } from './shared-rows.ts'
 import { usersOf } from './users.ts'
 
 type Input = Record<string, unknown>

@@ -45,13 +45,17 @@ export const providerSettingsRoutes =
     serve(
       app,
       calls.checkRequestedProvider,
-      async (request) => ({ data: await checkRequestedProvider(services, settingsOfAll(actorOf(request)), request.params.id) }),
+      async (request) => ({
+        data: await checkRequestedProvider(services, settingsOfAll(actorOf(request)), request.params.id),
+      }),
       { rateLimit },
     )
     serve(
       app,
       calls.makeInboundSecret,
-      async (request) => ({ data: await makeInboundSecret(services, settingsOfAll(actorOf(request)), request.params.id) }),
+      async (request) => ({
+        data: await makeInboundSecret(services, settingsOfAll(actorOf(request)), request.params.id),
+      }),
       { rateLimit, config: { secretAnswer: true } },
     )
     serve(
