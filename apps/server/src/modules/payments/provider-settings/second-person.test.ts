@@ -211,6 +211,20 @@ describe('testing before it is approved', () => {
     ok(await admin.post(`/persetujuan/${right}/withdraw`, {}))
     await peer.close()
   })
+
+  test('sends nothing to a new address before it is approved, not even a signature', async () => {
+    const { provider, peer } = await aMidtrans(t, 'pindah-alamat')
+    const moved = await contentOf(provider.id, {
+      baseUrl: 'https://lain.example.com',
+      secrets: { serverKey: 'kunci baru' },
+    })
+    const { approvalId } = ok(await admin.put(`${path}/${provider.id}`, moved))
+    expect((await read(provider.id)).pending.canCheck).toBe(false)
+    const answer = await admin.post(`${path}/requests/${approvalId}/check`, {})
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'provider_address_not_approved'])
+    ok(await admin.post(`/persetujuan/${approvalId}/withdraw`, {}))
+    await peer.close()
+  })
 })
 
 test('with one administrator alone the request waits, and nobody is named who could approve it', async () => {
