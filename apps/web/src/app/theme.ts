@@ -2,11 +2,11 @@ import {
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
+  luminance,
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
 import { colours, navigationConstants, primaryShades } from '#domain/navigation/constants.ts'
-import { contrast, inkOn } from '#domain/settings/palette.ts'
 
 const dark: MantineColorsTuple = [
   '#E4E6EF',
@@ -93,8 +93,14 @@ export const themeOf = (shades: readonly string[]) =>
     ? { ...theme, colors: { ...theme.colors, primary: shades as unknown as MantineColorsTuple } }
     : theme
 
-/** Links in the dark theme: the primary colour itself where it reads on the lightest dark ground. */
-const onDark = (shades: readonly string[]) => (contrast(shades[5]!, '#2B2B40') >= 4.5 ? shades[5]! : shades[4]!)
+/** Links in the dark theme: the primary colour itself where it has 4.5 : 1 on the lightest dark ground, #2B2B40. */
+const onDark = (shades: readonly string[]) => (luminance(shades[5]!) > 0.291 ? shades[5]! : shades[4]!)
+
+/**
+ * `inkOn` of the palette without its conversions, which would be too much for the first page: both inks read alike at a luminance of
+ * 0.198.
+ */
+const inkOn = (filled: string) => (luminance(filled) > 0.198 ? colours.ink : '#FFFFFF')
 
 /** Shade 5 fills, whichever shade outlines and links have; the hover is lighter, so that the ink stays readable. */
 const filled = (shades: readonly string[]) => ({
