@@ -248,7 +248,7 @@ function Foot({ list, total }: { list: ListState; total: number }) {
     <div className={`${classes.foot} no-print`}>
       <Select
         size="sm"
-        w="12rem"
+        w="13rem"
         aria-label={t('rowsPerPage')}
         data={pageSizes.map((count) => ({ value: String(count), label: t('perPage', { count }) }))}
         value={String(list.perPage)}

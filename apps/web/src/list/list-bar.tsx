@@ -92,7 +92,7 @@ function Search({
       type="search"
       size="sm"
       style={{ flex: '1 1 16rem' }}
-      maw="28rem"
+      maw="32rem"
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
