@@ -11,6 +11,8 @@ export function faultsOfPage(): string[] {
     return `${element.tagName.toLowerCase()}${own ? `.${own}` : ''}`
   }
   const hidden = (element: Element) => {
+    // Such as what a closed <details> holds.
+    if (!element.checkVisibility()) return true
     for (let one: Element | null = element; one; one = one.parentElement) {
       const style = getComputedStyle(one)
       if (style.clipPath !== 'none' || style.visibility === 'hidden' || style.opacity === '0') return true

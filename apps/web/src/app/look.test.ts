@@ -27,6 +27,10 @@ describe('“Primary colour #009EF7; aside dark, fixed, minimizable.”', () => 
     expect(filledButton('red.9').color).toBe('var(--mantine-color-white)')
   })
 
+  it.each(['Button', 'ActionIcon', 'Badge'])('%s is filled by name, since it takes white without one', (name) => {
+    expect(theme().components[name]?.defaultProps).toMatchObject({ variant: 'filled' })
+  })
+
   it('keeps a darker shade for links and outlined text on white, and is the link itself in the dark theme', () => {
     const { light, dark } = resolved()
     expect(light['--mantine-color-anchor']).toBe('#0074B8')

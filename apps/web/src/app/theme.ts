@@ -59,7 +59,10 @@ const theme = createTheme({
   components: {
     // Inside a sentence colour alone does not make a link (WCAG 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
-    Button: { defaultProps: { size } },
+    // Without a named variant these controls take white instead of the ink.
+    Button: { defaultProps: { size, variant: 'filled' } },
+    ActionIcon: { defaultProps: { variant: 'filled' } },
+    Badge: { defaultProps: { variant: 'filled' } },
     TextInput: { defaultProps: { size } },
     PasswordInput: { defaultProps: { size } },
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
