@@ -39,11 +39,30 @@ export type Person = {
 export async function openWorld(): Promise<World> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-'))
   const server = await startServer(dataDir)
+  const world = await attachWorld(
+    server.url,
+    `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
+  )
+  return {
+    ...world,
+    async close() {
+      await world.close()
+      await new Promise<void>((resolve) => {
+        server.child.once('exit', () => resolve())
+        server.child.kill('SIGTERM')
+      })
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A browser beside a product that already runs. */
+export async function attachWorld(url: string, databaseUrl: string): Promise<World> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
   return {
-    url: server.url,
-    databaseUrl: `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
-    person: (options) => newPerson(browser, server.url, options),
+    url,
+    databaseUrl,
+    person: (options) => newPerson(browser, url, options),
     async keepPicturesOnFailure(name, people, journey) {
       try {
         await journey()
@@ -53,14 +72,7 @@ export async function openWorld(): Promise<World> {
         throw error
       }
     },
-    async close() {
-      await browser.close()
-      await new Promise<void>((resolve) => {
-        server.child.once('exit', () => resolve())
-        server.child.kill('SIGTERM')
-      })
-      fs.rmSync(dataDir, { recursive: true, force: true })
-    },
+    close: () => browser.close(),
   }
 }
 

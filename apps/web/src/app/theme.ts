@@ -2,10 +2,11 @@ import {
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
+  luminance,
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
-import { colours, primaryShades } from '#domain/navigation/constants.ts'
+import { colours, navigationConstants, primaryShades } from '#domain/navigation/constants.ts'
 
 const dark: MantineColorsTuple = [
   '#E4E6EF',
@@ -22,12 +23,20 @@ const dark: MantineColorsTuple = [
 
 const size = 'md'
 
-/** What deletes is told in a red that can be read on both themes' cards, where it is not a filled button. */
+/**
+ * Filled buttons of the primary colour carry its ink. Outside filled buttons, deleting is told in a red that reads on the cards of
+ * both themes.
+ */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
+  if (input.variant === 'filled' && (input.color ?? input.theme.primaryColor) === input.theme.primaryColor)
+    return { ...resolved, color: 'var(--pmb-ink)' }
   if (input.color !== 'red.9' || input.variant === 'filled') return resolved
   return { ...resolved, color: 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))' }
 }
+
+const dropdown = { zIndex: navigationConstants.dropdownZIndex }
+const dialog = { zIndex: navigationConstants.dialogZIndex }
 
 const theme = createTheme({
   primaryColor: 'primary',
@@ -50,9 +59,12 @@ const theme = createTheme({
   components: {
     // Inside a sentence colour alone does not make a link (WCAG 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
-    Button: { defaultProps: { size } },
+    // Without a named variant these controls take white instead of the ink.
+    Button: { defaultProps: { size, variant: 'filled' } },
     // A click beside a dialog would throw away what was typed in it.
     Modal: { defaultProps: { closeOnClickOutside: false } },
+    ActionIcon: { defaultProps: { variant: 'filled' } },
+    Badge: { defaultProps: { variant: 'filled' } },
     TextInput: { defaultProps: { size } },
     PasswordInput: { defaultProps: { size } },
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
@@ -66,10 +78,16 @@ const theme = createTheme({
     DateInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
     DatePickerInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
     // A header element inside a dialog would count as a second banner of the page.
+    // Selects and date pickers open in a Popover.
+    Popover: { defaultProps: dropdown },
+    Combobox: { defaultProps: dropdown },
+    Modal: { defaultProps: dialog },
+    ModalRoot: { defaultProps: dialog },
+    Drawer: { defaultProps: dialog },
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     // The invisible child it adds to take the focus is not allowed inside a menu; the first entry takes it instead.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { ...dropdown, withInitialFocusPlaceholder: false } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })
@@ -80,6 +98,22 @@ export const themeOf = (shades: readonly string[]) =>
     ? { ...theme, colors: { ...theme.colors, primary: shades as unknown as MantineColorsTuple } }
     : theme
 
+/** Links in the dark theme: the primary colour itself where it has 4.5 : 1 on the lightest dark ground, #2B2B40. */
+const onDark = (shades: readonly string[]) => (luminance(shades[5]!) > 0.291 ? shades[5]! : shades[4]!)
+
+/**
+ * `inkOn` of the palette without its conversions, which would be too much for the first page: both inks read alike at a luminance of
+ * 0.198.
+ */
+const inkOn = (filled: string) => (luminance(filled) > 0.198 ? colours.ink : '#FFFFFF')
+
+/** Shade 5 fills, whichever shade outlines and links have; the hover is lighter, so that the ink stays readable. */
+const filled = (shades: readonly string[]) => ({
+  '--mantine-color-primary-filled': shades[5]!,
+  '--mantine-color-primary-filled-hover': inkOn(shades[5]!) === colours.ink ? shades[4]! : shades[6]!,
+  '--mantine-primary-color-contrast': inkOn(shades[5]!),
+})
+
 /** Tokens of our own, and the pairs of Mantine that would read below 4.5 : 1. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {
@@ -88,14 +122,18 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
     '--pmb-aside-text': '#C4C7D6',
     '--pmb-aside-strong': '#FFFFFF',
     '--pmb-accent': theme.colors.primary[5],
+    '--pmb-ink': inkOn(theme.colors.primary[5]),
     '--input-height-touch': '44px',
   },
   light: {
+    ...filled(theme.colors.primary),
     '--mantine-color-body': '#FFFFFF',
     '--mantine-color-text': '#181C32',
     '--mantine-color-dimmed': '#5E6278',
     '--mantine-color-placeholder': '#6B6F86',
     '--mantine-color-anchor': theme.colors.primary[7],
+    '--mantine-color-primary-text': theme.colors.primary[7],
+    '--mantine-color-default-border': '#7F8399',
     '--mantine-color-error': '#C4183C',
     '--mantine-color-primary-light-color': theme.colors.primary[9],
     '--pmb-page': '#F5F6FA',
@@ -108,11 +146,14 @@ export const cssVariables: CSSVariablesResolver = (theme) => ({
     '--pmb-tone-stopped': '#C4183C',
   },
   dark: {
+    ...filled(theme.colors.primary),
     '--mantine-color-body': '#151521',
     '--mantine-color-text': '#E4E6EF',
     '--mantine-color-dimmed': '#A1A5B7',
     '--mantine-color-placeholder': '#9598AB',
-    '--mantine-color-anchor': theme.colors.primary[4],
+    '--mantine-color-anchor': onDark(theme.colors.primary),
+    '--mantine-color-primary-text': onDark(theme.colors.primary),
+    '--mantine-color-default-border': '#84889F',
     '--mantine-color-error': '#FF8A9C',
     '--mantine-color-primary-light-color': theme.colors.primary[3],
     '--pmb-page': '#151521',

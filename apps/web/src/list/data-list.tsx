@@ -18,7 +18,9 @@ import { type ListState, pageSizes, useColumns, useListState } from './list-stat
 import { SavedViews } from './saved-views.tsx'
 import { withPage } from './selection.ts'
 import type { BulkAction, ListProps, RowsAnswer } from './types.ts'
+import { useFittingCount } from './use-fitting-count.ts'
 import { useRows } from './use-rows.ts'
+import { useWindowRest } from './use-window-rest.ts'
 
 const noFilters: never[] = []
 /**
@@ -90,12 +92,27 @@ export function DataList<Row>(props: ListProps<Row>) {
   const onRow = opens ? show : undefined
   const openRow = previews ? rows.find((row) => rowId(row) === openId) : undefined
 
+  const boxRef = useRef<HTMLDivElement>(null)
+  const boxHeight = useWindowRest(boxRef, !within && !narrow && rows.length > 0)
+  const fitting = useFittingCount(boxRef, openRow !== undefined, columns.shown.length)
+
   const frame = {
     title,
     count: meta && countText(t, meta),
     actions: props.actions,
   }
-  const shownRows = { ...props, rows, list, columns: columns.shown, selection, current: keys.current, openId, onRow }
+  const shownRows = {
+    ...props,
+    rows,
+    list,
+    columns: columns.shown.slice(0, fitting),
+    selection,
+    current: keys.current,
+    openId,
+    onRow,
+    boxRef,
+    boxHeight,
+  }
   const content = (
     <>
       {(!within || list.narrowed || (meta?.total ?? 0) > 0) && (
@@ -149,7 +166,7 @@ export function DataList<Row>(props: ListProps<Row>) {
   return (
     <>
       <PageHeader {...frame} description={summaryOf(props.summary, meta)} />
-      <div className={classes.layout} data-preview={openRow ? true : undefined}>
+      <div className={classes.layout} data-list data-preview={openRow ? true : undefined}>
         <Card flush className={classes.list}>
           {content}
         </Card>
@@ -202,7 +219,7 @@ type SelectionBarProps<Row> = { rows: Row[]; bulk: readonly BulkAction<Row>[]; o
 function SelectionBar<Row>({ rows, bulk, onClear }: SelectionBarProps<Row>) {
   const { t } = useTranslation('list')
   return (
-    <div className={classes.bar} role="region" aria-label={t('selection')}>
+    <div className={classes.bar} data-selection role="region" aria-label={t('selection')}>
       <Text size="sm" fw={600} role="status">
         {t('selected', counted(rows.length))}
       </Text>
@@ -231,7 +248,7 @@ function Foot({ list, total }: { list: ListState; total: number }) {
     <div className={`${classes.foot} no-print`}>
       <Select
         size="sm"
-        w={170}
+        w="13rem"
         aria-label={t('rowsPerPage')}
         data={pageSizes.map((count) => ({ value: String(count), label: t('perPage', { count }) }))}
         value={String(list.perPage)}

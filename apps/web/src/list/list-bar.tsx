@@ -91,8 +91,8 @@ function Search({
       ref={inputRef}
       type="search"
       size="sm"
-      style={{ flex: '1 1 220px' }}
-      maw={380}
+      style={{ flex: '1 1 16rem' }}
+      maw="32rem"
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
@@ -116,7 +116,7 @@ function Order<Row>({ list, columns }: { list: ListState; columns: Columns<Row> 
     <Select
       hiddenFrom="sm"
       size="sm"
-      style={{ flex: '1 1 100px' }}
+      style={{ flex: '1 1 10rem' }}
       aria-label={t('order')}
       data={data}
       value={data.some(({ value }) => value === list.sort) ? list.sort : null}

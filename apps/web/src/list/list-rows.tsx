@@ -1,6 +1,6 @@
 import { Anchor, Checkbox, Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import classes from './list.module.css'
@@ -21,6 +21,9 @@ type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' 
   current: number
   openId: string | null
   onRow?: (row: Row, index: number) => void
+  /** The box in which the rows of a table scroll, and its height in pixels. */
+  boxRef?: RefObject<HTMLDivElement | null>
+  boxHeight?: number
 }
 
 /** The name of a row as what opens it. */
@@ -73,7 +76,7 @@ export function ListTable<Row>(props: Props<Row>) {
   const { t } = useTranslation('list')
   const chosen = rows.filter((row) => selection?.ids.has(rowId(row))).length
   return (
-    <div className={classes.scroll}>
+    <div className={classes.scroll} ref={props.boxRef} style={{ maxHeight: props.boxHeight }}>
       <Table className={classes.table} highlightOnHover>
         <Table.Thead>
           <Table.Tr>
@@ -122,9 +125,11 @@ export function ListTable<Row>(props: Props<Row>) {
                   <Table.Td
                     key={column.key}
                     data-names={place === 0 || undefined}
-                    className={column.numeric ? classes.number : classes.cell}
+                    className={column.numeric ? classes.number : undefined}
                   >
-                    {place === 0 ? opening(props, row, index, column.cell(row)) : column.cell(row)}
+                    <div className={classes.words}>
+                      {place === 0 ? opening(props, row, index, column.cell(row)) : column.cell(row)}
+                    </div>
                   </Table.Td>
                 ))}
               </Table.Tr>

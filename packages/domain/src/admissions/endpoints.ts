@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
-import { registrationStatuses, registrationTransitions, resultFilters } from './registration-status.ts'
+import {
+  registrationQueues,
+  registrationStatuses,
+  registrationTransitions,
+  resultFilters,
+} from './registration-status.ts'
 import {
   bulkAnswer,
   dashboard,
@@ -48,6 +53,8 @@ export const registrationFilters = {
   status: z.enum(registrationStatuses).optional(),
   result: z.enum(resultFilters).optional(),
   documents: z.enum(['missing', 'to_review', 'rejected', 'complete']).optional(),
+  /** For staff: what a tile of their dashboard counts. */
+  queue: z.enum(registrationQueues).optional(),
 }
 export const registrationSorts = ['newest', 'oldest', 'name', 'code'] as const
 

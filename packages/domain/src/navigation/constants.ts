@@ -9,6 +9,8 @@ export const navigationConstants = {
   accordionSlide: 250,
   themeSwitching: 300,
   dropdownZIndex: 105,
+  /** Dialogs and drawers lie above the header (101) and below the dropdowns opened inside them. */
+  dialogZIndex: 103,
   scrollTopOffset: 200,
   scrollTopSpeed: 600,
   searchMinimumLength: 2,
@@ -25,11 +27,12 @@ export const storageKeys = {
   permissions: 'permissions',
 } as const
 
-export const colours = { primary: '#009EF7', aside: '#1E1E2D' } as const
+/** `ink` is the text on `primary`, where white has 2.9 : 1 only. */
+export const colours = { primary: '#009EF7', ink: '#00182B', aside: '#1E1E2D' } as const
 
 /**
- * Ten shades of the product's own colour, chosen by eye. White on shade 5 reads at 2.9 : 1 only, so it is the accent;
- * filled buttons and links on white use shade 7 (5.0 : 1) or darker.
+ * Ten shades of the product's own colour, chosen by eye. Shade 5 fills buttons and marks, with dark ink on it; links and
+ * outlined buttons on white use shade 7 (5.0 : 1) or darker.
  */
 export const primaryShades = [
   '#E8F6FF',

@@ -42,21 +42,27 @@ const black = '#000000'
 const readable = 4.5
 const visible = 3
 
-/** Moves a colour towards another until it stands out from the background enough. */
-function until(from: string, towards: string, background: string, ratio: number) {
+/** Text and icons on a filled button: dark ink or white, whichever reads better. */
+export const inkOn = (filled: string): string =>
+  contrast(colours.ink, filled) >= contrast(white, filled) ? colours.ink : white
+
+/** Moves a colour towards another until it passes. */
+function untilPasses(from: string, towards: string, passes: (made: string) => boolean) {
   for (let share = 0; share <= 1; share += 0.02) {
     const made = mix(from, towards, share)
-    if (contrast(made, background) >= ratio) return made
+    if (passes(made)) return made
   }
   return towards
 }
 
+/** Moves a colour towards another until it stands out from the background enough. */
+const until = (from: string, towards: string, background: string, ratio: number) =>
+  untilPasses(from, towards, (made) => contrast(made, background) >= ratio)
+
 export type Palette = {
-  /** From lightest to darkest: 4 is text on dark, 5 the accent, 7 what white text stands on. */
+  /** From lightest to darkest: 4 is text on dark, 5 fills buttons and marks, 7 is text and outlines on white. */
   shades: string[]
-  /** White text on the colour as it was given. */
-  withWhite: number
-  /** White text on the shade that buttons use. */
+  /** The ink of filled buttons on the shade that fills them. */
   buttons: number
   /** The accent on the dark aside. */
   onAside: number
@@ -67,7 +73,11 @@ export type Palette = {
 /** Shades of a colour that keep to the contrasts of WCAG wherever the product uses them. */
 export function paletteOf(hex: string): Palette {
   const given = hex.toUpperCase()
-  const accent = until(given, white, colours.aside, visible)
+  const accent = untilPasses(
+    given,
+    white,
+    (made) => contrast(made, colours.aside) >= visible && contrast(made, inkOn(made)) >= readable,
+  )
   const filled = until(given, black, white, readable + 0.3)
   const light = until(accent, white, colours.aside, readable + 0.5)
   const shades =
@@ -87,8 +97,7 @@ export function paletteOf(hex: string): Palette {
         ]
   return {
     shades,
-    withWhite: contrast(given, white),
-    buttons: contrast(shades[7]!, white),
+    buttons: contrast(shades[5]!, inkOn(shades[5]!)),
     onAside: contrast(shades[5]!, colours.aside),
     onDark: contrast(shades[4]!, colours.aside),
   }

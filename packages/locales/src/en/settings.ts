@@ -96,9 +96,8 @@ export const settings = {
   previewLink: 'A link',
   previewMenu: 'Dashboard',
   measured: {
-    given: 'White text on your colour: {{ratio}} : 1. {{verdict}}',
-    enough: 'Enough; buttons take it as it is.',
-    darkened: 'Too little; buttons take a darker shade with {{ratio}} : 1.',
+    darkInk: 'Buttons take dark text on your colour: {{ratio}} : 1.',
+    whiteInk: 'Buttons take white text on your colour: {{ratio}} : 1.',
     aside: 'On the dark menu: {{ratio}} : 1.',
     asideLightened: 'On the dark menu it would be lost; there a lighter shade is used, with {{ratio}} : 1.',
   },

@@ -26,6 +26,14 @@ export const staff = {
     status: 'Status',
     result: 'Result',
     documents: 'Documents',
+    queue: 'To do',
+  },
+  queue: {
+    documents: 'Documents to check',
+    decision: 'Waiting for a decision',
+    confirmation: 'Accepted, not yet confirmed',
+    today: 'New today',
+    current: 'Current waves',
   },
   status: {
     draft: 'Draft',

@@ -97,9 +97,8 @@ export const settings = {
   previewLink: 'Sebuah tautan',
   previewMenu: 'Dasbor',
   measured: {
-    given: 'Teks putih di atas warna Anda: {{ratio}} : 1. {{verdict}}',
-    enough: 'Cukup; tombol memakainya apa adanya.',
-    darkened: 'Kurang; tombol memakai nuansa lebih gelap dengan {{ratio}} : 1.',
+    darkInk: 'Tombol memakai teks gelap di atas warna Anda: {{ratio}} : 1.',
+    whiteInk: 'Tombol memakai teks putih di atas warna Anda: {{ratio}} : 1.',
     aside: 'Di menu gelap: {{ratio}} : 1.',
     asideLightened: 'Di menu gelap warna ini akan hilang; di sana dipakai nuansa lebih terang dengan {{ratio}} : 1.',
   },

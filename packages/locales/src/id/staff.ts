@@ -28,6 +28,14 @@ export const staff = {
     status: 'Status',
     result: 'Hasil',
     documents: 'Berkas',
+    queue: 'Pekerjaan',
+  },
+  queue: {
+    documents: 'Berkas perlu diperiksa',
+    decision: 'Menunggu keputusan',
+    confirmation: 'Diterima, belum konfirmasi',
+    today: 'Baru hari ini',
+    current: 'Gelombang berjalan',
   },
   status: {
     draft: 'Draf',

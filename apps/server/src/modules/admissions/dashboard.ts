@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
-import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import type { RegistrationQueue, RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
-import { dayInJakarta, startOfDay } from '#domain/days.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationsOf } from './load-registrations.ts'
+import { queueCondition } from './registration-queues.ts'
 import { showOnDashboard } from './show-registration.ts'
-import { isApplicant, isPublished, visibleTo } from './visible-registrations.ts'
-
-const day = 86_400_000
+import { isApplicant, visibleTo } from './visible-registrations.ts'
 
 export const readDashboard = (services: Services, actor: Actor) =>
   isApplicant(actor) ? applicantDashboard(services, actor) : staffDashboard(services, actor)
@@ -82,21 +80,17 @@ async function staffDashboard({ db, clock }: Services, actor: Actor) {
   ])
   const nothing = { newToday: 0, documentsToReview: 0, waitingForDecision: 0, waitingForConfirmation: 0 }
   const sees = actor.permissions.has('pendaftaran-view')
-  const recent = sql`r.wave_id IN (SELECT id FROM waves WHERE active AND closes_at > ${new Date(now.getTime() - 180 * day)})`
+  const counted = (queue: RegistrationQueue) =>
+    sql`(SELECT count(*)::int FROM registrations r WHERE ${queueCondition(queue, now)} AND ${visibleTo(actor)})`
   const [byStatus, counts] = sees
     ? await Promise.all([
         sql<{ status: RegistrationStatus; count: number }>`
           SELECT r.status, count(*)::int AS count FROM registrations r
-          WHERE ${recent} AND ${visibleTo(actor)} GROUP BY r.status`.execute(db),
-        sql<Counts>`SELECT
-          (SELECT count(*)::int FROM registrations r
-            WHERE r.created_at >= ${startOfDay(dayInJakarta(now))} AND ${visibleTo(actor)}) AS new_today,
-          (SELECT count(*)::int FROM registrations r WHERE r.documents_state = 'to_review'
-            AND r.status IN ('submitted', 'paid', 'verified') AND ${recent} AND ${visibleTo(actor)}) AS documents_to_review,
-          (SELECT count(*)::int FROM registrations r
-            WHERE r.status = 'verified' AND ${recent} AND ${visibleTo(actor)}) AS waiting_for_decision,
-          (SELECT count(*)::int FROM registrations r WHERE r.status = 'decided' AND r.decision = 'accepted'
-            AND ${recent} AND ${isPublished(now)} AND ${visibleTo(actor)}) AS waiting_for_confirmation`.execute(db),
+          WHERE ${queueCondition('current', now)} AND ${visibleTo(actor)} GROUP BY r.status`.execute(db),
+        sql<Counts>`SELECT ${counted('today')} AS new_today, ${counted('documents')} AS documents_to_review,
+          ${counted('decision')} AS waiting_for_decision, ${counted('confirmation')} AS waiting_for_confirmation`.execute(
+          db,
+        ),
       ])
     : [{ rows: [] }, { rows: [nothing] }]
   return {

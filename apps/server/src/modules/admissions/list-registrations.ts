@@ -6,6 +6,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { refusingCursor } from '#server/platform/page.ts'
+import { queueCondition } from './registration-queues.ts'
 import { isApplicant, isPublished, visibleTo } from './visible-registrations.ts'
 
 type Query = z.output<typeof call.query>
@@ -38,7 +39,7 @@ const shownStatusSql = (now: Date) =>
 function conditionsOf(actor: Actor, query: Query, now: Date): Condition[] {
   const own = isApplicant(actor)
   const decision: Condition = own ? sql`CASE WHEN ${isPublished(now)} THEN r.decision END` : sql`r.decision`
-  const { q, waveId, trackId, programmeId, status, result, documents } = query
+  const { q, waveId, trackId, programmeId, status, result, documents, queue } = query
   return [
     ...(actor.scope.kind === 'all' ? [] : [visibleTo(actor)]),
     ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
@@ -57,6 +58,8 @@ function conditionsOf(actor: Actor, query: Query, now: Date): Condition[] {
         ? [result === 'waiting' ? sql`${decision} IS NULL` : sql`${decision} = ${result}`]
         : []),
     ...(documents ? [sql`r.documents_state = ${documents}`] : []),
+    // To an applicant a queue would tell of a decision before it is published.
+    ...(queue && !own ? [queueCondition(queue, now)] : []),
     ...(q && q.length >= searchMinimum ? [sql`r.search_text LIKE ${likePattern(typed(q))}`] : []),
   ]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paletteOf } from '#domain/settings/palette.ts'
+import { inkOn, paletteOf } from '#domain/settings/palette.ts'
 import type { Db } from '../../platform/database.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { isPermanentMailFailure } from '../../platform/mail.ts'
@@ -62,8 +62,9 @@ async function compose(db: Db, message: Message) {
   const paragraphs = [greeting, message.body]
     .filter((part) => part !== undefined)
     .map((part) => `<p>${escapeHtml(part)}</p>`)
+  const filled = paletteOf(primaryColour).shades[5]!
   const button = message.link
-    ? `<p><a href="${escapeHtml(message.link)}" style="display:inline-block;padding:12px 20px;background:${paletteOf(primaryColour).shades[7]};color:#ffffff;border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(message.link)}</p>`
+    ? `<p><a href="${escapeHtml(message.link)}" style="display:inline-block;padding:12px 20px;background:${filled};color:${inkOn(filled)};border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(message.link)}</p>`
     : ''
   const html = `<!doctype html><html lang="${message.language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1e1e2d;max-width:560px">${paragraphs.join('')}${button}<p style="font-size:13px;color:#5e6278">${escapeHtml(closing)}</p></body></html>`
   return { text, html }

@@ -23,10 +23,10 @@ export function StaffDashboard({ dashboard }: Props) {
     count: dashboard.byStatus.find((row) => row.status === status)?.count ?? 0,
   }))
   const queue = [
-    { key: 'documents', count: dashboard.documentsToReview, to: '/pendaftaran?documents=to_review' },
-    { key: 'decision', count: dashboard.waitingForDecision, to: '/pendaftaran?status=verified' },
-    { key: 'confirmation', count: dashboard.waitingForConfirmation, to: '/pendaftaran?status=decided' },
-    { key: 'today', count: dashboard.newToday, to: '/pendaftaran?sort=newest' },
+    { key: 'documents', count: dashboard.documentsToReview, to: '/pendaftaran?queue=documents' },
+    { key: 'decision', count: dashboard.waitingForDecision, to: '/pendaftaran?queue=decision' },
+    { key: 'confirmation', count: dashboard.waitingForConfirmation, to: '/pendaftaran?queue=confirmation' },
+    { key: 'today', count: dashboard.newToday, to: '/pendaftaran?queue=today' },
   ] as const
   return (
     <Stack gap="lg">
@@ -60,7 +60,7 @@ export function StaffDashboard({ dashboard }: Props) {
                   {byStatus.map(({ status, count }) => (
                     <Table.Tr key={status}>
                       <Table.Td>
-                        <Anchor component={Link} to={`/pendaftaran?status=${status}`} size="sm">
+                        <Anchor component={Link} to={`/pendaftaran?queue=current&status=${status}`} size="sm">
                           {t(`admissions:status.${status}`)}
                         </Anchor>
                       </Table.Td>

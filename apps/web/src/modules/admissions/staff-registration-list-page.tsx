@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listRegistrations } from '#domain/admissions/endpoints.ts'
-import { registrationStatuses, resultFilters } from '#domain/admissions/registration-status.ts'
+import { registrationQueues, registrationStatuses, resultFilters } from '#domain/admissions/registration-status.ts'
 import type { RegistrationRow } from '#domain/admissions/schemas.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
@@ -46,6 +46,7 @@ export default function StaffRegistrationListPage() {
     status: registrationStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
     result: resultFilters.map((value) => ({ value, label: t(`result.${value}`) })),
     documents: documentsStates.map((value) => ({ value, label: t(`documents.${value}`) })),
+    queue: registrationQueues.map((value) => ({ value, label: t(`queue.${value}`) })),
   }
   return (
     <>

@@ -52,15 +52,14 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
       style={{ border: 0, padding: 0, margin: 0 }}
       aria-label={label}
     >
-      <Group gap="xs" wrap="nowrap" grow preventGrowOverflow={false}>
+      <Group gap="xs" align="flex-start">
         <TextInput
           aria-label={`${label}: ${t('date.day')}`}
           placeholder={t('date.day')}
           inputMode="numeric"
           autoComplete="bday-day"
           maxLength={2}
-          w={72}
-          style={{ flexGrow: 0 }}
+          w="4.5rem"
           required={required ?? false}
           value={parts.day}
           error={Boolean(error)}
@@ -69,6 +68,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
         <Select
           aria-label={`${label}: ${t('date.month')}`}
           placeholder={t('date.month')}
+          style={{ flex: '1 1 9rem' }}
           data={Array.from({ length: 12 }, (_, index) => ({
             value: String(index + 1),
             label: month.format(new Date(Date.UTC(2000, index, 15))),
@@ -83,8 +83,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
           inputMode="numeric"
           autoComplete="bday-year"
           maxLength={4}
-          w={96}
-          style={{ flexGrow: 0 }}
+          w="6rem"
           value={parts.year}
           error={Boolean(error)}
           onChange={(event) => change('year', event.currentTarget.value.replace(/\D/g, ''))}

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { useSession } from '#web/app/session.tsx'
@@ -24,13 +25,21 @@ export default function PaymentPage() {
   const payments = bills.flatMap((bill) => bill.payments)
   const arrived = useArrival(data && payments.reduce((sum, payment) => sum + payment.amount, 0))
 
+  const arrivalRef = useRef<HTMLDivElement>(null)
+  // The number and its steps leave the page, which gets shorter: what has arrived comes to the reader's eyes.
+  useEffect(() => {
+    if (!arrived) return
+    arrivalRef.current?.focus({ preventScroll: true })
+    arrivalRef.current?.scrollIntoView({ block: 'center' })
+  }, [arrived])
+
   if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
   const owed = bills.filter((bill) => bill.next)
   return (
     <>
       <PageHeader title={title} description={data?.data.registration.code} />
       <div className={classes.column}>
-        <div role="status">
+        <div role="status" ref={arrivalRef} tabIndex={-1}>
           {arrived && (
             <Alert color="green">
               <Text>{t('account.arrived')}</Text>

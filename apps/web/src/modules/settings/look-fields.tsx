@@ -2,8 +2,9 @@ import { ColorInput, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
+import { colours } from '#domain/navigation/constants.ts'
 import { type GeneralSettings, removeLogo, uploadLogo } from '#domain/settings/endpoints.ts'
-import { colourPattern, isUsableColour, paletteOf } from '#domain/settings/palette.ts'
+import { colourPattern, inkOn, isUsableColour, paletteOf } from '#domain/settings/palette.ts'
 import { useSend } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -39,10 +40,16 @@ const told = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1).replace
 
 function Preview({ colour }: { colour: string }) {
   const { t } = useTranslation('settings')
-  const { shades, withWhite, buttons, onAside } = paletteOf(colour)
-  const verdict = withWhite >= 4.5 ? t('measured.enough') : t('measured.darkened', { ratio: told(buttons) })
+  const { shades, buttons, onAside } = paletteOf(colour)
+  const ink = inkOn(shades[5]!)
   const lightened = shades[5]!.toUpperCase() !== colour.toUpperCase()
-  const shown = { '--filled': shades[7], '--accent': shades[5], '--onDark': shades[4] } as CSSProperties
+  const shown = {
+    '--filled': shades[5],
+    '--ink': ink,
+    '--link': shades[7],
+    '--accent': shades[5],
+    '--onDark': shades[4],
+  } as CSSProperties
   return (
     <div role="group" aria-label={t('preview')}>
       <div className={classes.preview} style={shown}>
@@ -56,7 +63,7 @@ function Preview({ colour }: { colour: string }) {
         </div>
       </div>
       <Text size="sm" mt="xs" aria-live="polite">
-        {t('measured.given', { ratio: told(withWhite), verdict })}
+        {t(ink === colours.ink ? 'measured.darkInk' : 'measured.whiteInk', { ratio: told(buttons) })}
       </Text>
       <Text size="sm">{t(lightened ? 'measured.asideLightened' : 'measured.aside', { ratio: told(onAside) })}</Text>
     </div>

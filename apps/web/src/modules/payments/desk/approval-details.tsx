@@ -179,7 +179,7 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
             error={missing && !reason.trim() ? t('approval.reasonNeeded') : undefined}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <Group>
+          <Group data-decision>
             {!changed && !impossible && (
               <Button loading={acting.isPending} onClick={() => acting.mutate('approve')}>
                 {t('approval.approve')}

@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import classes from './approval-limits.module.css'
 import { MoneyInput } from './money-input.tsx'
 import { useDeskWords } from './words.ts'
 
@@ -54,7 +55,7 @@ export default function ApprovalLimitsPage() {
         {saving.error && <Alert color="red" variant="light" role="alert" children={saving.error.message} />}
         {roles.map((role) => (
           <Card key={role.id} title={role.name}>
-            <Table verticalSpacing="xs">
+            <Table verticalSpacing="xs" className={classes.limits}>
               <Table.Tbody>
                 {approvalKinds.map((kind) => {
                   const limit = limitOf(role.id, kind)
@@ -77,7 +78,8 @@ export default function ApprovalLimitsPage() {
                             aria-label={`${t(`kind.${kind}`)}: ${t('limits.most')}`}
                             placeholder={t('limits.any')}
                             size="sm"
-                            maw={220}
+                            w="14rem"
+                            maw="100%"
                             value={limit.most ?? 0}
                             onChange={(most) => set(role.id, kind, most || null)}
                           />

@@ -1,0 +1,24 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/**
+ * How many of the first columns fit into the box without scrolling sideways, at least one. While a row is open beside the list, the
+ * columns that do not fit are left to the open row; otherwise all are shown.
+ */
+export function useFittingCount(box: RefObject<HTMLElement | null>, active: boolean, all: number): number {
+  const [count, setCount] = useState(all)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (!active || !box.current) return
+    const element = box.current
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box, active])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width or set of columns starts the measuring again
+  useLayoutEffect(() => setCount(all), [all, active, width])
+  useLayoutEffect(() => {
+    const element = box.current
+    if (active && element && count > 1 && element.scrollWidth > element.clientWidth + 1) setCount(count - 1)
+  })
+  return active ? count : all
+}

@@ -1,0 +1,39 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** Below this many pixels the page scrolls as well, so that a small window still shows some rows. */
+const leastPx = 320
+
+/**
+ * Height in pixels that leaves a box and what stands below it exactly the rest of the window: the box is then the only thing that
+ * scrolls, and whatever stands above and below it stays in sight. Measured again when the page or the window changes its size.
+ */
+export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolean): number | undefined {
+  const [height, setHeight] = useState<number>()
+  useLayoutEffect(() => {
+    if (!active) return setHeight(undefined)
+    const measure = () => {
+      const element = box.current
+      const card = element?.closest('section')
+      const main = element?.closest('main')
+      if (!element || !card || !main) return
+      const rectangle = element.getBoundingClientRect()
+      const hint = card.parentElement?.nextElementSibling
+      const below =
+        card.getBoundingClientRect().bottom -
+        rectangle.bottom +
+        (hint instanceof HTMLElement ? hint.offsetHeight + Number.parseFloat(getComputedStyle(hint).marginTop) : 0) +
+        Number.parseFloat(getComputedStyle(main).paddingBottom)
+      const rest = Math.floor(window.innerHeight - (rectangle.top + window.scrollY) - below)
+      setHeight(Math.max(rest, leastPx))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    addEventListener('resize', measure)
+    return () => {
+      observer.disconnect()
+      removeEventListener('resize', measure)
+    }
+  }, [box, active])
+  return height
+}

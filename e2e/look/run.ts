@@ -1,0 +1,47 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { attachWorld, openWorld } from '../world.ts'
+import { withDemoRows } from './demo-rows.ts'
+import { eachPageOnce, looks, stopsOf, walk } from './walk.ts'
+
+/**
+ * `npm run look`: every page of every role at two widths, in two languages, two themes and two font sizes. Pictures go to
+ * .data/look, complaints to .data/look/complaints.txt. `--short` takes each page once, `--only word` the matching pages.
+ */
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    workers: { type: 'string', default: '2' },
+    url: { type: 'string' },
+    database: { type: 'string' },
+  },
+})
+const folder = path.resolve('.data/look')
+fs.mkdirSync(folder, { recursive: true })
+const world = values.url ? await attachWorld(values.url, values.database ?? '') : await openWorld()
+const complaints: string[] = []
+try {
+  const stops = await withDemoRows(world.databaseUrl, stopsOf)
+  const wanted = values.short ? eachPageOnce(stops) : stops.flatMap((stop) => looks.map((look) => ({ stop, look })))
+  const queue = wanted.filter(({ stop }) => !values.only || `${stop.who} ${stop.address}`.includes(values.only))
+  const total = queue.length
+  console.log(`${total} views`)
+  let done = 0
+  await walk(world, queue, {
+    workers: Number(values.workers),
+    pictures: folder,
+    onFaults(faults) {
+      complaints.push(...faults)
+      for (const fault of faults) console.log(fault)
+      done++
+      if (done % 100 === 0) console.log(`${done} of ${total} views`)
+    },
+  })
+} finally {
+  await world.close()
+}
+fs.writeFileSync(path.join(folder, 'complaints.txt'), complaints.join('\n'))
+console.log(complaints.length === 0 ? 'Nothing to mend.' : `${complaints.length} complaints, pictures in ${folder}`)
+process.exitCode = complaints.length === 0 ? 0 : 1

@@ -1,0 +1,224 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { storageKeys } from '#domain/navigation/constants.ts'
+import { screens } from '#domain/navigation/screens.ts'
+import { unbuiltPaths } from '#web/app/unbuilt-paths.ts'
+import { demoPassword } from '../../apps/server/seeds/demo/university.ts'
+import type { World } from '../world.ts'
+import { addressOf, type Lookup } from './demo-rows.ts'
+import { faultsOfPage } from './faults.ts'
+
+export type Look = { width: 360 | 1280; language: 'en' | 'id'; theme: 'light' | 'dark'; rootFontPx: 16 | 24 }
+
+/** The sixteen ways every page is looked at; neighbours differ in as much as possible. */
+export const looks: readonly Look[] = ([360, 1280] as const).flatMap((width) =>
+  (['id', 'en'] as const).flatMap((language) =>
+    (['light', 'dark'] as const).flatMap((theme) =>
+      ([16, 24] as const).map((rootFontPx) => ({ width, language, theme, rootFontPx })),
+    ),
+  ),
+)
+
+export type Stop = { who: string; email: string | null; address: string }
+
+/** Who walks: an account per role, and applicants at every stage; null is a visitor without an account. */
+const walkers: readonly { who: string; email: string | null | { status: string; decision?: string } }[] = [
+  { who: 'visitor', email: null },
+  { who: 'administrator', email: 'administrator@demo.test' },
+  { who: 'panitia', email: 'panitia@demo.test' },
+  { who: 'keuangan', email: 'keuangan@demo.test' },
+  { who: 'marketing', email: 'marketing@demo.test' },
+  { who: 'pimpinan', email: 'pimpinan@demo.test' },
+  { who: 'afiliator', email: 'afiliator@demo.test' },
+  { who: 'mahasiswa', email: 'mahasiswa@demo.test' },
+  ...(['draft', 'submitted', 'paid', 'verified', 'confirmed', 'enrolled'] as const).map((status) => ({
+    who: `applicant-${status}`,
+    email: { status },
+  })),
+  { who: 'applicant-accepted', email: { status: 'decided', decision: 'accepted' } },
+  { who: 'applicant-rejected', email: { status: 'decided', decision: 'not_accepted' } },
+]
+
+const built = screens.filter(({ path }) => !unbuiltPaths.includes(path))
+const ofVisitors = built.filter(
+  ({ access, layout }) => access === 'public' && (layout === 'auth' || layout === 'public'),
+)
+const behindSignIn = built.filter((screen) => !ofVisitors.includes(screen))
+/** Entrance pages lead a signed-in person on at once. */
+const ofApplicants = behindSignIn.filter(({ path }) =>
+  /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email)/.test(path),
+)
+
+/** Every page of every role with ids of the demo university; throws naming the screens the demo has no row for. */
+export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
+  const stops: Stop[] = []
+  const without = new Set<string>()
+  for (const { who, email } of walkers) {
+    if (typeof email === 'string' || email === null) {
+      const pages = email === null ? ofVisitors : who === 'mahasiswa' ? ofApplicants : behindSignIn
+      for (const { path, access } of pages) {
+        if (email !== null && !(await mayOpen(lookup, email, access))) continue
+        const own = email !== null && who === 'mahasiswa' ? ownRegistration(email) : null
+        const address = own ? await addressOfOwn(path, own, lookup) : await addressOf(path, lookup)
+        if (address) stops.push({ who, email, address })
+        else without.add(path)
+      }
+      continue
+    }
+    const decision = email.decision ? `AND r.decision = '${email.decision}'` : ''
+    const query = `SELECT a.email FROM registrations r JOIN accounts a ON a.id = r.account_id
+      WHERE r.status = '${email.status}' ${decision} AND a.email <> 'mahasiswa@demo.test' ORDER BY r.code LIMIT 1`
+    const address = await lookup(query)
+    if (!address) throw new Error(`The demo university has no applicant of status ${email.status}`)
+    for (const { path } of ofApplicants.filter(({ path }) =>
+      /^\/(dashboard|pendaftaran\/:id|konfirmasi|account\/overview)/.test(path),
+    ))
+      stops.push({ who, email: address, address: (await addressOfOwn(path, ownRegistration(address), lookup))! })
+  }
+  if (without.size > 0) throw new Error(`The demo university has no row for ${[...without].join(', ')}`)
+  return stops
+}
+
+const ownRegistration = (email: string) =>
+  `SELECT r.id FROM registrations r JOIN accounts a ON a.id = r.account_id WHERE a.email = '${email}' LIMIT 1`
+
+async function addressOfOwn(path: string, registration: string, lookup: Lookup) {
+  return path.startsWith('/pendaftaran/:id')
+    ? path.replace(':id', (await lookup(registration))!)
+    : addressOf(path, lookup)
+}
+
+async function mayOpen(lookup: Lookup, email: string, access: string) {
+  if (access === 'signed-in' || access === 'public') return true
+  const found = await lookup(`SELECT 1 FROM role_permissions g JOIN accounts a ON a.role_id = g.role_id
+    WHERE a.email = '${email}' AND g.permission = '${access}'`)
+  return found !== undefined
+}
+
+const tokens = new Map<string, Promise<string>>()
+
+async function signIn(url: string, email: string): Promise<string> {
+  const answer = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: demoPassword }),
+  })
+  if (!answer.ok) throw new Error(`${email} could not sign in: ${answer.status} ${await answer.text()}`)
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** A browser profile of one account in one look; pages are opened in it one after the other. */
+async function openProfile(world: World, email: string | null, { language, theme, width }: Look) {
+  const { page, context } = await world.person({ width, language })
+  if (email && !tokens.has(email)) tokens.set(email, signIn(world.url, email))
+  const token = email ? await tokens.get(email) : undefined
+  await context.addInitScript(
+    ([key, value, mode]) => {
+      if (value) localStorage.setItem(key!, value)
+      localStorage.setItem('theme_mode', mode!)
+    },
+    [storageKeys.token, token ?? '', theme],
+  )
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    // A refused or missing record is answered with its status, which Chromium also writes to the console.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      complaints.push(`console: ${message.text().slice(0, 200)}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 500) complaints.push(`${response.status()} ${response.url()}`)
+  })
+  return { page, context, complaints }
+}
+
+/** Waits until the heading is there and nothing loads any more. */
+async function settle(page: Page) {
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 30_000 })
+  await page.waitForFunction(
+    () => !document.querySelector('[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root'),
+    undefined,
+    { timeout: 20_000 },
+  )
+  await page.waitForTimeout(60)
+}
+
+async function judge(page: Page, rootFontPx: number): Promise<string[]> {
+  await page.evaluate((px) => {
+    document.documentElement.style.fontSize = px === 16 ? '' : `${px}px`
+  }, rootFontPx)
+  await page.waitForTimeout(80)
+  const faults = await page.evaluate(faultsOfPage)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const axe = violations.map(
+    ({ id, nodes }) =>
+      `axe ${id}: ${nodes
+        .map(({ target }) => target.join(' '))
+        .join(' | ')
+        .slice(0, 300)}`,
+  )
+  return [...faults, ...axe]
+}
+
+export const nameOf = ({ who, address }: Stop, { width, language, theme, rootFontPx }: Look) =>
+  `${who} ${address} (${width} px, ${language}, ${theme}, ${rootFontPx} px font)`
+
+export type View = { stop: Stop; look: Look }
+
+const profileOf = ({ stop, look }: View) => [stop.who, ...Object.values(look)].join()
+
+/** Looks at all views with some browser profiles at a time; `onFaults` hears what is wrong with each. With `pictures` all are kept there. */
+export async function walk(
+  world: World,
+  views: readonly View[],
+  { workers, pictures, onFaults }: { workers: number; pictures?: string; onFaults: (faults: string[]) => void },
+): Promise<void> {
+  // Views of one profile follow each other, so that it is opened once.
+  const queue = views.toSorted((a, b) => profileOf(a).localeCompare(profileOf(b)))
+  const work = async () => {
+    let profile: Awaited<ReturnType<typeof openProfile>> | undefined
+    let opened = ''
+    for (let view = queue.shift(); view; view = queue.shift()) {
+      const { stop, look } = view
+      const name = nameOf(stop, look)
+      try {
+        if (!profile || opened !== profileOf(view)) {
+          await profile?.context.close()
+          profile = await openProfile(world, stop.email, look)
+          opened = profileOf(view)
+        }
+        profile.complaints.length = 0
+        await profile.page.goto(stop.address)
+        await settle(profile.page)
+        const faults = [...(await judge(profile.page, look.rootFontPx)), ...profile.complaints]
+        if (pictures) await keepPicture(profile.page, view, pictures)
+        onFaults(faults.map((fault) => `${name}: ${fault}`))
+      } catch (error) {
+        onFaults([`${name}: ${String(error).slice(0, 300)}`])
+      }
+    }
+    await profile?.context.close()
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+}
+
+async function keepPicture(page: Page, { stop, look }: View, pictures: string) {
+  const { width, language, theme, rootFontPx } = look
+  const folder = path.join(pictures, stop.who)
+  fs.mkdirSync(folder, { recursive: true })
+  const place = stop.address.slice(1).replace(/[^\w]+/g, '-') || 'home'
+  const file = `${place}-${width}-${language}-${theme}-${rootFontPx}.png`
+  await page.screenshot({ path: path.join(folder, file), fullPage: true })
+}
+
+/** Each page once, by whoever may see the most of it, with the sixteen looks dealt out over the pages. */
+export function eachPageOnce(stops: readonly Stop[]): View[] {
+  const seen = new Set<string>()
+  const chosen = stops.filter(({ who, address }) => {
+    const page = `${who.startsWith('applicant') || who === 'mahasiswa' ? who : ''}${address}`
+    return !seen.has(page) && seen.add(page)
+  })
+  return chosen.map((stop, index) => ({ stop, look: looks[(index * 7) % looks.length]! }))
+}
