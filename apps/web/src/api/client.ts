@@ -36,6 +36,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What was asked for is not there, or the reader may not see it. */
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
+
 /** Sentences for what the server cannot say itself; set once the texts are there. */
 export type ClientSentences = { offline: string; timeout: string; unknown: string }
 let sentences: () => ClientSentences = () => ({ offline: '', timeout: '', unknown: '' })

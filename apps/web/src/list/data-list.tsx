@@ -8,6 +8,7 @@ import { wholeNumber } from '#locales/format.ts'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading-rows.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import classes from './list.module.css'
@@ -134,6 +135,7 @@ export function DataList<Row>(props: ListProps<Row>) {
           <EmptyState title={props.empty?.title ?? t('empty')} children={props.empty?.text} />
         )}
       </div>
+      {rows.length > 0 && <Missing error={found.error} onRetry={found.retry} />}
       {props.endless ? (
         found.more && (
           <div className={classes.foot}>

@@ -9,7 +9,7 @@ import { navigationConstants } from '#domain/navigation/constants.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { DateText } from '../../ui/date-text.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import classes from './header.module.css'
 
 const everyMinute = 60_000
@@ -33,10 +33,10 @@ export function NotificationsBell() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
-  const { data, isPending } = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     listMessages,
     { query: { per_page: 10 } },
-    { quiet: true, refetchInterval: everyMinute },
+    { quietAs: 'bell', refetchInterval: everyMinute },
   )
   const again = () => queryClient.invalidateQueries({ queryKey: keyOf(listMessages) })
   const readOne = useMutation({ mutationFn: (id: string) => read({ params: { id } }), onSettled: again })
@@ -83,9 +83,9 @@ export function NotificationsBell() {
             </Button>
           )}
         </Group>
-        {isPending ? (
-          <LoadingRows rows={3} height={56} />
-        ) : !data || data.data.length === 0 ? (
+        {!data ? (
+          <LoadingOrFailed error={error} onRetry={refetch} rows={3} height={56} />
+        ) : data.data.length === 0 ? (
           <Text c="dimmed" ta="center" py="md">
             {t('noNotifications')}
           </Text>

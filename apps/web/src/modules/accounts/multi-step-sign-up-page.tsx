@@ -109,7 +109,6 @@ function Later() {
       return { hasProfile: profile.data !== null, intent: intent.data, phone: account.data.phone }
     },
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { quiet: true },
   })
   const set = (change: Partial<NonNullable<typeof data>>) =>
     queries.setQueryData(progressKey, (before: typeof data) => before && { ...before, ...change })

@@ -9,7 +9,7 @@ import { rupiah } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { DonationField } from './donation-field.tsx'
 import { ProgrammeChoices } from './programme-choices.tsx'
@@ -38,7 +38,7 @@ function Editor({ registration }: Props) {
   const save = useSaveForm()
   const navigate = useNavigate()
   const refresh = useRefreshRegistrations()
-  const { data, isPending } = useEndpoint(readIntakeOptions, {
+  const { data, error, refetch } = useEndpoint(readIntakeOptions, {
     query: { waveId: registration.wave.id, trackId: registration.track.id },
   })
   const options = data?.data
@@ -64,8 +64,7 @@ function Editor({ registration }: Props) {
     }
   }
 
-  if (isPending) return <LoadingRows rows={4} height={72} />
-  if (!options) return null
+  if (!options) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   return (
     <form
       onSubmit={(event: FormEvent) => {

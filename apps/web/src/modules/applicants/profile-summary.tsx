@@ -16,7 +16,7 @@ import { longDate } from '#locales/format.ts'
 import { download } from '../../api/client.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import classes from './profile-summary.module.css'
@@ -59,12 +59,12 @@ function useAnswer() {
 export function ProfileSummary() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
-  const { data } = useProfile()
+  const { data, error, refetch } = useProfile()
   const answerOf = useAnswer()
   const [params, setParams] = useSearchParams()
   const editing = profileSections.find((section) => section === params.get('edit'))
   const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
-  if (!data) return <LoadingRows rows={6} height={44} />
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   const profile = data.data
   if (!profile)
     return (

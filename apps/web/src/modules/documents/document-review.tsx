@@ -18,7 +18,7 @@ import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DisabledReason } from '../../ui/disabled-reason.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './document-review.module.css'
 import { DocumentStatusDot } from './document-status-dot.tsx'
@@ -64,7 +64,7 @@ export function DocumentReview({ registrationId }: { registrationId: string }) {
   const { language } = useSurroundings()
   const { may } = useSession()
   const changed = useDocumentsChanged()
-  const { data } = useDocuments(registrationId)
+  const { data, error, refetch } = useDocuments(registrationId)
   const slots = data?.data ?? []
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [turn, setTurn] = useState(uprightAndFitting)
@@ -148,7 +148,7 @@ export function DocumentReview({ registrationId }: { registrationId: string }) {
     return () => removeEventListener('keydown', listen)
   }, [])
 
-  if (!data) return <LoadingRows rows={6} />
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
   return (
     <div className={classes.review}>
       <Card

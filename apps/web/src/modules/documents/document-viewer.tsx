@@ -46,7 +46,6 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn }: Prop
     staleTime: 10 * 60_000,
     gcTime: 10 * 60_000,
     refetchOnWindowFocus: false,
-    meta: { quiet: true },
   })
   const [address, setAddress] = useState<string | null>(null)
   const pdf = data?.pdf

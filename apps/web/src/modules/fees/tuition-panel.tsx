@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { readTuitionGrid, saveTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
 import type { Row } from '#entities/define/row.ts'
-import type { ApiError } from '../../api/client.ts'
+import { type ApiError, isNotFound } from '../../api/client.ts'
 import { keyOf as queryKeyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
@@ -16,6 +16,7 @@ import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { Missing } from '../../ui/missing.tsx'
 import { ApplicantView } from './applicant-view.tsx'
 import { CopyTuitionDialog } from './copy-tuition-dialog.tsx'
 import classes from './tuition.module.css'
@@ -44,7 +45,12 @@ export default function TuitionPanel({ row }: { row: Row }) {
       },
       { replace: true },
     )
-  if (answer.isError) return <EmptyState title={t('grid.noWave')} />
+  if (answer.isError)
+    return isNotFound(answer.error) ? (
+      <EmptyState title={t('grid.noWave')} />
+    ) : (
+      <Missing error={answer.error} onRetry={answer.refetch} />
+    )
   if (!grid) return <LoadingRows rows={6} height={40} />
   return (
     <Editor

@@ -29,7 +29,7 @@ export default function VoucherPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation(['payments', 'common'])
   const title = useScreenTitle()
-  const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } })
   if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
   const held = data?.data
   return (

@@ -21,7 +21,7 @@ import { type Section, useSection } from './use-section.ts'
 export default function GeneralSettingsPage() {
   const { t } = useTranslation('resource')
   const title = useScreenTitle()
-  const answer = useEndpoint(readGeneralSettings, {}, { quiet: true })
+  const answer = useEndpoint(readGeneralSettings)
   return (
     <>
       <PageHeader title={title} />

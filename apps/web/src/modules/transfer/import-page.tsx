@@ -26,7 +26,7 @@ import { useSession } from '#web/app/session.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ImportDialog } from './import-dialog.tsx'
@@ -39,7 +39,11 @@ const beat = 800
 export default function ImportPage() {
   const { id = '' } = useParams()
   const { t, language, entityName } = useTransferWords()
-  const { data: answer } = useEndpoint(
+  const {
+    data: answer,
+    error,
+    refetch,
+  } = useEndpoint(
     readImport,
     { params: { id } },
     { refetchInterval: ({ state }) => (state.data && isWorking(state.data.data.status) ? beat : false) },
@@ -53,7 +57,7 @@ export default function ImportPage() {
     if (status === 'done')
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => /^\/master\//.test(String(queryKey[0])) })
   }, [status])
-  if (!record) return <LoadingRows rows={8} />
+  if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader
