@@ -1,5 +1,4 @@
 import { Box, Button, CloseButton, Group, Pagination, Select, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { TFunction } from 'i18next'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +19,7 @@ import { SavedViews } from './saved-views.tsx'
 import { withPage } from './selection.ts'
 import type { BulkAction, ListProps, RowsAnswer } from './types.ts'
 import { useRows } from './use-rows.ts'
+import { useSettledMedia } from './use-settled-media.ts'
 
 const noFilters: never[] = []
 /**
@@ -30,8 +30,8 @@ export function DataList<Row>(props: ListProps<Row>) {
   const { name, title, filters = noFilters, defaultSort = '', rowId, rowTitle, bulk = [], within, preview } = props
   const { t } = useTranslation('list')
   const navigate = useNavigate()
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const wide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const narrow = useSettledMedia('(max-width: 48em)')
+  const wide = useSettledMedia('(min-width: 75em)')
   const list = useListState({ filters, defaultSort, prefix: within ?? '' })
   const columns = useColumns(name, props.columns)
   const found = useRows<Row>({ ...props, list })

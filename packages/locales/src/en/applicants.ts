@@ -149,7 +149,7 @@ export const applicants = {
   },
   overview: {
     title: 'Overview',
-    completeness: 'Profile {{percent}}% complete',
+    completeness: 'Profile {{share}} complete',
     allThere: 'Everything we need is here.',
     missingTitle: 'Still missing',
     edit: 'Change',

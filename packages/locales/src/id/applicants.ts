@@ -152,7 +152,7 @@ export const applicants = {
   },
   overview: {
     title: 'Ringkasan',
-    completeness: 'Profil {{percent}}% lengkap',
+    completeness: 'Profil {{share}} lengkap',
     allThere: 'Semua yang kami perlukan sudah ada.',
     missingTitle: 'Belum diisi',
     edit: 'Ubah',

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { getStudyIntent } from '#domain/accounts/endpoints.ts'
 import { readIntake, readIntakeOptions, submitRegistration } from '#domain/admissions/endpoints.ts'
+import { navigationConstants } from '#domain/navigation/constants.ts'
 import { takeTestSeat } from '#domain/testing/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -187,7 +188,9 @@ export default function CreateRegistrationPage() {
   return (
     <form className={classes.page} onSubmit={goOn} noValidate>
       <p className={classes.steps}>
-        {known ? t('form.step', { number: at + 1, count: steps.length }) : t('form.stepFirst')}
+        {known
+          ? t('form.step', { number: at + navigationConstants.stepperStartIndex, count: steps.length })
+          : t('form.stepFirst')}
       </p>
       <div className={classes.bar} aria-hidden="true">
         {(known ? steps : stepKeys).map((key, index) => (

@@ -12,7 +12,7 @@ import {
   type ProfileSection as Section,
   sectionOfField,
 } from '#domain/applicants/profile.ts'
-import { longDate } from '#locales/format.ts'
+import { longDate, percent } from '#locales/format.ts'
 import { download } from '../../api/client.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -113,11 +113,11 @@ export function ProfileSummary() {
               {profile.fullName}
             </Text>
             <Text c="dimmed">{profile.email}</Text>
-            <Text fw={600}>{t('overview.completeness', { percent: profile.completeness })}</Text>
+            <Text fw={600}>{t('overview.completeness', { share: percent(profile.completeness / 100) })}</Text>
             <Progress
               value={profile.completeness}
               color={missing.length === 0 ? 'green' : 'primary'}
-              aria-label={t('overview.completeness', { percent: profile.completeness })}
+              aria-label={t('overview.completeness', { share: percent(profile.completeness / 100) })}
               maw={400}
             />
             {missing.length === 0 && <Text>{t('overview.allThere')}</Text>}

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconCopy, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,6 +11,7 @@ import { type ApiError, isNotFound } from '../../api/client.ts'
 import { keyOf as queryKeyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
+import { useSettledMedia } from '../../list/use-settled-media.ts'
 import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -73,7 +73,7 @@ function Editor({ grid, reload, show }: EditorProps) {
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const narrow = useSettledMedia('(max-width: 48em)')
   const edits = useTuitionEdits(grid)
   const [conflicts, setConflicts] = useState<Record<string, string>>({})
   const [copying, setCopying] = useState(false)

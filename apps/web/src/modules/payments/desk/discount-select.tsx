@@ -2,7 +2,7 @@ import { Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { BillKind } from '#domain/payments/bill-status.ts'
 import { findSibling, manualDiscounts } from '#domain/payments/desk-endpoints.ts'
-import { rupiah } from '#locales/format.ts'
+import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 import { useDeskWords } from './words.ts'
@@ -35,7 +35,7 @@ export function DiscountSelect({ bill, value, error, onChange, sibling }: Props)
         nothingFoundMessage={t('exception.noDiscount')}
         data={discounts.map((one) => ({
           value: one.id,
-          label: `${one.name} (${one.kind === 'percent' ? `${one.value} %` : rupiah(one.value)})`,
+          label: `${one.name} (${one.kind === 'percent' ? percent(one.value / 100) : rupiah(one.value)})`,
         }))}
         onChange={(id) => {
           if (!id) return
