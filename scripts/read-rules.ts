@@ -40,7 +40,6 @@ const shownElsewhere: Record<string, string> = {
   'modules/admissions/staff-registration-list-page.tsx': 'choices of filters; the list below fails with them',
   'modules/admissions/use-registration.ts': 'hands the read on',
   'modules/applicants/use-profile.ts': 'hands the read on',
-  'modules/documents/registration-files-page.tsx': 'the documents below fail with it',
   'modules/documents/use-documents.ts': 'hands the read on',
   'modules/master/use-ancestors.ts': 'crumbs above a page that reads the same row',
   'modules/payments/use-bills.ts': 'hands the read on',

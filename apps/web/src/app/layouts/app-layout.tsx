@@ -41,6 +41,8 @@ export default function AppLayout() {
   const [minimized, setMinimized] = useRemembered('aside_minimized', false)
   // The drawer belongs to the screen it was opened on: going elsewhere closes it without a further render.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: coming back to that screen must not open it again
+  useEffect(() => setDrawerOn(null), [pathname])
   const allowed = !screen || screen.access === 'signed-in' || screen.access === 'public' || may(screen.access)
   const audience = user?.role.name === applicantRole ? 'applicant' : 'staff'
   // On the root, so that menus and dialogs, which hang outside the shell, have the same sizes.

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Indicator, Popover, Text } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { listMessages, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
@@ -33,6 +33,9 @@ export function NotificationsBell() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the page it was opened on
+  useEffect(() => setOpen(false), [pathname])
   const { data, error, refetch } = useEndpoint(
     listMessages,
     { query: { per_page: 10 } },
