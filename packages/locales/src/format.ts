@@ -16,7 +16,6 @@ let monthNames: MonthNames = 'indonesian'
 export const setMonthNames = (names: MonthNames) => {
   monthNames = names
 }
-export const currentMonthNames = () => monthNames
 
 type MonthStyle = 'long' | 'short'
 const allMonths = new Map<string, readonly string[]>()

@@ -73,7 +73,7 @@ function Visit() {
   useFocusBack()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token is checked on every navigation
-  useEffect(() => void checkSession(), [key])
+  useEffect(() => void checkSession(), [key, pathname])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what failed on the page that was left is not needed any more
   useEffect(() => clearFailures, [pathname])
 
