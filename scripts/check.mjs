@@ -12,6 +12,7 @@ export const checks = [
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']],
   ['import rules', ['scripts/import-rules.ts']],
   ['writes of the web', ['scripts/write-rules.ts']],
+  ['reads of the web', ['scripts/read-rules.ts']],
   ['dead code', [bin('knip/bin/knip.js'), '--no-progress']],
   ['row types', ['scripts/db-types.ts', '--check']],
   ['API description', ['scripts/openapi.ts', '--check']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountInWords, dateTime, longDate, percent, rupiah } from './format.ts'
+import { amountInWords, dateTime, longDate, percent, rupiah, setMonthNames, shortDate, weekdayDate } from './format.ts'
 
 test('money is grouped the Indonesian way', () => {
   expect(rupiah(1_000_000)).toBe('Rp 1.000.000')
@@ -10,8 +10,19 @@ test('money is grouped the Indonesian way', () => {
 test('a plain date is the same day in every time zone', () => {
   expect(longDate('2026-11-27', 'id')).toBe('27 November 2026')
   expect(longDate('2026-05-01', 'id')).toBe('01 Mei 2026')
-  expect(longDate('2026-05-01', 'en')).toBe('01 May 2026')
+  expect(longDate('2026-05-01', 'en')).toBe('01 Mei 2026')
   expect(dateTime(new Date('2026-11-26T17:30:00Z'), 'id')).toBe('27 November 2026, 00.30')
+})
+
+test('months are Indonesian in both languages unless the university lets them follow the reader', () => {
+  expect(shortDate('2026-08-17', 'en')).toBe('17 Agu 2026')
+  expect(weekdayDate('2026-08-17', 'en')).toBe('Monday, 17 Agustus 2026')
+  expect(weekdayDate('2026-08-17', 'id')).toBe('Senin, 17 Agustus 2026')
+  setMonthNames('interface')
+  expect(longDate('2026-08-17', 'en')).toBe('17 August 2026')
+  expect(weekdayDate('2026-08-17', 'en')).toBe('Monday, 17 August 2026')
+  expect(longDate('2026-08-17', 'id')).toBe('17 Agustus 2026')
+  setMonthNames('indonesian')
 })
 
 test('percentages have two decimals', () => {

@@ -9,6 +9,30 @@ export const setLocalTimeZone = (timeZone: string) => {
 }
 export const localTimeZone = () => local
 
+type MonthNames = 'indonesian' | 'interface'
+let monthNames: MonthNames = 'indonesian'
+
+/** Whose month names dates are told with: Indonesian ones in both languages, or those of the reader; a general setting. */
+export const setMonthNames = (names: MonthNames) => {
+  monthNames = names
+}
+
+type MonthStyle = 'long' | 'short'
+const allMonths = new Map<string, readonly string[]>()
+
+/** The twelve month names for a reader, January first. */
+export function monthsFor(language: Locale, style: MonthStyle): readonly string[] {
+  const spoken = monthNames === 'indonesian' ? 'id' : language
+  const key = `${spoken} ${style}`
+  let names = allMonths.get(key)
+  if (!names) {
+    const format = new Intl.DateTimeFormat(tag[spoken], { month: style, timeZone: 'UTC' })
+    names = Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2000, month, 15)))
+    allMonths.set(key, names)
+  }
+  return names
+}
+
 /** `Rp 1.000.000`: Indonesian grouping in both languages, whole rupiah. */
 export const rupiah = (amount: number) =>
   `${amount < 0 ? '-' : ''}Rp ${Math.abs(Math.round(amount))
@@ -21,32 +45,39 @@ export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { m
 /** 71.5 → `71,50`: scores and grades, in Indonesian format in both languages. */
 export const twoDecimals = (value: number) =>
   new Intl.NumberFormat('id-ID', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
+const shares = new Intl.NumberFormat('id-ID', {
+  style: 'percent',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
 
 /** 0.1234 → `12,34%`. */
-export const percent = (share: number) =>
-  new Intl.NumberFormat('id-ID', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(share)
+export const percent = (share: number) => shares.format(share)
 
 /** A plain date (`2026-11-27`) is a day, not an instant: it must not move with the time zone. */
 const asDate = (value: Date | string) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T12:00:00+07:00`) : new Date(value)
 
+type Day = { language: Locale; timeZone: string; month: MonthStyle; weekday?: 'long'; day: '2-digit' | 'numeric' }
+
+function tell(value: Date | string, { language, timeZone, month, ...rest }: Day) {
+  const told = new Intl.DateTimeFormat(tag[language], { ...rest, month: 'numeric', year: 'numeric', timeZone })
+  const parts = Object.fromEntries(told.formatToParts(asDate(value)).map(({ type, value: text }) => [type, text]))
+  const day = `${parts.day} ${monthsFor(language, month)[Number(parts.month) - 1]} ${parts.year}`
+  return parts.weekday ? `${parts.weekday}, ${day}` : day
+}
+
 /** `27 November 2026`. */
 export const longDate = (value: Date | string, language: Locale, timeZone = local) =>
-  new Intl.DateTimeFormat(tag[language], { day: '2-digit', month: 'long', year: 'numeric', timeZone }).format(
-    asDate(value),
-  )
+  tell(value, { language, timeZone, day: '2-digit', month: 'long' })
 
 /** `27 Nov 2026`, for tables. */
 export const shortDate = (value: Date | string, language: Locale, timeZone = local) =>
-  new Intl.DateTimeFormat(tag[language], { day: '2-digit', month: 'short', year: 'numeric', timeZone }).format(
-    asDate(value),
-  )
+  tell(value, { language, timeZone, day: '2-digit', month: 'short' })
 
 /** `Friday, 27 November 2026`. */
 export const weekdayDate = (value: Date | string, language: Locale, timeZone = local) =>
-  new Intl.DateTimeFormat(tag[language], { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone })
-    .format(asDate(value))
-    .replace(/^(\p{L}+) (?=\d)/u, '$1, ')
+  tell(value, { language, timeZone, weekday: 'long', day: 'numeric', month: 'long' })
 
 /** `23.59`. */
 export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = local) =>

@@ -10,13 +10,14 @@ export const logoPath = (fileId: string) => `/api/branding/logo/${fileId}`
 
 /** What every page shows of the university, signed in or not. */
 export async function readBranding(db: Db): Promise<Branding> {
-  const { universityName, universityShortName, logoFileId, primaryColour, timeZone } = await getSettings(db)
+  const { universityName, universityShortName, logoFileId, primaryColour, timeZone, monthNames } = await getSettings(db)
   return {
     name: universityName,
     shortName: universityShortName,
     logo: logoFileId && logoPath(logoFileId),
     shades: primaryColour.toUpperCase() === colours.primary ? [] : paletteOf(primaryColour).shades,
     timeZone,
+    monthNames,
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Settings, settingsSchema } from '#domain/settings/settings.ts'
-import { setLocalTimeZone } from '#locales/format.ts'
+import { setLocalTimeZone, setMonthNames } from '#locales/format.ts'
 import type { Db } from './database.ts'
 
 export type { Settings } from '#domain/settings/settings.ts'
@@ -13,6 +13,7 @@ export async function getSettings(db: Db): Promise<Readonly<Settings>> {
   const stored = JSON.stringify(rows)
   if (last?.stored !== stored) last = { stored, settings: Object.freeze(understood(rows)) }
   setLocalTimeZone(last.settings.timeZone)
+  setMonthNames(last.settings.monthNames)
   return last.settings
 }
 

@@ -36,15 +36,18 @@ export class ApiError extends Error {
   }
 }
 
+/** What was asked for is not there, or the reader may not see it. */
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
+
 /** Sentences for what the server cannot say itself; set once the texts are there. */
 export type ClientSentences = { offline: string; timeout: string; unknown: string }
 let sentences: () => ClientSentences = () => ({ offline: '', timeout: '', unknown: '' })
-let unauthenticated: () => void = () => {}
+let unauthenticated: (because: string) => void = () => {}
 let forbidden: () => void = () => {}
 
 export function configureClient(options: {
   sentences: () => ClientSentences
-  onUnauthenticated: () => void
+  onUnauthenticated: (because: string) => void
   onForbidden: () => void
 }) {
   sentences = options.sentences
@@ -102,7 +105,8 @@ export function refusal(status: number, text: string, requestId: string | null, 
     // A proxy may answer with a page of its own.
   }
   // Only an answer to the token we still hold may end the session: a slow one must not end its successor.
-  if (status === 401 && answer.code === 'unauthenticated' && token && token === storedToken()) unauthenticated()
+  if (status === 401 && answer.code === 'unauthenticated' && token && token === storedToken())
+    unauthenticated(answer.message ?? sentences().unknown)
   if (status === 403 && /^(forbidden|totp_setup_required)$/.test(answer.code ?? '') && token) forbidden()
   return new ApiError(
     status,

@@ -1,8 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import type { Branding } from '#domain/settings/endpoints.ts'
-import { setLocalTimeZone } from '#locales/format.ts'
+import { setLocalTimeZone, setMonthNames } from '#locales/format.ts'
 
-const unknown: Branding = { name: '', shortName: '', logo: null, shades: [], timeZone: 'Asia/Jakarta' }
+const unknown: Branding = {
+  name: '',
+  shortName: '',
+  logo: null,
+  shades: [],
+  timeZone: 'Asia/Jakarta',
+  monthNames: 'indonesian',
+}
 
 /** The server writes it into the page, so that the first paint already wears the university's name and colours. */
 function fromPage(): Branding | null {
@@ -16,11 +23,13 @@ function fromPage(): Branding | null {
 const written = fromPage()
 let current = written ?? unknown
 setLocalTimeZone(current.timeZone)
+setMonthNames(current.monthNames)
 const readers = new Set<() => void>()
 
 const setBranding = (branding: Branding) => {
   current = branding
   setLocalTimeZone(branding.timeZone)
+  setMonthNames(branding.monthNames)
   for (const tell of readers) tell()
 }
 

@@ -24,3 +24,11 @@ export function Crashed({ onRetry }: { onRetry: () => void }) {
     />
   )
 }
+
+/** The first check of the token had no answer: nothing is known of the visitor yet, and the check is repeated. */
+export function ServerSilent({ message, onRetry }: { message: string; onRetry: () => void }) {
+  const { t } = useTranslation('common')
+  return (
+    <ErrorState title={message} message={t('errors.checkedAgain')} retryLabel={t('actions.retry')} onRetry={onRetry} />
+  )
+}

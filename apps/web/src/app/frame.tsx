@@ -1,15 +1,15 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { redirectFor, safeReturnPath } from '#domain/accounts/redirect.ts'
 import { pathOf, type Screen } from '#domain/navigation/screens.ts'
-import { currentFailures, onFailures } from '../api/failures.ts'
+import { clearFailures, currentFailures, onFailures } from '../api/failures.ts'
 import { turnShortcutsOffWhile } from '../ui/shortcuts.ts'
 import { type Surroundings, SurroundingsProvider } from '../ui/words.tsx'
-import { Crashed } from './failed-page.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
+import { ServerSilent } from './failed-page.tsx'
 import { useFocusBack } from './focus-back.ts'
 import { arrive } from './lazy-page.tsx'
-import { OfflineNotice } from './offline-notice.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { useSession } from './session.tsx'
 import { checkSession, leftOnPurpose, type Session } from './session-store.ts'
@@ -67,19 +67,17 @@ export function Frame() {
 function Visit() {
   const screen = useScreen()
   const session = useSession()
-  const { pathname, search, hash } = useLocation()
+  const { pathname, search, hash, key } = useLocation()
   const { t, i18n } = useTranslation('common')
-  const [unreachable, setUnreachable] = useState(false)
   const failures = useSyncExternalStore(onFailures, currentFailures)
   useTabTitle()
   useArrival(pathname)
   useFocusBack()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token is checked on every navigation
-  useEffect(() => {
-    setUnreachable(false)
-    checkSession().catch(() => setUnreachable(true))
-  }, [pathname])
+  useEffect(() => void checkSession(), [key, pathname])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what failed on the page that was left is not needed any more
+  useEffect(() => clearFailures, [pathname])
 
   const owner = session.user?.id ?? 'nobody'
   const surroundings = useMemo(
@@ -97,10 +95,10 @@ function Visit() {
 
   return (
     <SurroundingsProvider value={surroundings}>
-      <OfflineNotice />
+      <ConnectionNotice trouble={checking ? null : session.trouble} />
       <Suspense>{session.seenBy && <SeenAsBanner />}</Suspense>
-      {checking && unreachable ? (
-        <Crashed onRetry={() => location.reload()} />
+      {checking && session.trouble ? (
+        <ServerSilent message={session.trouble} onRetry={() => void checkSession({ force: true, fresh: true })} />
       ) : checking ? (
         <PageSkeleton />
       ) : (

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { type Screen, screens } from '#domain/navigation/screens.ts'
 import { Frame } from './frame.tsx'
 import { AuthLayout } from './layouts/auth-layout.tsx'
@@ -24,10 +24,16 @@ const table = screens.map((screen) => {
   return { screen, load: screen.name === 'sign-in' ? load : withStyles(load) }
 })
 
+/** A page starts anew on every path: drawers, dialogs and what else it had opened close. */
+function Place({ load }: { load: PageImport }) {
+  const { pathname } = useLocation()
+  return <LazyPage key={pathname} load={load} />
+}
+
 const inLayout = (layout: Screen['layout']) =>
   table
     .filter(({ screen }) => screen.layout === layout)
-    .map(({ screen: { path }, load }) => <Route key={path} path={path} element={<LazyPage key={path} load={load} />} />)
+    .map(({ screen: { path }, load }) => <Route key={path} path={path} element={<Place key={path} load={load} />} />)
 
 /** Every path of the product below one frame. */
 export const AppRoutes = () => (

@@ -35,7 +35,7 @@ export const pages: Record<string, PageImport | undefined> = {
   '/pendaftaran/:id/program': () => import('../modules/admissions/registration-program-page.tsx'),
   '/pendaftaran/:id/pembayaran': () => import('../modules/admissions/registration-payment-page.tsx'),
   '/pendaftaran/:id/file': () => import('../modules/admissions/registration-file-page.tsx'),
-  '/master/prodi/:id/program/:idDetail': () => import('../modules/admissions/registration-program-page.tsx'),
+  '/master/prodi/:id/program/:idDetail': () => import('../modules/admissions/edit-programme-page.tsx'),
   '/pendaftaran/voucher/:id': () => import('../modules/payments/voucher-page.tsx'),
   '/konfirmasi-kelulusan': () => import('../modules/admissions/confirm-results-page.tsx'),
 

@@ -1,57 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-
-const user = (over: object = {}) => ({
-  id: 'u1',
-  name: 'Siti',
-  email: 'siti@example.com',
-  email_verified_at: '2026-11-01T00:00:00Z',
-  role: { id: 'r1', name: 'Mahasiswa' },
-  ...over,
-})
-const signedIn = (over?: object) => ({
-  access_token: 'token',
-  token_type: 'Bearer' as const,
-  expires_at: '',
-  user: user(over),
-})
+import { aBrowser, answersOfSession, json, signedIn } from '../../test/browser.ts'
 
 let kept: Map<string, string>
 let calls: string[]
-let answers: Record<string, () => Response>
-
-const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+let answers: ReturnType<typeof answersOfSession>
 
 beforeEach(() => {
-  kept = new Map()
-  calls = []
-  answers = {
-    '/api/verify_token': () => json(signedIn()),
-    '/api/auth/permissions': () => json({ data: [{ slug: 'pendaftaran-view', name: '' }] }),
-    '/api/auth/menus': () => json({ data: [] }),
-    '/api/auth/my-profile': () => json({ data: { fullName: 'Siti Aminah', nik: '3201014107060001' } }),
-    '/api/logout': () => json({ data: { message: '' } }),
-  }
-  const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  }
-  vi.stubGlobal(
-    'localStorage',
-    new Proxy(storage, {
-      ownKeys: () => [...kept.keys()],
-      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-    }),
-  )
-  vi.stubGlobal('document', { documentElement: { lang: 'en' } })
-  vi.stubGlobal('addEventListener', () => {})
-  vi.stubGlobal('fetch', async (url: string) => {
-    calls.push(url)
-    return (answers[url] ?? (() => json({}, 404)))()
-  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  ;({ kept, calls, answers } = aBrowser(answersOfSession()))
   vi.resetModules()
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const open = () => import('./session-store.ts')
 const spoken = ['id_token', 'menus', 'permissions', 'profile_user']
@@ -67,11 +29,11 @@ describe('signing in', () => {
     expect(store.currentSession().state).toBe('signed-in')
   })
 
-  it('of staff or of an unverified applicant asks for no profile', async () => {
+  it('asks for the profile of staff and of an unverified applicant too', async () => {
     const store = await open()
     await store.acceptSignIn(signedIn({ role: { id: 'r2', name: 'Panitia PMB' } }))
     await store.acceptSignIn(signedIn({ email_verified_at: null }))
-    expect(calls).not.toContain('/api/auth/my-profile')
+    expect(calls.filter((url) => url === '/api/auth/my-profile')).toHaveLength(2)
   })
 
   it('whose permissions cannot be read leaves nobody signed in', async () => {
@@ -98,7 +60,7 @@ describe('checking the token', () => {
   const returning = async () => {
     const first = await open()
     await first.acceptSignIn(signedIn())
-    calls = []
+    calls.length = 0
     vi.resetModules()
     return open()
   }
@@ -117,7 +79,11 @@ describe('checking the token', () => {
     const store = await returning()
     await Promise.all([store.checkSession(), store.checkSession()])
     await store.checkSession()
-    expect(calls.filter((url) => url === '/api/verify_token')).toHaveLength(1)
+    const checks = () => calls.filter((url) => url === '/api/verify_token').length
+    expect(checks()).toBe(1)
+    // The last of them is still checked, a second after the first.
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(checks()).toBe(2)
   })
 
   it('that is refused ends the session', async () => {

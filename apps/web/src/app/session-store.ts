@@ -2,11 +2,10 @@ import type { MenuItem } from '#domain/access/endpoints.ts'
 import { ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
 import type { SignedIn, SignedInUser } from '#domain/accounts/endpoints.ts'
 import { logout, verifyToken } from '#domain/accounts/endpoints.ts'
-import { applicantRole } from '#domain/accounts/redirect.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { navigationConstants, storageKeys } from '#domain/navigation/constants.ts'
 import { ApiError, call, storedToken } from '../api/client.ts'
-import { clearFailures } from '../api/failures.ts'
+import { clearFailures, forgetFailure, reportFailure } from '../api/failures.ts'
 import { queryClient } from '../api/query.ts'
 import { sendOnce } from '../api/send.ts'
 import { forgetDrafts } from '../ui/forget-drafts.ts'
@@ -38,6 +37,10 @@ export type Session = {
   mustSetUpTotp: boolean
   /** Who really sits here while the product is seen as `user`, and until when. */
   seenBy: { name: string; until: string } | null
+  /** Sentence about a check without an answer: the session stays and the check is repeated. */
+  trouble: string | null
+  /** Sentence about the check that ended the session, for the sign-in page. */
+  endedBecause: string | null
 }
 
 const signedOut: Session = {
@@ -48,6 +51,8 @@ const signedOut: Session = {
   menus: [],
   mustSetUpTotp: false,
   seenBy: null,
+  trouble: null,
+  endedBecause: null,
 }
 
 /** Where one's own token waits while the product is seen as somebody else. */
@@ -78,7 +83,7 @@ function restore(): Session {
   if (!kept?.id || !kept.role || !Array.isArray(permissions) || !Array.isArray(menus))
     return { ...signedOut, state: 'checking' }
   const { profile = null, mustSetUpTotp = false, seenBy = null, ...user } = kept
-  return { state: 'signed-in', user, profile, permissions, menus, mustSetUpTotp, seenBy }
+  return { ...signedOut, state: 'signed-in', user, profile, permissions, menus, mustSetUpTotp, seenBy }
 }
 
 let session = restore()
@@ -90,18 +95,20 @@ export const onSession = (listener: () => void) => {
 }
 
 function set(next: Session) {
-  session = next
   if (next.state === 'signed-in' && next.user) {
     const { profile, mustSetUpTotp, seenBy } = next
     write(storageKeys.profile, { ...next.user, profile, mustSetUpTotp, seenBy })
     write(storageKeys.permissions, next.permissions)
     write(storageKeys.menus, next.menus)
   }
+  // Every navigation checks the token: an answer that changes nothing must not draw every page again.
+  if (JSON.stringify(next) === JSON.stringify(session)) return
+  session = next
   for (const listener of listeners) listener()
 }
 
-/** Forgets everything kept about the signed-in person in this browser. */
-export function clearSession() {
+/** Forgets everything kept about the signed-in person in this browser; `because` is shown at sign-in. */
+export function clearSession(because: string | null = null) {
   const own = localStorage.getItem(ownTokenKey)
   for (const key of [...Object.values(storageKeys), ownTokenKey]) localStorage.removeItem(key)
   // Only seeing as somebody else has ended: one's own session goes on.
@@ -110,28 +117,61 @@ export function clearSession() {
     location.replace('/settings/accounts')
   }
   lastCheck = 0
+  clearTimeout(nextCheck)
+  nextCheck = undefined
+  unansweredChecks = 0
   queryClient.clear()
   clearFailures()
-  set(signedOut)
+  set({ ...signedOut, endedBecause: because })
+}
+
+const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Only these say nothing about the token: no answer at all, too many calls, a server that is starting or overloaded. */
+const tellsNothing = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [0, 429, 503].includes(error.status)
+
+/** The answer, or what is kept when the read fails; the failure dialog then offers another check. */
+async function orKept<T>(id: string, read: Promise<T>, kept: T): Promise<T> {
+  try {
+    const answer = await read
+    forgetFailure(id)
+    return answer
+  } catch (error) {
+    if (tellsNothing(error) || (error instanceof ApiError && error.code === 'unauthenticated')) throw error
+    reportFailure({ id, message: sentenceOf(error), retry: () => void refreshSession() })
+    return kept
+  }
 }
 
 async function load(answer: SignedIn, fresh: boolean): Promise<Session> {
   const { user, seen_by: seenBy = null } = answer
-  if (answer.totp_setup_required) return { ...signedOut, state: 'signed-in', user, mustSetUpTotp: true, seenBy }
-  const known =
-    !fresh && !session.mustSetUpTotp && session.user?.id === user.id && session.user.role.id === user.role.id
+  const now = { ...signedOut, state: 'signed-in' as const, user, seenBy }
+  // The server refuses every other read before two-factor sign-in is set up.
+  if (answer.totp_setup_required) return { ...now, mustSetUpTotp: true }
+  const samePerson = session.user?.id === user.id
+  const known = !fresh && !session.mustSetUpTotp && samePerson && session.user?.role.id === user.role.id
   const kept = known ? read<string[]>(storageKeys.permissions) : null
   const keptMenus = known ? read<MenuItem[]>(storageKeys.menus) : null
+  // An unread profile sends nobody to fill one in.
+  const keptProfile = samePerson && session.profile ? session.profile : { fullName: null }
   const [permissions, menus, profile] = await Promise.all([
     kept ?? call(ownPermissions).then(({ data }) => data.map(({ slug }) => slug)),
-    keptMenus ?? call(ownMenus).then(({ data }) => data),
-    user.role.name === applicantRole && user.email_verified_at
-      ? (call(myProfile) as Promise<{ data: { fullName?: string | null } | null }>).then(
-          ({ data }): SessionProfile | null => data && { fullName: data.fullName ?? null },
-        )
-      : null,
+    keptMenus ??
+      orKept(
+        'menus',
+        call(ownMenus).then(({ data }) => data),
+        samePerson ? [...session.menus] : [],
+      ),
+    orKept<SessionProfile | null>(
+      'profile',
+      (call(myProfile) as Promise<{ data: { fullName?: string | null } | null }>).then(
+        ({ data }) => data && { fullName: data.fullName ?? null },
+      ),
+      keptProfile,
+    ),
   ])
-  return { state: 'signed-in', user, profile, permissions, menus, mustSetUpTotp: false, seenBy }
+  return { ...now, profile, permissions, menus }
 }
 
 /** Takes over the answer of a successful sign-in, sign-up or token check. */
@@ -143,17 +183,33 @@ export async function acceptSignIn(answer: SignedIn) {
   try {
     set(await load(answer, true))
   } catch (error) {
-    clearSession()
+    if (tellsNothing(error)) {
+      set({ ...signedOut, state: 'checking' })
+      return checkAgainLater(error, true)
+    }
+    clearSession(sentenceOf(error))
     throw error
   }
 }
 
 let lastCheck = 0
 let running: Promise<void> | null = null
+let nextCheck: ReturnType<typeof setTimeout> | undefined
+let unansweredChecks = 0
+
+const longestPauseMs = 30_000
+
+/** Keeps the session, says that the server gave no answer, and checks again ever less often. */
+function checkAgainLater(error: ApiError, fresh: boolean) {
+  set({ ...session, trouble: error.message })
+  clearTimeout(nextCheck)
+  const pauseMs = Math.min(navigationConstants.sessionCheckPause * 2 ** ++unansweredChecks, longestPauseMs)
+  nextCheck = setTimeout(() => void checkSession({ force: true, fresh }), pauseMs)
+}
 
 /**
- * Asks the server whether the kept token is still good. A refusal ends the session; an unreachable server does not,
- * since a lost signal must not throw anybody out.
+ * Asks the server whether the kept token is still good, at most once a second. A refused or failed check ends the
+ * session and keeps the reason for the sign-in page; a check without an answer leaves the session and is repeated.
  */
 export function checkSession({ force = false, fresh = false } = {}): Promise<void> {
   const token = storedToken()
@@ -161,22 +217,31 @@ export function checkSession({ force = false, fresh = false } = {}): Promise<voi
     if (session.state !== 'signed-out') clearSession()
     return Promise.resolve()
   }
-  if (running) return running
-  if (!force && session.state === 'signed-in' && Date.now() - lastCheck < navigationConstants.sessionCheckPause)
+  // A forced check wants what the server knows now, not what the check under way has read already.
+  if (running) return force ? running.then(() => checkSession({ force, fresh })) : running
+  const pauseMs = lastCheck + navigationConstants.sessionCheckPause - Date.now()
+  if (!force && session.state === 'signed-in' && pauseMs > 0) {
+    nextCheck ??= setTimeout(() => void checkSession({ force: true }), pauseMs)
     return Promise.resolve()
+  }
+  clearTimeout(nextCheck)
+  nextCheck = undefined
+  lastCheck = Date.now()
   const check = async () => {
+    let checked = token
     try {
       const answer = await call(verifyToken, { body: { api_token: token } })
-      if (storedToken() !== token) return
-      write(storageKeys.token, answer.access_token)
-      lastCheck = Date.now()
-      set(await load(answer, fresh))
+      if (storedToken() !== checked) return
+      checked = answer.access_token
+      write(storageKeys.token, checked)
+      const next = await load(answer, fresh)
+      if (storedToken() !== checked) return
+      unansweredChecks = 0
+      set(next)
     } catch (error) {
-      const unreachable =
-        error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
-      if (unreachable && session.state === 'signed-in') return
-      if (unreachable) throw error
-      if (storedToken() === token) clearSession()
+      if (storedToken() !== checked) return
+      if (tellsNothing(error)) checkAgainLater(error, fresh)
+      else clearSession(sentenceOf(error))
     }
   }
   running = check().finally(() => {
@@ -190,7 +255,7 @@ let lastRefusal = 0
 export function checkAfterRefusal() {
   if (Date.now() - lastRefusal < 10_000) return
   lastRefusal = Date.now()
-  void checkSession({ force: true, fresh: true }).catch(() => {})
+  void checkSession({ force: true, fresh: true })
 }
 
 /** After the profile, the e-mail address or the role changed: everything about the person is read again. */

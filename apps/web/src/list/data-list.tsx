@@ -1,5 +1,4 @@
 import { Box, Button, CloseButton, Group, Pagination, Select, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { TFunction } from 'i18next'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { wholeNumber } from '#locales/format.ts'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading-rows.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import classes from './list.module.css'
@@ -20,6 +20,7 @@ import { withPage } from './selection.ts'
 import type { BulkAction, ListProps, RowsAnswer } from './types.ts'
 import { useFittingCount } from './use-fitting-count.ts'
 import { useRows } from './use-rows.ts'
+import { useSettledMedia } from './use-settled-media.ts'
 import { useWindowRest } from './use-window-rest.ts'
 
 const noFilters: never[] = []
@@ -31,8 +32,8 @@ export function DataList<Row>(props: ListProps<Row>) {
   const { name, title, filters = noFilters, defaultSort = '', rowId, rowTitle, bulk = [], within, preview } = props
   const { t } = useTranslation('list')
   const navigate = useNavigate()
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const wide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const narrow = useSettledMedia('(max-width: 48em)')
+  const wide = useSettledMedia('(min-width: 75em)')
   const list = useListState({ filters, defaultSort, prefix: within ?? '' })
   const columns = useColumns(name, props.columns)
   const found = useRows<Row>({ ...props, list })
@@ -151,6 +152,7 @@ export function DataList<Row>(props: ListProps<Row>) {
           <EmptyState title={props.empty?.title ?? t('empty')} children={props.empty?.text} />
         )}
       </div>
+      {rows.length > 0 && <Missing error={found.error} onRetry={found.retry} />}
       {props.endless ? (
         found.more && (
           <div className={classes.foot}>

@@ -9,6 +9,7 @@ import { createView, listViews, removeView, type SavedView, updateView } from '#
 import { ApiError } from '../api/client.ts'
 import { keyOf, useEndpoint } from '../api/query.ts'
 import { useSend } from '../api/send.ts'
+import { useMissing } from '../ui/missing.tsx'
 import { BarButton } from './bar-button.tsx'
 import type { Columns, ListState } from './list-state.ts'
 
@@ -24,7 +25,8 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
   const [params] = useSearchParams()
   const [naming, setNaming] = useState(false)
   const [untouched] = useState(() => params.size === 0)
-  const answer = useEndpoint(listViews, { query: { list: name } }, { quiet: true, staleTime: 300_000 })
+  const answer = useEndpoint(listViews, { query: { list: name } }, { staleTime: 300_000 })
+  const missing = useMissing()
   const views = answer.data?.data ?? []
   const shown = views.find((view) => view.query === list.kept && list.kept !== '')
   const again = () => queries.invalidateQueries({ queryKey: keyOf(listViews) })
@@ -64,7 +66,7 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
         <Menu.Dropdown>
           {views.length === 0 && (
             <Text size="sm" c="dimmed" px="sm" py="xs">
-              {t('noViews')}
+              {missing(t('views'), answer.error) ?? t('noViews')}
             </Text>
           )}
           {views.map((view) => (

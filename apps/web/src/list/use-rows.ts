@@ -22,7 +22,7 @@ export function useRows<Row>({ endpoint, params, query, list, endless = false }:
   const paged = useEndpoint(
     endpoint as never,
     args({ page: list.page, per_page: list.perPage }) as never,
-    { placeholderData: keepPreviousData, enabled: !endless, quiet: true } as never,
+    { placeholderData: keepPreviousData, enabled: !endless } as never,
   )
   const whole = useInfiniteQuery({
     queryKey: keyOf(endpoint, args({ endless })),
@@ -32,7 +32,6 @@ export function useRows<Row>({ endpoint, params, query, list, endless = false }:
     getNextPageParam: ({ meta }) => meta.next,
     placeholderData: keepPreviousData,
     enabled: endless,
-    meta: { quiet: true },
   })
   const answer = endless ? whole : paged
   const first = (endless ? whole.data?.pages[0] : paged.data) as RowsAnswer<Row> | undefined

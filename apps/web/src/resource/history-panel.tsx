@@ -11,11 +11,12 @@ import { useSession } from '../app/session.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { LoadingRows } from '../ui/loading-rows.tsx'
+import { Missing } from '../ui/missing.tsx'
 import { FieldCell } from './field-cell.tsx'
 import { useEntityWords } from './words.ts'
 
 const useHistory = (entity: Entity, id: string) =>
-  useEndpoint(endpointsOf(entity).history, { params: { id } }, { quiet: true, staleTime: 0 })
+  useEndpoint(endpointsOf(entity).history, { params: { id } }, { staleTime: 0 })
 
 /** Who changed the row last, and when; nothing where nobody did since it came with the product. */
 export function LastChange({ entity, id }: { entity: Entity; id: string }) {
@@ -32,7 +33,7 @@ export function HistoryPanel({ entity, id, row }: { entity: Entity; id: string; 
   return (
     <Card title={t('history')}>
       {answer.isPending && <LoadingRows rows={2} />}
-      {answer.isError && <Text size="sm">{answer.error.message}</Text>}
+      <Missing error={answer.error} onRetry={answer.refetch} />
       {answer.isSuccess && entries.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('noHistory')}

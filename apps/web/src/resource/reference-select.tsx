@@ -29,7 +29,7 @@ function useOptions(to: string, search: string, chosen: readonly string[], paren
   const named = useEndpoint(options, { query: { ids } }, { enabled: ids !== '', staleTime: 60_000 })
   const rows = new Map<string, Option>()
   for (const option of [...(named.data?.data ?? []), ...(found.data?.data ?? [])]) rows.set(option.id, option)
-  return { rows, found: found.data?.data ?? [], loading: found.isFetching }
+  return { rows, found: found.data?.data ?? [], loading: found.isFetching, error: found.error ?? named.error }
 }
 
 function useChoices(to: string, search: string, chosen: readonly string[], parent?: string | null, title?: string) {
@@ -62,7 +62,7 @@ function useChoices(to: string, search: string, chosen: readonly string[], paren
     openOnFocus: false,
     // The server has searched already.
     filter: ({ options: all }: { options: any[] }) => all,
-    nothingFoundMessage: options.loading ? t('typeToSearch') : t('nothingFound'),
+    nothingFoundMessage: options.loading ? t('typeToSearch') : (options.error?.message ?? t('nothingFound')),
     rightSection: options.loading ? <Loader size={16} /> : undefined,
     maxDropdownHeight: 320,
     maw: 480,

@@ -1,5 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { percent } from '#locales/format.ts'
 import classes from './file-drop.module.css'
 import { shrinkImage } from './shrink-image.ts'
 import { useSurroundings } from './words.tsx'
@@ -154,7 +155,7 @@ export function FileDrop({ label, accept, maxBytes, onSend, camera, shrink = tru
         {state.step === 'sending' && (
           <>
             <Text size="sm">
-              {say('file.sending', { name: state.file.name })} · {Math.round(state.share * 100)}%
+              {say('file.sending', { name: state.file.name })} · {percent(state.share)}
             </Text>
             <Progress value={state.share * 100} mt={4} aria-label={say('file.sending', { name: state.file.name })} />
           </>

@@ -22,3 +22,12 @@ export function asideOf(menus: readonly Menu[], permissions: ReadonlySet<string>
       .filter((menu) => menu.path || menu.children.length > 0)
   return tree(null)
 }
+
+/** Screens for the applicant alone: other menus do not show them, whatever the role's permissions are. */
+const applicantPaths: readonly (string | null)[] = ['/konfirmasi-kelulusan']
+
+/** The entries without those of screens for applicants. */
+export const withoutApplicantScreens = (items: readonly MenuItem[]): MenuItem[] =>
+  items
+    .filter(({ path }) => !applicantPaths.includes(path))
+    .map((item) => ({ ...item, children: withoutApplicantScreens(item.children) }))

@@ -37,6 +37,15 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'verifikasi-kuitansi',
 ])
 
+/** Forms about an applicant: nobody else has such data. */
+const applicantForms: ReadonlySet<string> = new Set([
+  'account-overview',
+  'account-berkas',
+  'account-sim',
+  'account-pendidikan-terakhir',
+  'account-kuesioner',
+])
+
 /** The route to go to instead, or null when this one may be shown. */
 export function redirectFor(route: string, visitor: Visitor): string | null {
   if (openRoutes.has(route)) return null
@@ -50,6 +59,7 @@ export function redirectFor(route: string, visitor: Visitor): string | null {
   if (route === 'verify-email') return 'dashboard'
   if (visitor.roleName === applicantRole && !visitor.hasProfile && route !== 'account-settings')
     return 'account-settings'
+  if (visitor.roleName !== applicantRole && applicantForms.has(route)) return 'account-settings'
   return null
 }
 

@@ -15,7 +15,7 @@ const samples = {
   document: { en: 'Family card', id: 'Kartu keluarga' },
   reason: { en: 'The picture cannot be read.', id: 'Gambar tidak terbaca.' },
   session: { en: 'Computer test, session 1', id: 'Tes CBT sesi 1' },
-  date: { en: '5 December 2026, 08.00', id: '5 Desember 2026, 08.00' },
+  date: { en: '5 Desember 2026, 08.00', id: '5 Desember 2026, 08.00' },
   place: { en: 'Building A, room 301', id: 'Gedung A, ruang 301' },
   school: { en: 'SMA Melati', id: 'SMA Melati' },
   programme: { en: 'Informatics', id: 'Informatika' },

@@ -15,8 +15,8 @@ export const navigationConstants = {
   scrollTopSpeed: 600,
   searchMinimumLength: 2,
   stepperStartIndex: 1,
-  /** Within this time a moved-on visitor is not asked about again, so quick clicking costs no calls. */
-  sessionCheckPause: 30_000,
+  /** Shortest time between two checks of the token, so that quick clicking costs few calls. */
+  sessionCheckPause: 1_000,
 } as const
 
 /** Names under which the browser remembers the signed-in person. */

@@ -85,11 +85,11 @@ const applicantScreens: Screen[] = [
   ),
   screen('/master/prodi/:id/program/:idDetail', 'pendaftaran-program-edit', {
     access: 'pendaftaran-edit',
-    ...under(registrations, registration),
+    ...under(registrations),
   }),
   screen('/master/prodi/:id/file/:idDetail', 'pendaftaran-file-edit', {
     access: 'pendaftaran-edit',
-    ...under(registrations, registration),
+    ...under(registrations),
   }),
 ]
 

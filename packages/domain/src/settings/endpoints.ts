@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import type { SettingsSection } from './sections.ts'
+import { monthNames, type SettingsSection } from './sections.ts'
 import { settingsSchema, settingsSections } from './settings.ts'
 
 const edited = z.object({ at: z.string(), by: z.string().nullable() }).nullable()
@@ -55,7 +55,7 @@ export const savePlace = endpoint({
   method: 'PUT',
   path: '/settings/general/place',
   access: 'settings-general-update',
-  summary: 'Time zone of the university',
+  summary: 'Time zone of the university, and names of months',
   body: bodyOf(settingsSections.place),
   response,
 })
@@ -140,6 +140,7 @@ const branding = z.object({
   /** Ten shades from light to dark; empty for the product's own colour. */
   shades: z.array(z.string()),
   timeZone: z.string(),
+  monthNames: z.enum(monthNames),
 })
 export type Branding = z.output<typeof branding>
 

@@ -1,4 +1,5 @@
 export const timeZones = ['Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura'] as const
+export const monthNames = ['indonesian', 'interface'] as const
 export const numberIssues = ['automatic', 'by_staff'] as const
 export const unlocks = ['none', 'first-instalment', 'share'] as const
 
@@ -6,7 +7,7 @@ export const unlocks = ['none', 'first-instalment', 'share'] as const
 const sectionKeys = {
   identity: ['universityName', 'universityShortName', 'address', 'phone', 'email', 'website'],
   look: ['primaryColour'],
-  place: ['timeZone'],
+  place: ['timeZone', 'monthNames'],
   numbers: ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'],
   enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
   decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],

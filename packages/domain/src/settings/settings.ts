@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkModes } from '../admissions/decision-checks.ts'
-import { numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
+import { monthNames, numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const template = line(60)
@@ -27,6 +27,8 @@ export const settingsSections = {
   },
   place: {
     timeZone: z.enum(timeZones).default('Asia/Jakarta'),
+    /** Names of months in dates: Indonesian in both languages, or those of the reader's language. */
+    monthNames: z.enum(monthNames).default('indonesian'),
   },
   numbers: {
     registrationNumber: template.default('{YY}{wave}{SEQ:5}'),

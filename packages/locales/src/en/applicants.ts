@@ -80,6 +80,7 @@ export const applicants = {
     nik_gender: 'The NIK says another gender. Please check both; you can still save if your card is like this.',
   },
   form: {
+    choices: 'The choices of this form',
     save: 'Save',
     saveAndContinue: 'Save and continue',
     saved: 'Saved {{time}}',
@@ -148,7 +149,7 @@ export const applicants = {
   },
   overview: {
     title: 'Overview',
-    completeness: 'Profile {{percent}}% complete',
+    completeness: 'Profile {{share}} complete',
     allThere: 'Everything we need is here.',
     missingTitle: 'Still missing',
     edit: 'Change',

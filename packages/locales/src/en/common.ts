@@ -43,6 +43,8 @@ export const common = {
     timeout: 'The server took too long to answer. Please try again.',
     unknown: 'Something went wrong. Please try again.',
     title: 'This could not be loaded',
+    missing: '{{what}} could not be loaded.',
+    checkedAgain: 'You stay signed in. The connection is checked again by itself.',
     chunkTitle: 'Loading chunk failed',
     chunkText:
       'A part of this page could not be loaded. Check your network and try again; what you typed is kept on this device.',

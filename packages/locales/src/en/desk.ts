@@ -1,4 +1,5 @@
 export const desk = {
+  totals: 'Totals',
   asked: 'Asked. Somebody else has to decide now.',
   reasonHelp: 'At least five letters. Whoever decides reads it, and it stays in the log.',
   kind: {
@@ -68,6 +69,7 @@ export const desk = {
     changes: 'Changes',
   },
   approval: {
+    state: 'How the request stands',
     search: 'Search by name, registration or bill number',
     applicant: 'Applicant',
     kind: 'Request',

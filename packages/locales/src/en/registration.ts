@@ -179,6 +179,8 @@ export const registration = {
     switched: 'Chose another track',
   },
   detail: {
+    editProgramme: 'Edit programme',
+    editFiles: 'Edit documents',
     tabs: { overview: 'Overview', program: 'Study programme', pembayaran: 'Payment', file: 'Documents' },
     sections: 'Parts of this registration',
     code: 'Registration {{code}}',

@@ -6,7 +6,7 @@ export const schools = {
   verified: 'Verified',
   notVerified: 'Not verified',
   inactive: 'Inactive',
-  similarity: '{{percent}} % alike',
+  similarity: '{{share}} alike',
   badge: { proposals: 'Proposals', duplicates: 'Duplicates' },
   waiting_one: '{{formatted}} new or changed school has not been compared yet.',
   waiting_other: '{{formatted}} new or changed schools have not been compared yet.',

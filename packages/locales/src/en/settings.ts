@@ -4,7 +4,7 @@ export const settings = {
   identityText: 'Shown on every page, in every message and on the letterhead of documents.',
   look: 'Logo and colour',
   lookText: 'Buttons, links and marks take the colour; shades that need more contrast are derived from it.',
-  place: 'Time zone',
+  place: 'Time and dates',
   placeText: 'Deadlines, schedules and documents tell this time, wherever the reader is.',
   numbers: 'Numbers',
   numbersText:
@@ -39,6 +39,7 @@ export const settings = {
     logoFileId: 'Logo',
     primaryColour: 'Colour',
     timeZone: 'Time zone',
+    monthNames: 'Names of months',
     registrationNumber: 'Registration code',
     billNumber: 'Bill number',
     receiptNumber: 'Receipt number',
@@ -64,6 +65,10 @@ export const settings = {
   simLabelId: 'Driving licence, in Indonesian',
   consentHelp: 'Raise it when the notice changes: it is kept with every consent.',
   shortNameHelp: 'Beside the mark, at most 20 characters.',
+  months: {
+    indonesian: 'Indonesian in both languages: 17 Agustus 2026',
+    interface: 'In the language of the reader: 17 August 2026, 17 Agustus 2026',
+  },
   zones: {
     'Asia/Jakarta': 'Western Indonesia (WIB, UTC+7)',
     'Asia/Makassar': 'Central Indonesia (WITA, UTC+8)',

@@ -82,6 +82,7 @@ export const applicants = {
       'Jenis kelamin menurut NIK berbeda. Periksa keduanya; Anda tetap dapat menyimpan bila kartu Anda memang demikian.',
   },
   form: {
+    choices: 'Pilihan pada formulir ini',
     save: 'Simpan',
     saveAndContinue: 'Simpan dan lanjutkan',
     saved: 'Tersimpan {{time}}',
@@ -151,7 +152,7 @@ export const applicants = {
   },
   overview: {
     title: 'Ringkasan',
-    completeness: 'Profil {{percent}}% lengkap',
+    completeness: 'Profil {{share}} lengkap',
     allThere: 'Semua yang kami perlukan sudah ada.',
     missingTitle: 'Belum diisi',
     edit: 'Ubah',

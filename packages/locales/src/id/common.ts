@@ -44,6 +44,8 @@ export const common = {
     timeout: 'Server terlalu lama menjawab. Silakan coba lagi.',
     unknown: 'Terjadi kesalahan. Silakan coba lagi.',
     title: 'Data tidak dapat dimuat',
+    missing: '{{what}} tidak dapat dimuat.',
+    checkedAgain: 'Anda tetap masuk. Sambungan diperiksa lagi secara otomatis.',
     chunkTitle: 'Gagal memuat bagian halaman',
     chunkText:
       'Sebagian halaman ini tidak dapat dimuat. Periksa jaringan Anda, lalu coba lagi; isian Anda tetap tersimpan di perangkat ini.',

@@ -1,6 +1,7 @@
 import type { desk as english } from '../en/desk.ts'
 
 export const desk = {
+  totals: 'Jumlah',
   asked: 'Permintaan terkirim. Orang lain harus memutuskannya.',
   reasonHelp: 'Paling sedikit lima huruf. Dibaca oleh yang memutuskan dan tersimpan dalam log.',
   kind: {
@@ -71,6 +72,7 @@ export const desk = {
     payee: 'Dibayarkan kepada',
   },
   approval: {
+    state: 'Keadaan permintaan ini',
     search: 'Cari nama, pendaftaran, atau nomor tagihan',
     applicant: 'Pendaftar',
     kind: 'Permintaan',

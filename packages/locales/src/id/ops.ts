@@ -3,6 +3,7 @@ import type { ops as en } from '../en/ops.ts'
 export const ops = {
   runNow: 'Periksa sekarang',
   running: 'Memeriksa …',
+  lastCheck: 'Pemeriksaan terakhir',
   lastRun: 'Pemeriksaan terakhir {{when}}: {{found}}',
   lastFound_zero: 'semuanya cocok',
   lastFound_one: 'satu kejanggalan',
@@ -34,6 +35,7 @@ export const ops = {
     'Diperiksa {{when}}. Setiap tagihan, pembayaran, nomor transfer, diskon, kursi tes, dan daya tampung sesuai dengan data lainnya.',
   neverTitle: 'Belum diperiksa',
   restored: {
+    notice: 'Keterangan tentang pemulihan pembukuan',
     title: 'Dipulihkan dari cadangan {{when}}',
     text: 'Tidak ada catatan sejak saat itu sampai {{until}} di pembukuan ini. Bank ditanya apa yang telah diterimanya; uang tunai, bukti transfer, keputusan, dan pendaftaran dari masa itu harus dimasukkan kembali.',
     asking: 'Bank sudah ditanya tentang {{asked}} dari {{total}} nomor transfer.',

@@ -179,6 +179,8 @@ export const registration = {
     switched: 'Memilih jalur lain',
   },
   detail: {
+    editProgramme: 'Ubah program studi',
+    editFiles: 'Ubah berkas',
     tabs: { overview: 'Ringkasan', program: 'Program studi', pembayaran: 'Pembayaran', file: 'Berkas' },
     sections: 'Bagian pendaftaran ini',
     code: 'Pendaftaran {{code}}',

@@ -7,7 +7,7 @@ export const schools = {
   verified: 'Terverifikasi',
   notVerified: 'Belum diverifikasi',
   inactive: 'Tidak aktif',
-  similarity: 'mirip {{percent}} %',
+  similarity: 'mirip {{share}}',
   badge: { proposals: 'Usulan', duplicates: 'Ganda' },
   waiting_one: '{{formatted}} sekolah baru atau berubah belum dibandingkan.',
   waiting_other: '{{formatted}} sekolah baru atau berubah belum dibandingkan.',

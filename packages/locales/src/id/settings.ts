@@ -5,7 +5,7 @@ export const settings = {
   identityText: 'Tampil di setiap halaman, setiap pesan, dan kop dokumen.',
   look: 'Logo dan warna',
   lookText: 'Tombol, tautan, dan tanda memakai warna ini; nuansa yang perlu kontras lebih diturunkan darinya.',
-  place: 'Zona waktu',
+  place: 'Waktu dan tanggal',
   placeText: 'Tenggat, jadwal, dan dokumen memakai waktu ini, di mana pun pembaca berada.',
   numbers: 'Nomor',
   numbersText:
@@ -40,6 +40,7 @@ export const settings = {
     logoFileId: 'Logo',
     primaryColour: 'Warna',
     timeZone: 'Zona waktu',
+    monthNames: 'Nama bulan',
     registrationNumber: 'Kode pendaftaran',
     billNumber: 'Nomor tagihan',
     receiptNumber: 'Nomor kuitansi',
@@ -65,6 +66,10 @@ export const settings = {
   simLabelId: 'Sebutan SIM dalam bahasa Indonesia',
   consentHelp: 'Naikkan bila pemberitahuan berubah: versi ini disimpan bersama setiap persetujuan.',
   shortNameHelp: 'Di samping lambang, paling banyak 20 karakter.',
+  months: {
+    indonesian: 'Bahasa Indonesia dalam kedua bahasa: 17 Agustus 2026',
+    interface: 'Mengikuti bahasa pembaca: 17 August 2026, 17 Agustus 2026',
+  },
   zones: {
     'Asia/Jakarta': 'Waktu Indonesia Barat (WIB, UTC+7)',
     'Asia/Makassar': 'Waktu Indonesia Tengah (WITA, UTC+8)',

@@ -187,10 +187,10 @@ describe('a voucher', () => {
     const registration = await aRegistration(t, { status: 'submitted' })
     const refused = (code: string) => refusalOf(enter(registration, code))
     expect(await refused('SALAH')).toContain('no voucher with this code')
-    expect(await refused(await aVoucher({ validFrom: '2030-06-01' }))).toContain('from 01 June 2030')
-    expect(await refused(await aVoucher({ validTo: '2020-06-01' }))).toContain('until 01 June 2020')
+    expect(await refused(await aVoucher({ validFrom: '2030-06-01' }))).toContain('from 01 Juni 2030')
+    expect(await refused(await aVoucher({ validTo: '2020-06-01' }))).toContain('until 01 Juni 2020')
     expect(await refused(await aVoucher({ validTo: '2030-06-01' }, { validTo: '2020-07-01' }))).toContain(
-      '01 July 2020',
+      '01 Juli 2020',
     )
     const paid = await aFreeRegistration('paid')
     expect(await refusalOf(enter(paid, await aVoucher()))).toContain('settled already')

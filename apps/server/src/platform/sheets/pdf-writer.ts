@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import { longDate, rupiah, shortDate, timeOfDay } from '#locales/format.ts'
-import type { Locale } from '#locales/index.ts'
+import { longDate, monthsFor, percent, rupiah, timeOfDay } from '#locales/format.ts'
 import type { Settings } from '../settings.ts'
 import { sentences } from '../text.ts'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
@@ -28,14 +27,6 @@ export type PdfOptions = SheetOptions & {
 }
 
 const decimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
-const shares = new Intl.NumberFormat('id-ID', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })
-
-/** `Nov`, made once: a formatter of dates per cell would cost more than the rest of the page. */
-const monthsIn = (language: Locale) =>
-  Array.from({ length: 12 }, (_, month) =>
-    shortDate(`2026-${String(month + 1).padStart(2, '0')}-15`, language).slice(3, -5),
-  )
-const months = { en: monthsIn('en'), id: monthsIn('id') }
 
 function shown(column: SheetColumn, value: unknown, { language, timeZone }: SheetOptions): string {
   if (value === null || value === undefined || value === '') return ''
@@ -43,13 +34,13 @@ function shown(column: SheetColumn, value: unknown, { language, timeZone }: Shee
     const number = numberOf(value)
     if (number === null) return printable(textOf(value))
     if (column.kind === 'money') return rupiah(number)
-    return printable((column.kind === 'percent' ? shares : decimals).format(number))
+    return printable(column.kind === 'percent' ? percent(number) : decimals.format(number))
   }
   if (column.kind === 'text') return printable(textOf(value))
   const isDay = typeof value === 'string' && value.length === 10
   const wall = isDay ? value : wallTime(value, timeZone)
   if (!wall) return printable(textOf(value))
-  const day = `${wall.slice(8, 10)} ${months[language][Number(wall.slice(5, 7)) - 1]} ${wall.slice(0, 4)}`
+  const day = `${wall.slice(8, 10)} ${monthsFor(language, 'short')[Number(wall.slice(5, 7)) - 1]} ${wall.slice(0, 4)}`
   return column.kind === 'date' || isDay ? day : `${day}, ${wall.slice(11, 16).replace(':', '.')}`
 }
 

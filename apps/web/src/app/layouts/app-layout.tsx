@@ -1,12 +1,12 @@
 import '../all-styles.ts'
 import { Drawer } from '@mantine/core'
 import { DatesProvider } from '@mantine/dates'
-import 'dayjs/locale/id'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { applicantRole } from '#domain/accounts/redirect.ts'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
+import { dateLocaleFor } from '../date-locale.ts'
 import { arrive } from '../lazy-page.tsx'
 import { Aside, MenuTree, SearchEntry } from '../parts/aside.tsx'
 import { BottomBar } from '../parts/bottom-bar.tsx'
@@ -41,6 +41,8 @@ export default function AppLayout() {
   const [minimized, setMinimized] = useRemembered('aside_minimized', false)
   // The drawer belongs to the screen it was opened on: going elsewhere closes it without a further render.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: coming back to that screen must not open it again
+  useEffect(() => setDrawerOn(null), [pathname])
   const allowed = !screen || screen.access === 'signed-in' || screen.access === 'public' || may(screen.access)
   const audience = user?.role.name === applicantRole ? 'applicant' : 'staff'
   // On the root, so that menus and dialogs, which hang outside the shell, have the same sizes.
@@ -52,7 +54,7 @@ export default function AppLayout() {
   }, [audience])
 
   return (
-    <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1 }}>
+    <DatesProvider settings={{ locale: dateLocaleFor(i18n.language === 'id' ? 'id' : 'en'), firstDayOfWeek: 1 }}>
       <a className="skip-link" href="#content">
         {t('common:skip')}
       </a>

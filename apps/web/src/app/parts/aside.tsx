@@ -5,9 +5,9 @@ import {
   IconLayoutSidebarLeftExpand,
   IconSearch,
 } from '@tabler/icons-react'
-import { type CSSProperties, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import classes from './aside.module.css'
@@ -109,11 +109,17 @@ export function MenuTree() {
 export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimize: (minimized: boolean) => void }) {
   const { t } = useTranslation('navigation')
   const [peeking, setPeeking] = useState(false)
+  const { pathname } = useLocation()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const peek = (value: boolean, wait: number) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setPeeking(value), wait)
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page begins with the width the reader chose
+  useEffect(() => {
+    clearTimeout(timer.current)
+    setPeeking(false)
+  }, [pathname])
   return (
     <aside
       className={classes.aside}

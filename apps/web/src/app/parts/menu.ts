@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
+import { withoutApplicantScreens } from '#domain/access/aside.ts'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { applicantRole } from '#domain/accounts/redirect.ts'
 import { useSession } from '../session.tsx'
@@ -28,12 +29,13 @@ const accountScreens = ['overview', 'settings', 'pendidikan-terakhir', 'berkas',
 
 /** The person's menu as the server gives it, with the own account at its end. */
 export function useMenu() {
-  const { menus, user } = useSession()
+  const { menus: given, user } = useSession()
   const { t, i18n } = useTranslation(['titles', 'navigation'])
   const { pathname } = useLocation()
   // A district belongs to the menu of the list it is found through.
   const above = useScreen()?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))?.path
   const applicant = user?.role.name === applicantRole
+  const menus = applicant ? given : withoutApplicantScreens(given)
   const entry = (name: string, path: string | null, icon: string, children: MenuItem[] = []): MenuItem => ({
     id: path ?? icon,
     name: { en: name, id: name },

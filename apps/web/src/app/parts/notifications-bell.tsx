@@ -1,15 +1,15 @@
 import { ActionIcon, Button, Group, Indicator, Popover, Text } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { listMessages, readAllMessages, readMessage } from '#domain/messaging/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { DateText } from '../../ui/date-text.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import classes from './header.module.css'
 
 const everyMinute = 60_000
@@ -33,10 +33,13 @@ export function NotificationsBell() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
-  const { data, isPending } = useEndpoint(
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the page it was opened on
+  useEffect(() => setOpen(false), [pathname])
+  const { data, error, refetch } = useEndpoint(
     listMessages,
     { query: { per_page: 10 } },
-    { quiet: true, refetchInterval: everyMinute },
+    { quietAs: 'bell', refetchInterval: everyMinute },
   )
   const again = () => queryClient.invalidateQueries({ queryKey: keyOf(listMessages) })
   const readOne = useMutation({ mutationFn: (id: string) => read({ params: { id } }), onSettled: again })
@@ -83,9 +86,9 @@ export function NotificationsBell() {
             </Button>
           )}
         </Group>
-        {isPending ? (
-          <LoadingRows rows={3} height={56} />
-        ) : !data || data.data.length === 0 ? (
+        {!data ? (
+          <LoadingOrFailed error={error} onRetry={refetch} rows={3} height={56} />
+        ) : data.data.length === 0 ? (
           <Text c="dimmed" ta="center" py="md">
             {t('noNotifications')}
           </Text>

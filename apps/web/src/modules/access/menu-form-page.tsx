@@ -18,7 +18,9 @@ import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { IconPicker } from './icon-picker.tsx'
@@ -38,6 +40,7 @@ export default function MenuFormPage() {
   const menu = menus.find((one) => one.id === id)
   usePageTitle(menu ? `${title}: ${menu.name[language]}` : null)
   if (answer.isPending) return <LoadingRows rows={8} />
+  if (answer.isError) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
   if (id && !menu) return <EmptyState title={t('errors.notFoundTitle')} />
   return (
     <>
@@ -79,7 +82,12 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     active: boolean
   })
   const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
-  const catalogue = useEndpoint(listPermissions, { query: { per_page: 100, q: undefined } }, { quiet: true })
+  const catalogue = useEndpoint(
+    listPermissions,
+    { query: { per_page: 100, q: undefined } },
+    { enabled: may(listPermissions.access) },
+  )
+  const missing = useMissing()
   const slugs = [
     ...new Set([...screens.map(({ access }) => access), ...(catalogue.data?.data ?? []).map(({ slug }) => slug)]),
   ]
@@ -169,7 +177,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         limit={50}
         clearButtonProps={{ 'aria-label': common('actions.remove') }}
         value={values.permission}
-        error={saving.errorOf('permission')}
+        error={saving.errorOf('permission') ?? missing(t('menus.permission'), catalogue.error)}
         onChange={(permission) => set({ permission })}
       />
       {flaw && <Alert color="orange" variant="light" children={flaw} />}

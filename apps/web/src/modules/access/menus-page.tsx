@@ -57,7 +57,7 @@ export default function MenusPage() {
   const { may } = useSession()
   const { language } = useSurroundings()
   const queries = useQueryClient()
-  const answer = useEndpoint(listMenus, {}, { quiet: true })
+  const answer = useEndpoint(listMenus)
   const [order, setOrder] = useState<Place[] | null>(null)
   const [q, setQ] = useState('')
   const menus = answer.data?.data ?? []

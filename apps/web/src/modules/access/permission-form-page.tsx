@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { createPermission, readPermission, removePermission, updatePermission } from '#domain/access/endpoints.ts'
 import { permissionGroups } from '#domain/access/permissions.ts'
 import type { Answer } from '#domain/endpoint.ts'
+import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
@@ -12,6 +13,7 @@ import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -33,7 +35,12 @@ export default function PermissionFormPage() {
   )
   usePageTitle(slug ? `${title}: ${slug}` : null)
   if (slug && answer.isPending) return <LoadingRows rows={6} />
-  if (slug && answer.isError) return <EmptyState title={notFound} />
+  if (slug && answer.isError)
+    return isNotFound(answer.error) ? (
+      <EmptyState title={notFound} />
+    ) : (
+      <LoadFailed error={answer.error} onRetry={answer.refetch} />
+    )
   const permission = answer.data?.data
   return (
     <>

@@ -26,6 +26,7 @@ import {
   updateRole,
 } from '#domain/access/endpoints.ts'
 import { studentRole } from '#domain/access/roles.ts'
+import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
@@ -33,7 +34,9 @@ import { useScreenTitle } from '#web/app/title.tsx'
 import { MultiReferenceSelect } from '#web/resource/reference-select.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { RoleFrame } from './role-frame.tsx'
 import { SaveForm } from './save-form.tsx'
@@ -57,7 +60,12 @@ export default function RoleFormPage() {
       </>
     )
   if (answer.isPending) return <LoadingRows rows={8} />
-  if (answer.isError) return <EmptyState title={notFound} />
+  if (answer.isError)
+    return isNotFound(answer.error) ? (
+      <EmptyState title={notFound} />
+    ) : (
+      <LoadFailed error={answer.error} onRetry={answer.refetch} />
+    )
   const role = answer.data.data
   return (
     <RoleFrame role={role} part="details">
@@ -274,8 +282,14 @@ type SelectProps = {
   onChange: (value: string | null) => void
 }
 
-function RoleSelect({ without, refusalOf, ...select }: SelectProps) {
-  const answer = useEndpoint(listRoles, { query: { per_page: 100, active: 'true' } }, { quiet: true })
+function RoleSelect({ without, refusalOf, error, ...select }: SelectProps) {
+  const { may } = useSession()
+  const missing = useMissing()
+  const answer = useEndpoint(
+    listRoles,
+    { query: { per_page: 100, active: 'true' } },
+    { enabled: may(listRoles.access) },
+  )
   const roles = (answer.data?.data ?? []).filter(({ id }) => id !== without)
   return (
     <Select
@@ -298,6 +312,7 @@ function RoleSelect({ without, refusalOf, ...select }: SelectProps) {
         )
       }}
       {...select}
+      error={error ?? missing(select.label, answer.error)}
     />
   )
 }

@@ -6,7 +6,7 @@ import { getAccount } from '#domain/accounts/endpoints.ts'
 import { applicantRole } from '#domain/accounts/redirect.ts'
 import { useEndpoint } from '../../api/query.ts'
 import { useSession } from '../../app/session.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { ProfileForm } from '../applicants/profile-form.tsx'
 import { MessageChoice } from '../messaging/message-choice.tsx'
 import { AccountLayout } from './account-layout.tsx'
@@ -19,7 +19,7 @@ import { TotpCard } from './totp-card.tsx'
 export default function AccountSettingsPage() {
   const { t } = useTranslation('accounts')
   const { user, profile, seenBy } = useSession()
-  const { data } = useEndpoint(getAccount)
+  const { data, error, refetch } = useEndpoint(getAccount)
   const applicant = user?.role.name === applicantRole
   const [cameWithout] = useState(applicant && profile === null)
   const account = data?.data
@@ -60,7 +60,7 @@ export default function AccountSettingsPage() {
             {!seenBy && <DataCard account={account} />}
           </>
         ) : (
-          <LoadingRows />
+          <LoadingOrFailed error={error} onRetry={refetch} />
         )}
       </Stack>
     </AccountLayout>

@@ -27,7 +27,7 @@ export default function InvitationPage() {
     queryKey: [checkInvitation.path, token],
     queryFn: () => call(checkInvitation, { body: { token } }),
     refetchOnWindowFocus: false,
-    meta: { quiet: true },
+    meta: { quietAs: 'invitation' },
   })
   const fields = useFields({ password: '', password_confirmation: '' }, ({ password, password_confirmation }) => ({
     password: newPasswordProblem(password, data?.data.email),

@@ -6,6 +6,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { getAccount, getStudyIntent, type StudyIntent } from '#domain/accounts/endpoints.ts'
 import { applicantRole } from '#domain/accounts/redirect.ts'
 import { getProfile } from '#domain/applicants/endpoints.ts'
+import { navigationConstants } from '#domain/navigation/constants.ts'
 import { call } from '../../api/client.ts'
 import { useSession } from '../../app/session.tsx'
 import { rememberArrival } from './arrival.ts'
@@ -50,7 +51,7 @@ function Frame({ step, children }: { step: Step; children: React.ReactNode }) {
     <Stack gap="lg">
       <div>
         <Text size="sm" c="dimmed">
-          {t('wizard.stepOf', { step: at + 1, steps: steps.length })}
+          {t('wizard.stepOf', { step: at + navigationConstants.stepperStartIndex, steps: steps.length })}
         </Text>
         <ol className={classes.steps} aria-hidden="true">
           {steps.map((one, index) => (
@@ -109,7 +110,6 @@ function Later() {
       return { hasProfile: profile.data !== null, intent: intent.data, phone: account.data.phone }
     },
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { quiet: true },
   })
   const set = (change: Partial<NonNullable<typeof data>>) =>
     queries.setQueryData(progressKey, (before: typeof data) => before && { ...before, ...change })

@@ -7,7 +7,7 @@ import { dateTime } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { deviceName } from './device-name.ts'
 import classes from './sessions-card.module.css'
@@ -18,7 +18,7 @@ export function SessionsCard() {
   const sendEndOtherSessions = useSend(endOtherSessions)
   const { t, i18n } = useTranslation('accounts')
   const queries = useQueryClient()
-  const { data } = useEndpoint(listSessions)
+  const { data, error, refetch } = useEndpoint(listSessions)
   const language = i18n.language === 'id' ? 'id' : 'en'
   const end = useMutation({
     mutationFn: (session: AccountSession | null) =>
@@ -59,7 +59,7 @@ export function SessionsCard() {
             ))}
           </ul>
         ) : (
-          <LoadingRows />
+          <LoadingOrFailed error={error} onRetry={refetch} />
         )}
         {sessions && sessions.length > 1 && (
           <Group>

@@ -23,7 +23,7 @@ export default function SignInPage() {
   const sendLogin = useSend(login)
   const { t } = useTranslation('accounts')
   const { search } = useLocation()
-  const { signedIn, signIn } = useSession()
+  const { signedIn, signIn, endedBecause } = useSession()
   const { data: options } = useAuthOptions()
   useState(() => rememberArrival(search))
   const fields = useFields({ email: '', password: '' }, ({ email, password }) => ({
@@ -63,7 +63,7 @@ export default function SignInPage() {
         </div>
         <form onSubmit={send} ref={fields.form} noValidate>
           <Stack gap="md">
-            <FormFailure message={fields.failure?.message} />
+            <FormFailure message={fields.failure?.message ?? endedBecause ?? undefined} />
             <TextInput
               label={t('fields.email')}
               type="email"

@@ -11,7 +11,7 @@ import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DisabledReason } from '../../ui/disabled-reason.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -25,7 +25,7 @@ export function TotpCard({ account }: { account: Account }) {
   const { t, i18n } = useTranslation('staff-accounts')
   const { seenBy } = useSession()
   const queries = useQueryClient()
-  const { data } = useEndpoint(readTotp, {}, { enabled: !seenBy })
+  const { data, error, refetch } = useEndpoint(readTotp, {}, { enabled: !seenBy })
   const [doing, setDoing] = useState<Doing>(null)
   const [codes, setCodes] = useState<string[]>()
   const done = () => {
@@ -40,7 +40,7 @@ export function TotpCard({ account }: { account: Account }) {
   return (
     <Card title={t('totp.title')}>
       {!state ? (
-        <LoadingRows />
+        <LoadingOrFailed error={error} onRetry={refetch} />
       ) : codes ? (
         <RecoveryCodes codes={codes} email={account.email} onKept={done} />
       ) : doing === 'set-up' ? (

@@ -25,7 +25,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    meta: { quiet: true },
+    meta: { quietAs: 'totpKey' },
   })
   const fields = useFields({ code: '' }, ({ code }) => ({ code: code.trim() === '' ? 'field_required' : null }))
   const send = fields.submit(async ({ code }) => {

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { authOptions } from '#domain/accounts/endpoints.ts'
 import { call } from '../../api/client.ts'
 
-/** What is set up here; when it cannot be read the page does without. */
+/** What is set up here. */
 export const useAuthOptions = () =>
   useQuery({
     queryKey: [authOptions.path],
     queryFn: ({ signal }) => call(authOptions, {}, { signal }),
     staleTime: 300_000,
-    meta: { quiet: true },
   })

@@ -23,8 +23,7 @@ export default function VerifyEmailPage() {
     queryKey: [emailVerification.path],
     queryFn: ({ signal }) => call(emailVerification, {}, { signal }),
     // The link is often opened on another device: this page notices.
-    refetchInterval: lookAgainEvery,
-    meta: { quiet: true },
+    refetchInterval: ({ state }) => (state.status === 'error' ? false : lookAgainEvery),
   })
   const [left, start] = useCountdown()
   const [note, setNote] = useState<{ good: boolean; text: string } | null>(null)

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type FieldProblem, nameProblem, phoneProblem } from '#domain/accounts/fields.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { updateProfile } from '#domain/applicants/endpoints.ts'
+import { monthsFor } from '#locales/format.ts'
 import { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import { draftPrefix } from '../../ui/forget-drafts.ts'
@@ -85,9 +86,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
 
   const months = numbers(1, 12).map((value) => ({
     value,
-    label: new Intl.DateTimeFormat(i18n.language === 'id' ? 'id-ID' : 'en-GB', { month: 'long' }).format(
-      new Date(2000, Number(value) - 1, 1),
-    ),
+    label: monthsFor(i18n.language === 'id' ? 'id' : 'en', 'long')[Number(value) - 1]!,
   }))
   const year = new Date().getFullYear()
   const part = (

@@ -12,7 +12,7 @@ import { Card } from '../../ui/card.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { DisabledReason } from '../../ui/disabled-reason.tsx'
 import { DraftSaved } from '../../ui/draft.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { AdjustmentInputs } from '../fees/adjustment-inputs.tsx'
 import { StepCheck } from './step-check.tsx'
@@ -91,7 +91,11 @@ export default function NewYearPage() {
           {Object.values(wizard.preview.error.fieldMessages)[0] ?? wizard.preview.error.message}
         </Alert>
       )}
-      {!years.data ? <LoadingRows rows={5} /> : <StepOf step={step} wizard={wizard} years={years.data.data.years} />}
+      {!years.data ? (
+        <LoadingOrFailed error={years.error} onRetry={years.refetch} rows={5} />
+      ) : (
+        <StepOf step={step} wizard={wizard} years={years.data.data.years} />
+      )}
       <Foot wizard={wizard} onMade={setMade} />
       {step === 'source' && years.data && years.data.data.copies.length > 0 && (
         <Stack mt="xl">

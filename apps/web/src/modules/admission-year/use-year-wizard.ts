@@ -43,7 +43,7 @@ export function useYearWizard() {
     queryFn: ({ signal }) => call(previewAdmissionYear, { body: settled }, { signal }),
     enabled: settled.sourceYear !== '' && settled.academicYear !== '',
     placeholderData: keepPreviousData,
-    meta: { quiet: true },
+    meta: { quietAs: 'yearPreview' },
     staleTime: 0,
     refetchOnWindowFocus: false,
   })

@@ -59,11 +59,7 @@ export function UndoButton({ copy, onDone }: { copy: YearCopy; onDone?: () => vo
   const close = useTranslation('common').t('actions.close')
   const queries = useQueryClient()
   const [opened, setOpened] = useState(false)
-  const answer = useEndpoint(
-    readYearUndo,
-    { params: { id: copy.id } },
-    { enabled: opened, staleTime: 0, gcTime: 0, quiet: true },
-  )
+  const answer = useEndpoint(readYearUndo, { params: { id: copy.id } }, { enabled: opened, staleTime: 0, gcTime: 0 })
   const undo = useMutation<unknown, ApiError>({
     mutationFn: () => send({ params: { id: copy.id } }),
     onSuccess: () => {

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { InstallmentPlanPicker } from '../payments/installment-plan-picker.tsx'
 import classes from './own-registrations.module.css'
@@ -19,7 +19,7 @@ import { useConfirm, useRegistration } from './use-registration.ts'
 /** The places one was accepted for, each to be confirmed with a way to pay. */
 export default function ConfirmResultsPage() {
   const { t } = useTranslation('registration')
-  const { data, isPending } = useEndpoint(readDashboard)
+  const { data, error, refetch } = useEndpoint(readDashboard)
   const own = data?.data.kind === 'applicant' ? data.data.registrations : []
   const accepted = own.filter(({ result, status }) => result === 'accepted' && status === 'decided')
   const confirmed = own.filter(({ status }) => status === 'confirmed' || status === 'enrolled')
@@ -29,7 +29,7 @@ export default function ConfirmResultsPage() {
   return (
     <div className={classes.page}>
       <PageHeader title={t('confirm.title')} description={accepted.length > 0 ? t('confirm.lead') : undefined} />
-      {isPending && <LoadingRows rows={3} height={88} />}
+      {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={3} height={88} />}
       <Stack gap="lg">
         {data && accepted.length === 0 && confirmed.length === 0 && (
           <Card>
@@ -72,10 +72,10 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
   const navigate = useNavigate()
   const due = useDue()
   const params = useStepParams()
-  const { data, isPending } = useRegistration(registrationId)
+  const { data, error, refetch } = useRegistration(registrationId)
   const confirm = useConfirm(registrationId)
   const [plan, choose] = useState<string | null>(null)
-  if (isPending) return <LoadingRows rows={4} height={72} />
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   const registration = data?.data
   if (!registration) return null
   const programme = registration.acceptedProgramme?.name ?? ''

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { getStudyIntent } from '#domain/accounts/endpoints.ts'
 import { readIntake, readIntakeOptions, submitRegistration } from '#domain/admissions/endpoints.ts'
+import { navigationConstants } from '#domain/navigation/constants.ts'
 import { takeTestSeat } from '#domain/testing/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -13,7 +14,7 @@ import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/draft.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed, Missing } from '#web/ui/missing.tsx'
 import { StepTest } from '../testing/step-test.tsx'
 import { useTestSchedule } from '../testing/use-test-seat.ts'
 import { DonationField } from './donation-field.tsx'
@@ -58,7 +59,7 @@ export default function CreateRegistrationPage() {
 
   const wanted = search.get('id')
   const intake = useEndpoint(readIntake)
-  const intent = useEndpoint(getStudyIntent, {}, { quiet: true })
+  const intent = useEndpoint(getStudyIntent)
   const registration = useRegistration(wanted ?? form.registrationId ?? '')
   const { waveId, trackId } = form
   const options = useEndpoint(
@@ -187,7 +188,9 @@ export default function CreateRegistrationPage() {
   return (
     <form className={classes.page} onSubmit={goOn} noValidate>
       <p className={classes.steps}>
-        {known ? t('form.step', { number: at + 1, count: steps.length }) : t('form.stepFirst')}
+        {known
+          ? t('form.step', { number: at + navigationConstants.stepperStartIndex, count: steps.length })
+          : t('form.stepFirst')}
       </p>
       <div className={classes.bar} aria-hidden="true">
         {(known ? steps : stepKeys).map((key, index) => (
@@ -215,8 +218,11 @@ export default function CreateRegistrationPage() {
         )}
         {failure && step === 'check' && <RefusedAnswers errors={failure.errors} message={failure.message} />}
         {failure && step !== 'check' && step !== 'test' && <Failure failure={failure} />}
-        {loading && <LoadingRows rows={4} height={96} />}
-        {!loading && step === 'track' && (
+        {(loading || !intake.data) && (
+          <LoadingOrFailed error={intake.error} onRetry={intake.refetch} rows={4} height={96} />
+        )}
+        {wanted && !registration.data && <Missing error={registration.error} onRetry={registration.refetch} />}
+        {!loading && intake.data && step === 'track' && (
           <StepTrack
             waves={waves}
             form={form}
@@ -226,7 +232,9 @@ export default function CreateRegistrationPage() {
             }}
           />
         )}
-        {step !== 'track' && options.isPending && <LoadingRows rows={4} height={72} />}
+        {step !== 'track' && !chosen && (
+          <LoadingOrFailed error={options.error} onRetry={options.refetch} rows={4} height={72} />
+        )}
         {step === 'programme' && chosen && (
           <ProgrammeChoices options={chosen} form={form} onChange={setForm} errors={fieldErrors} />
         )}

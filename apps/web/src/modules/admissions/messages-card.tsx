@@ -9,7 +9,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import classes from './messages-card.module.css'
 
 const few = 4
@@ -20,7 +20,7 @@ export function MessagesCard() {
   const { t } = useTranslation(['dashboard', 'common'])
   const queryClient = useQueryClient()
   const [all, showAll] = useState(false)
-  const { data, isPending } = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     listMessages,
     { query: { per_page: all ? 50 : few } },
     { placeholderData: (kept) => kept },
@@ -55,9 +55,9 @@ export function MessagesCard() {
       }
       flush
     >
-      {isPending && (
+      {!data && (
         <div className={classes.foot}>
-          <LoadingRows rows={3} />
+          <LoadingOrFailed error={error} onRetry={refetch} rows={3} />
         </div>
       )}
       {data?.data.length === 0 && <div className={classes.none}>{t('noMessages')}</div>}

@@ -8,7 +8,7 @@ import { longDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { hasEnded } from './next-step.ts'
@@ -17,7 +17,7 @@ import { StatusWord } from './status-word.tsx'
 
 export function OwnRegistrations() {
   const { t } = useTranslation('registration')
-  const { data, isPending } = useEndpoint(listRegistrations, { query: { per_page: 50 } })
+  const { data, error, refetch } = useEndpoint(listRegistrations, { query: { per_page: 50 } })
   const running = data?.data.filter(({ status }) => !hasEnded(status)) ?? []
   const ended = data?.data.filter(({ status }) => hasEnded(status)) ?? []
   return (
@@ -37,7 +37,7 @@ export function OwnRegistrations() {
           )
         }
       />
-      {isPending && <LoadingRows rows={3} height={88} />}
+      {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={3} height={88} />}
       {data && running.length === 0 && (
         <Card>
           <EmptyState title={t('list.empty')}>

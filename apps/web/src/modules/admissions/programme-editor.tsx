@@ -8,10 +8,12 @@ import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { DonationField } from './donation-field.tsx'
+import { isApplicant } from './next-step.ts'
 import { ProgrammeChoices } from './programme-choices.tsx'
 import { donationRuleOf, fitted, formOf, problemOf } from './registration-form.ts'
 import classes from './registration-overview.module.css'
@@ -36,9 +38,10 @@ function Editor({ registration }: Props) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const save = useSaveForm()
+  const applicant = isApplicant(useSession().user?.role.name)
   const navigate = useNavigate()
   const refresh = useRefreshRegistrations()
-  const { data, isPending } = useEndpoint(readIntakeOptions, {
+  const { data, error, refetch } = useEndpoint(readIntakeOptions, {
     query: { waveId: registration.wave.id, trackId: registration.track.id },
   })
   const options = data?.data
@@ -64,8 +67,7 @@ function Editor({ registration }: Props) {
     }
   }
 
-  if (isPending) return <LoadingRows rows={4} height={72} />
-  if (!options) return null
+  if (!options) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   return (
     <form
       onSubmit={(event: FormEvent) => {
@@ -98,9 +100,11 @@ function Editor({ registration }: Props) {
           <Button type="submit" loading={busy}>
             {t('detail.save')}
           </Button>
-          <Button variant="default" onClick={() => void keep(true)} disabled={busy}>
-            {t('act.submit')}
-          </Button>
+          {applicant && (
+            <Button variant="default" onClick={() => void keep(true)} disabled={busy}>
+              {t('act.submit')}
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>

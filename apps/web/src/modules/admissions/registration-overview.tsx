@@ -7,6 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { CardButton } from './card-button.tsx'
+import { editPath } from './edit-paths.ts'
 import { hasEnded } from './next-step.ts'
 import { NextStepHero } from './next-step-hero.tsx'
 import classes from './registration-overview.module.css'
@@ -65,6 +66,16 @@ export function RegistrationOverview({ registration, test }: Props & { test: Rea
       <Facts registration={registration} />
       <Timeline registrationId={id} />
       <Group className="no-print">
+        {status === 'draft' && (
+          <Button component={Link} to={editPath(registration, 'program')} variant="default">
+            {t('detail.editProgramme')}
+          </Button>
+        )}
+        {!over && (
+          <Button component={Link} to={editPath(registration, 'file')} variant="default">
+            {t('detail.editFiles')}
+          </Button>
+        )}
         <CardButton registration={registration} />
         {withdraw?.allowed && <WithdrawButton registration={registration} />}
       </Group>

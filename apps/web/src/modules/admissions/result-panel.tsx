@@ -5,6 +5,7 @@ import { readIntake } from '#domain/admissions/endpoints.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { CopyNumber } from './copy-number.tsx'
 import { hasEnded } from './next-step.ts'
 import classes from './result-panel.module.css'
@@ -119,7 +120,7 @@ function Accepted({ registration }: Props) {
 
 function NotAccepted({ registration }: Props) {
   const { t } = useTranslation('registration')
-  const { data } = useEndpoint(readIntake, {}, { quiet: true })
+  const { data, error, refetch } = useEndpoint(readIntake)
   const open = data?.data.some((wave) =>
     wave.tracks.some(
       ({ state, id }) => state === 'open' && !(wave.id === registration.wave.id && id === registration.track.id),
@@ -139,6 +140,7 @@ function NotAccepted({ registration }: Props) {
         <div>
           <Text fw={600}>{t('result.nextTitle')}</Text>
           <Text>{t(open === false ? 'result.nextClosed' : 'result.nextOpen')}</Text>
+          {!data && <Missing error={error} onRetry={refetch} />}
         </div>
         {open !== false && (
           <div>

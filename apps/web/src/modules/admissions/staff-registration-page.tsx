@@ -1,4 +1,4 @@
-import { Anchor, Avatar, Group, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Anchor, Avatar, Button, Group, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
@@ -16,6 +16,7 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ApplicantProfile } from '../applicants/applicant-profile.tsx'
 import { DocumentReview } from '../documents/document-review.tsx'
 import { PaymentsOfRegistration } from '../payments/payments-of-registration.tsx'
+import { editPath } from './edit-paths.ts'
 import { Notes } from './staff/notes.tsx'
 import { StaffActions } from './staff/staff-actions.tsx'
 import { StaffTimeline } from './staff/staff-timeline.tsx'
@@ -27,7 +28,7 @@ type Tab = (typeof tabs)[number]
 /** One registration as staff see it: a summary that stays, tabs that are links, actions in one place. */
 export default function StaffRegistrationPage() {
   const { id = '' } = useParams()
-  const { t } = useTranslation('staff')
+  const { t } = useTranslation(['staff', 'registration'])
   const { may } = useSession()
   const navigate = useNavigate()
   const [params] = useSearchParams()
@@ -96,6 +97,18 @@ export default function StaffRegistrationPage() {
           <StaffActions registration={registration} />
         </Group>
       </Card>
+      {may('pendaftaran-edit') && (
+        <Group gap="xs" className="no-print">
+          {registration.status === 'draft' && (
+            <Button component={Link} to={editPath(registration, 'program')} variant="default" size="compact-md">
+              {t('registration:detail.editProgramme')}
+            </Button>
+          )}
+          <Button component={Link} to={editPath(registration, 'file')} variant="default" size="compact-md">
+            {t('registration:detail.editFiles')}
+          </Button>
+        </Group>
+      )}
       <Tabs
         value={tab}
         onChange={(next) => navigate({ search: next === 'summary' ? '' : `?tab=${next}` }, { replace: true })}

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCircleDot, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '#domain/admissions/schemas.ts'
+import { navigationConstants } from '#domain/navigation/constants.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import classes from './stepper.module.css'
 
@@ -41,7 +42,7 @@ export function Stepper({ stages }: { stages: readonly Stage[] }) {
       {shown && (
         <p className={classes.now} aria-hidden="true" style={{ marginBottom: 0 }}>
           {t('stageOf', {
-            number: at === -1 ? stages.length : at + 1,
+            number: at === -1 ? stages.length : at + navigationConstants.stepperStartIndex,
             count: stages.length,
             name: t(`admissions:stage.${shown.key}`),
           })}

@@ -5,7 +5,7 @@ import { readTimeline } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import classes from './registration-overview.module.css'
 
 const few = 6
@@ -13,12 +13,12 @@ const few = 6
 /** Who did what and when, newest first. */
 export function Timeline({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation(['registration', 'admissions'])
-  const { data, isPending } = useEndpoint(readTimeline, { params: { id: registrationId } })
+  const { data, error, refetch } = useEndpoint(readTimeline, { params: { id: registrationId } })
   const [all, showAll] = useState(false)
   const entries = data?.data ?? []
   return (
     <Card title={t('detail.timeline')}>
-      {isPending && <LoadingRows rows={4} />}
+      {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={4} />}
       {data && entries.length === 0 && t('detail.timelineEmpty')}
       <ol className={classes.timeline}>
         {(all ? entries : entries.slice(0, few)).map((entry) => (

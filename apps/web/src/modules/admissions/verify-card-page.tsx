@@ -18,7 +18,7 @@ export default function VerifyCardPage() {
   const { t } = useTranslation(['registration', 'common'])
   const due = useDue()
   const [checkedAt] = useState(() => new Date().toISOString())
-  const { data, isPending, error, refetch } = useEndpoint(verifyCard, { params: { code } }, { quiet: true })
+  const { data, isPending, error, refetch } = useEndpoint(verifyCard, { params: { code } }, { quietAs: 'cardCheck' })
   const unknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
   if (error && !unknown) return <LoadFailed error={error} onRetry={refetch} />
   const Sign = unknown ? IconQuestionMark : data?.data.valid ? IconCircleCheck : IconCircleX

@@ -1,6 +1,7 @@
 import { Group, Input, Select, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { monthsFor } from '#locales/format.ts'
 import { useSurroundings } from '../../ui/words.tsx'
 
 type Props = {
@@ -40,7 +41,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
     if (date !== value) onChange(date)
   }
   const impossible = parts.day && parts.month && /^\d{4}$/.test(parts.year) && !dateOf(parts)
-  const month = new Intl.DateTimeFormat(language === 'id' ? 'id-ID' : 'en-GB', { month: 'long', timeZone: 'UTC' })
+  const months = monthsFor(language, 'long')
   return (
     <Input.Wrapper
       size="md"
@@ -71,7 +72,7 @@ export function BirthDateField({ label, value, onChange, error, required }: Prop
           style={{ flex: '1 1 9rem' }}
           data={Array.from({ length: 12 }, (_, index) => ({
             value: String(index + 1),
-            label: month.format(new Date(Date.UTC(2000, index, 15))),
+            label: months[index]!,
           }))}
           value={parts.month || null}
           error={Boolean(error)}

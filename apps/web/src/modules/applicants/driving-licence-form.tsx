@@ -16,14 +16,14 @@ import { upload } from '../../api/upload.ts'
 import { Card } from '../../ui/card.tsx'
 import { useDraft } from '../../ui/draft.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot, type Tone } from '../../ui/status-dot.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import { BirthDateField } from './birth-date-field.tsx'
 
 const tones: Record<DrivingLicence['status'], Tone> = { uploaded: 'waiting', approved: 'done', rejected: 'attention' }
 
-const useLicence = () => useEndpoint(getDrivingLicence, {}, { quiet: true, staleTime: 60_000 })
+const useLicence = () => useEndpoint(getDrivingLicence, {}, { staleTime: 60_000 })
 
 /** What the general settings call the SIM, in the reader's language. */
 export function useSimLabel(): string | undefined {
@@ -38,7 +38,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
   const send = useSend(saveDrivingLicence)
   const { t } = useTranslation('applicants')
   const queryClient = useQueryClient()
-  const { data, error } = useLicence()
+  const { data, error, refetch } = useLicence()
   const [typed, setTyped, draft] = useDraft<Typed>('driving-licence', {})
   const [saved, setSaved] = useState(false)
   const licence = data?.data ?? null
@@ -80,8 +80,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
     event.preventDefault()
     if (!save.isPending) save.mutate()
   }
-  if (error) return <Alert color="red">{error.message}</Alert>
-  if (!data) return <LoadingRows rows={4} height={44} />
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={44} />
 
   return (
     <Card

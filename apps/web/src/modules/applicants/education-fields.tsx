@@ -1,13 +1,15 @@
 import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Education, educations } from '#domain/applicants/profile.ts'
+import { Missing } from '../../ui/missing.tsx'
 import type { SectionFields } from './profile-section.tsx'
 import { SchoolField } from './school-field.tsx'
 import { useProfileOptions } from './use-profile.ts'
 
 export function EducationFields(of: SectionFields) {
   const { t } = useTranslation('applicants')
-  const options = useProfileOptions().data?.data
+  const choosable = useProfileOptions()
+  const options = choosable.data?.data
   const { answers, profile, set, label, error } = of
   const type = options?.schoolTypes.find(({ id }) => id === answers.schoolTypeId)
   const saved = profile?.schoolId
@@ -20,6 +22,7 @@ export function EducationFields(of: SectionFields) {
     : null
   return (
     <>
+      {!options && <Missing what={t('form.choices')} error={choosable.error} onRetry={choosable.refetch} />}
       <Select
         label={label('lastEducation')}
         placeholder={t('form.choose')}

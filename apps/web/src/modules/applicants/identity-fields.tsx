@@ -2,6 +2,7 @@ import { Alert, Group, Radio, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { checkNik } from '#domain/applicants/nik.ts'
 import { type Gender, genders } from '#domain/applicants/profile.ts'
+import { Missing } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import { BirthDateField } from './birth-date-field.tsx'
 import { countryOptions } from './countries.ts'
@@ -12,7 +13,8 @@ import { useProfileOptions } from './use-profile.ts'
 export function IdentityFields(of: SectionFields) {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
-  const options = useProfileOptions().data?.data
+  const choosable = useProfileOptions()
+  const options = choosable.data?.data
   const { answers, set, label, error } = of
   const citizenship = answers.citizenship ?? 'ID'
   const warnings =
@@ -26,6 +28,7 @@ export function IdentityFields(of: SectionFields) {
     (rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <>
+      {!options && <Missing what={t('form.choices')} error={choosable.error} onRetry={choosable.refetch} />}
       <TextAnswer of={of} field="fullName" help={t('help.fullName')} autoComplete="name" maxLength={100} />
       <TextAnswer of={of} field="birthPlace" maxLength={60} />
       <BirthDateField

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import type { Profile } from '#domain/applicants/endpoints.ts'
 import { profileSections, type ProfileSection as Section } from '#domain/applicants/profile.ts'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { useProfile } from './use-profile.ts'
 
@@ -16,8 +16,8 @@ type Props = {
 
 /** The applicant's profile, group by group, each saved on its own; `#address` in the URL leads to its group. */
 export function ProfileForm({ sections = profileSections, onSaved, saveLabel, bare }: Props) {
-  const { data } = useProfile()
-  if (!data) return <LoadingRows rows={6} height={44} />
+  const { data, error, refetch } = useProfile()
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   return (
     <Stack gap="lg">
       {sections.map((section) => (

@@ -11,11 +11,11 @@ import {
   type ProfileSection as Section,
   sectionOfField,
 } from '#domain/applicants/profile.ts'
-import { longDate } from '#locales/format.ts'
+import { longDate, percent } from '#locales/format.ts'
 import { download } from '../../api/client.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import classes from './profile-summary.module.css'
@@ -29,12 +29,12 @@ const editPath = (section: Section) => `/account/overview?edit=${section}`
 export function ProfileSummary() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
-  const { data } = useProfile()
+  const { data, error, refetch } = useProfile()
   const answerOf = useAnswer()
   const [params, setParams] = useSearchParams()
   const editing = profileSections.find((section) => section === params.get('edit'))
   const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
-  if (!data) return <LoadingRows rows={6} height={44} />
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   const profile = data.data
   if (!profile)
     return (
@@ -83,11 +83,11 @@ export function ProfileSummary() {
               {profile.fullName}
             </Text>
             <Text c="dimmed">{profile.email}</Text>
-            <Text fw={600}>{t('overview.completeness', { percent: profile.completeness })}</Text>
+            <Text fw={600}>{t('overview.completeness', { share: percent(profile.completeness / 100) })}</Text>
             <Progress
               value={profile.completeness}
               color={missing.length === 0 ? 'green' : 'primary'}
-              aria-label={t('overview.completeness', { percent: profile.completeness })}
+              aria-label={t('overview.completeness', { share: percent(profile.completeness / 100) })}
               maw={400}
             />
             {missing.length === 0 && <Text>{t('overview.allThere')}</Text>}

@@ -10,7 +10,7 @@ import { keyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { Card } from '../../ui/card.tsx'
 import { DraftSaved, useDraft } from '../../ui/draft.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './questionnaire-form.module.css'
 
@@ -24,7 +24,7 @@ export function QuestionnaireForm() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
-  const { data } = useEndpoint(getQuestionnaire, {})
+  const { data, error, refetch } = useEndpoint(getQuestionnaire, {})
   const [typed, setTyped, draft] = useDraft<Typed>('questionnaire', {})
   const stored = data?.data ?? null
   const picked = (question: (typeof questions)[number]): string[] => typed[question] ?? stored?.[question] ?? []
@@ -55,7 +55,7 @@ export function QuestionnaireForm() {
     event.preventDefault()
     if (!save.isPending) save.mutate()
   }
-  if (!data) return <LoadingRows rows={6} height={44} />
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   const complete = questions.every((question) => picked(question).length > 0)
   const asksOther = questions.some((question) => picked(question).includes('other'))
   const dirty = Object.keys(typed).length > 0

@@ -2,6 +2,7 @@ import { Loader, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { listRegions, type RegionLevel } from '#domain/applicants/endpoints.ts'
 import { useEndpoint } from '../../api/query.ts'
+import { useMissing } from '../../ui/missing.tsx'
 
 export type Region = { id: string; name: string; postalCode: string | null }
 
@@ -21,7 +22,12 @@ type Props = {
 export function RegionSelect({ level, label, parentId, parentLabel, value, onChange, error }: Props) {
   const { t } = useTranslation('applicants')
   const open = level === 'provinces' || Boolean(parentId)
-  const { data, isFetching } = useEndpoint(
+  const missing = useMissing()
+  const {
+    data,
+    isFetching,
+    error: failure,
+  } = useEndpoint(
     listRegions,
     { params: { level }, query: parentId ? { parentId } : {} },
     { enabled: open, staleTime: 3_600_000 },
@@ -39,7 +45,7 @@ export function RegionSelect({ level, label, parentId, parentLabel, value, onCha
       data={regions.map(({ id, name }) => ({ value: id, label: name }))}
       value={regions.some(({ id }) => id === value) ? value : null}
       onChange={(id) => onChange(regions.find((region) => region.id === id) ?? null)}
-      error={error}
+      error={error ?? missing(label, failure)}
       maxDropdownHeight={280}
     />
   )

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type School, searchSchools } from '#domain/applicants/endpoints.ts'
 import { useEndpoint } from '../../api/query.ts'
+import { useMissing } from '../../ui/missing.tsx'
 
 const ProposeSchool = lazy(() => import('./propose-school.tsx').then((module) => ({ default: module.ProposeSchool })))
 
@@ -26,7 +27,8 @@ export function SchoolField({ chosen, onChange, error }: Props) {
   const [proposing, setProposing] = useState(false)
   const [notice, setNotice] = useState<string | null>(null)
   const [q] = useDebouncedValue(typed.trim(), 200)
-  const { data, isFetching } = useEndpoint(searchSchools, { query: { q } }, { enabled: q.length >= 2, quiet: true })
+  const { data, isFetching, error: failure } = useEndpoint(searchSchools, { query: { q } }, { enabled: q.length >= 2 })
+  const missingData = useMissing()
   const schools = q.length >= 2 ? (data?.data ?? []) : []
 
   const choose = (school: School) => {
@@ -95,7 +97,7 @@ export function SchoolField({ chosen, onChange, error }: Props) {
         }}
         nothingFoundMessage={q.length < 2 ? t('school.typeMore') : t('form.loading')}
         rightSection={isFetching ? <Loader size="xs" /> : undefined}
-        error={error}
+        error={error ?? missingData(t('field.schoolId'), failure)}
         maxDropdownHeight={320}
       />
       {!proposing && (

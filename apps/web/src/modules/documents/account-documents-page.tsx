@@ -5,7 +5,7 @@ import { listAccountDocuments } from '#domain/documents/endpoints.ts'
 import { useEndpoint } from '../../api/query.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { AccountLayout } from '../accounts/account-layout.tsx'
 import { useSimLabel } from '../applicants/driving-licence-form.tsx'
 import { SlotList } from './document-slots.tsx'
@@ -13,11 +13,11 @@ import { SlotList } from './document-slots.tsx'
 /** Documents of all registrations in one place. */
 export default function AccountDocumentsPage() {
   const { t } = useTranslation('documents')
-  const { data } = useEndpoint(listAccountDocuments, {})
+  const { data, error, refetch } = useEndpoint(listAccountDocuments, {})
   return (
     <AccountLayout simLabel={useSimLabel()}>
       {!data ? (
-        <LoadingRows rows={4} height={96} />
+        <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={96} />
       ) : data.data.length === 0 ? (
         <Card>
           <EmptyState title={t('noneAnywhere')}>

@@ -20,7 +20,7 @@ import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DisabledReason } from '../../ui/disabled-reason.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './document-review.module.css'
 import { DocumentStatusDot } from './document-status-dot.tsx'
@@ -62,7 +62,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
   const { language } = useSurroundings()
   const { may } = useSession()
   const changed = useDocumentsChanged()
-  const { data, dataUpdatedAt, isFetching } = useDocuments(registrationId)
+  const { data, error, refetch, dataUpdatedAt, isFetching } = useDocuments(registrationId)
   const slots = data?.data ?? []
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [turn, setTurn] = useState(uprightAndFitting)
@@ -155,7 +155,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
     '?': () => setDialog('keys'),
   })
 
-  if (!data) return <LoadingRows rows={6} />
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
   return (
     <div className={classes.review}>
       <div className={classes.column}>

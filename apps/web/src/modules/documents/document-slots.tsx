@@ -10,7 +10,7 @@ import { upload } from '../../api/upload.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './document-slots.module.css'
 import { DocumentStatusDot } from './document-status-dot.tsx'
@@ -160,7 +160,7 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
 
 /** All documents of one registration, for its applicant. */
 export function DocumentSlots({ registrationId }: { registrationId: string }) {
-  const { data } = useDocuments(registrationId)
-  if (!data) return <LoadingRows rows={4} height={96} />
+  const { data, error, refetch } = useDocuments(registrationId)
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={96} />
   return <SlotList documents={data.data} open={data.meta.open} />
 }

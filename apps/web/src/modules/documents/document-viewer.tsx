@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { documentContent, viewDocument } from '#domain/documents/endpoints.ts'
+import { percent } from '#locales/format.ts'
 import { download, fetchFile } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import classes from './document-viewer.module.css'
@@ -50,7 +51,6 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn, onDraw
     refetchOnWindowFocus: false,
     // Offline the viewer says so instead of waiting for ever.
     networkMode: 'always',
-    meta: { quiet: true },
   })
   const [address, setAddress] = useState<string | null>(null)
   const pdf = data?.pdf
@@ -79,7 +79,7 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn, onDraw
               <IconZoomOut size={18} />
             </ActionIcon>
             <Button variant="default" size="xs" h={34} onClick={() => onTurn({ ...turn, zoom: 1 })}>
-              {turn.zoom === 1 ? t('fit') : `${Math.round(turn.zoom * 100)}%`}
+              {turn.zoom === 1 ? t('fit') : percent(turn.zoom)}
             </Button>
             <ActionIcon variant="default" size="lg" aria-label={t('zoomIn')} onClick={() => onTurn(zoomBy(turn, 0.25))}>
               <IconZoomIn size={18} />

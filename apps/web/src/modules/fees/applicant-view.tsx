@@ -5,7 +5,7 @@ import { quoteTuitionAsApplicant, type TuitionGrid } from '#domain/fees/endpoint
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '../../api/query.ts'
 import { Card } from '../../ui/card.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { Money } from '../../ui/money.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './tuition.module.css'
@@ -70,7 +70,7 @@ export function ApplicantView({ grid, unsaved }: { grid: TuitionGrid; unsaved: b
           />
         </Group>
         {!quote ? (
-          <LoadingRows rows={4} />
+          <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={4} />
         ) : (
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
             <Table className={classes.amounts}>

@@ -60,7 +60,7 @@ function CopyForm({ onDone }: { onDone: () => void }) {
     queryKey: [previewTuitionCopy.path, wanted],
     queryFn: ({ signal }) => call(previewTuitionCopy, { body: wanted }, { signal }),
     enabled: ready,
-    meta: { quiet: true },
+    meta: { quietAs: 'tuitionCopyPreview' },
     staleTime: 0,
   })
   const plan = ready ? preview.data?.data : undefined

@@ -5,7 +5,7 @@ import { type Adjustment, adjustAmount, noAdjustment } from '#domain/fees/amount
 import { readTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '../../api/query.ts'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { AdjustmentInputs } from './adjustment-inputs.tsx'
 import classes from './tuition.module.css'
 import { keyOf, type TuitionEdits } from './use-tuition-edits.ts'
@@ -91,8 +91,8 @@ export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
               <Radio size="sm" value="replace" label={t('copy.replace')} />
             </Stack>
           </Radio.Group>
-          {answer.isPending ? (
-            <LoadingRows rows={4} />
+          {!answer.data ? (
+            <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={4} />
           ) : (
             <section className={classes.preview} aria-label={t('copy.preview')} tabIndex={0}>
               <Table className={classes.amounts}>

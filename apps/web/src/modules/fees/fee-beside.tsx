@@ -6,6 +6,7 @@ import { compareFees, type FeeScope, feeApplies, feesTie, rankFees } from '#doma
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '../../api/query.ts'
 import { Card } from '../../ui/card.tsx'
+import { Missing } from '../../ui/missing.tsx'
 import { activeRows, combinationsOf, type FeeRule, useFeeWords } from './use-fee-words.ts'
 
 const mostShown = 8
@@ -33,6 +34,8 @@ export default function FeeBeside({ values }: { values: Record<string, unknown> 
             classProgrammeId: textOrNull(values.classProgrammeId),
           }}
         />
+      ) : waveId && answer.error ? (
+        <Missing error={answer.error} onRetry={answer.refetch} />
       ) : (
         <Text size="sm" c="dimmed">
           {t('effect.chooseWave')}

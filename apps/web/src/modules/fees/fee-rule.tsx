@@ -8,6 +8,7 @@ import { rankFees, whyItWins } from '#domain/fees/registration-fee-rule.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '../../api/query.ts'
 import { Card } from '../../ui/card.tsx'
+import { Missing } from '../../ui/missing.tsx'
 import classes from './tuition.module.css'
 import { activeRows, type FeeRule, useFeeWords } from './use-fee-words.ts'
 
@@ -52,7 +53,11 @@ function RuleOfWave() {
     { placeholderData: (before) => before, staleTime: 0 },
   )
   const rule = answer.data?.data
-  return rule ? <RuleFinder rule={rule} onWave={setWaveId} /> : null
+  return rule ? (
+    <RuleFinder rule={rule} onWave={setWaveId} />
+  ) : (
+    <Missing error={answer.error} onRetry={answer.refetch} />
+  )
 }
 
 function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string | null) => void }) {

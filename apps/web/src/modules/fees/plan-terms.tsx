@@ -13,7 +13,7 @@ import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
 import { Card } from '../../ui/card.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { PlanPreview } from './plan-preview.tsx'
 import classes from './plan-terms.module.css'
@@ -30,7 +30,7 @@ const contentOf = ({ id, shareBps, amount, dueDate, dueDays }: Term) => ({
 /** All terms of an instalment plan, edited and saved together. */
 export default function PlanTerms({ id }: { id: string }) {
   const answer = useEndpoint(readPlanTerms, { params: { id } }, { refetchOnWindowFocus: false, staleTime: 0 })
-  if (!answer.data) return <LoadingRows rows={4} height={56} />
+  if (!answer.data) return <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={4} height={56} />
   const { terms, offered } = answer.data.data
   return (
     <TermsEditor

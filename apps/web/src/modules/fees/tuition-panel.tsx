@@ -1,5 +1,4 @@
 import { Alert, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconCopy, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -8,14 +7,16 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { readTuitionGrid, saveTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
 import type { Row } from '#entities/define/row.ts'
-import type { ApiError } from '../../api/client.ts'
+import { type ApiError, isNotFound } from '../../api/client.ts'
 import { keyOf as queryKeyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
+import { useSettledMedia } from '../../list/use-settled-media.ts'
 import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { Missing } from '../../ui/missing.tsx'
 import { ApplicantView } from './applicant-view.tsx'
 import { CopyTuitionDialog } from './copy-tuition-dialog.tsx'
 import classes from './tuition.module.css'
@@ -44,7 +45,12 @@ export default function TuitionPanel({ row }: { row: Row }) {
       },
       { replace: true },
     )
-  if (answer.isError) return <EmptyState title={t('grid.noWave')} />
+  if (answer.isError)
+    return isNotFound(answer.error) ? (
+      <EmptyState title={t('grid.noWave')} />
+    ) : (
+      <Missing error={answer.error} onRetry={answer.refetch} />
+    )
   if (!grid) return <LoadingRows rows={6} height={40} />
   return (
     <Editor
@@ -67,7 +73,7 @@ function Editor({ grid, reload, show }: EditorProps) {
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const queries = useQueryClient()
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const narrow = useSettledMedia('(max-width: 48em)')
   const edits = useTuitionEdits(grid)
   const [conflicts, setConflicts] = useState<Record<string, string>>({})
   const [copying, setCopying] = useState(false)

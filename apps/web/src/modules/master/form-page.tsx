@@ -10,6 +10,7 @@ import { ResourceForm } from '../../resource/resource-form.tsx'
 import { titleOf, useEntityWords } from '../../resource/words.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { extrasOf } from './extras.tsx'
@@ -22,7 +23,7 @@ export default function MasterFormPage() {
   const { entity, id, parentId } = targetOf(pathname)!
   const { t } = useEntityWords()
   const navigate = useNavigate()
-  const { row, loading, missing } = useRow(entity, id, { fresh: true })
+  const { row, loading, missing, failed, retry } = useRow(entity, id, { fresh: true })
   const parent = useRow(getEntity(entity.parent?.slug ?? 'fakultas'), parentId)
   const title = useScreenTitle()
   const name = titleOf(entity, row)
@@ -32,6 +33,7 @@ export default function MasterFormPage() {
   const { below: Below, beside: Beside, stays } = extrasOf(entity.slug)
   const [values, setValues] = useState<Record<string, unknown>>({})
 
+  if (failed && !row) return <LoadFailed error={failed} onRetry={retry} />
   if (missing) return <EmptyState title={t('notFound')} />
   return (
     <>

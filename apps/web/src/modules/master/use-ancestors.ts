@@ -16,7 +16,7 @@ export function useAncestors({ parent }: Entity, parentId: string | undefined): 
     queryKey: ['above', parent?.slug, parentId],
     enabled: parent !== undefined && parentId !== undefined,
     staleTime: 60_000,
-    meta: { quiet: true },
+    meta: { quietAs: 'ancestors' },
     queryFn: async () => {
       const found: OwnCrumb[] = []
       for (let next = parent, id = parentId; next && id; ) {

@@ -1,6 +1,7 @@
 import type { Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
+import { isNotFound } from '../../api/client.ts'
 import { useEndpoint } from '../../api/query.ts'
 
 /** One row, fresh: an edit begins with what is saved now. */
@@ -16,7 +17,9 @@ export function useRow(entity: Entity, id: string | undefined, options: { fresh?
   )
   return {
     row: answer.data?.data as unknown as Row | undefined,
-    missing: answer.isError,
+    missing: isNotFound(answer.error),
+    failed: answer.error && !isNotFound(answer.error) ? answer.error : null,
+    retry: answer.refetch,
     loading: answer.isPending && !!id,
   }
 }

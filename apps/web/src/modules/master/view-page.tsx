@@ -14,6 +14,7 @@ import { ResourceList } from '../../resource/resource-list.tsx'
 import { titleOf, useEntityWords } from '../../resource/words.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -29,11 +30,12 @@ export default function MasterViewPage() {
   const { t, say, labelOf } = useEntityWords()
   const { may } = useSession()
   const [search, setSearch] = useSearchParams()
-  const { row, missing } = useRow(entity, id)
+  const { row, missing, failed, retry } = useRow(entity, id)
   const name = titleOf(entity, row)
   const above = useAncestors(entity, entity.parent && row && String(row[entity.parent.field]))
   usePageTitle(name ? (above.length > 0 ? name : `${say(entity.label.one)}: ${name}`) : null, above)
 
+  if (failed && !row) return <LoadFailed error={failed} onRetry={retry} />
   if (missing) return <EmptyState title={t('notFound')} />
   if (!row || !id) return <LoadingRows rows={6} />
   const { tabs: panels = [] } = extrasOf(entity.slug)

@@ -13,6 +13,7 @@ import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
@@ -90,7 +91,7 @@ function CheckNow() {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const client = useQueryClient()
-  const { data: last } = useEndpoint(readInvariants)
+  const { data: last, error, refetch } = useEndpoint(readInvariants)
   const run = useMutation<{ data: { found: unknown[] } }, ApiError>({
     mutationFn: () => send(),
     onSuccess: ({ data }) => {
@@ -109,6 +110,7 @@ function CheckNow() {
       <Button onClick={() => run.mutate()} loading={run.isPending}>
         {t('runNow')}
       </Button>
+      {!last && <Missing what={t('lastCheck')} error={error} onRetry={refetch} />}
       {last?.data.run && (
         <Text size="xs" c="dimmed" ta="right">
           {t('lastRun', {

@@ -37,7 +37,7 @@ export default function OutboxPage() {
   const { data, isPending, isFetching, error } = useEndpoint(
     outbox,
     { query: { to: to || undefined, limit: 100 } },
-    { quiet: true, refetchInterval: 5_000 },
+    { refetchInterval: 5_000 },
   )
   const messages = data?.data ?? []
   const open = messages.find((message) => message.id === chosen)

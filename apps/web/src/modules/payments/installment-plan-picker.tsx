@@ -27,7 +27,7 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
   const { data, error, refetch } = useEndpoint(
     quoteReRegistration,
     { params: { id: registrationId } },
-    { quiet: true, staleTime: 60_000 },
+    { staleTime: 60_000 },
   )
   // A plan of one payment is what "all at once" means here; its own due date counts.
   const single = data?.data.plans.find((plan) => plan.installments.length === 1)

@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { verifyReceipt } from '#domain/payments/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -17,17 +19,19 @@ export default function ReceiptCheckPage() {
   const { code = '' } = useParams()
   const { t } = useTranslation('payments')
   const { language } = useSurroundings()
-  const { data, error } = useEndpoint(verifyReceipt, { params: { code } }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(verifyReceipt, { params: { code } }, { quietAs: 'receiptCheck' })
+  const unknown = error instanceof ApiError && [404, 422].includes(error.status)
   return (
     <>
       <PageHeader title={t('receipt.checkTitle')} />
       <div className={classes.column}>
         {!data && !error && <LoadingRows rows={4} />}
-        {error && (
+        {unknown && (
           <Alert color="red" title={t('receipt.notGenuine')}>
-            {'status' in error && error.status === 404 ? t('receipt.notGenuineHelp') : error.message}
+            {t('receipt.notGenuineHelp')}
           </Alert>
         )}
+        {error && !unknown && <Missing error={error} onRetry={refetch} />}
         {data && (
           <Card>
             <StatusDot

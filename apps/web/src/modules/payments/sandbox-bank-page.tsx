@@ -71,7 +71,7 @@ function Counter({ number }: { number: string }) {
   const { t } = useTranslation('payments')
   const queries = useQueryClient()
   const args = { params: { number } }
-  const { data, error } = useEndpoint(readSandboxAccount, args, { quiet: true })
+  const { data, error } = useEndpoint(readSandboxAccount, args, { quietAs: 'sandboxNumber' })
   const [own, setOwn] = useState<number | string>('')
   const act = useMutation({
     mutationFn: (payment: Payment | 'repeat') =>

@@ -13,6 +13,7 @@ import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { BillsList } from './desk/bills-list.tsx'
@@ -144,7 +145,8 @@ function Totals() {
   const query = Object.fromEntries(
     ['q', 'status', 'kind', 'from', 'to'].flatMap((key) => (search.get(key) ? [[key, search.get(key)]] : [])),
   )
-  const { data } = useEndpoint(paymentTotals, { query } as never, { quiet: true })
+  const { data, error, refetch } = useEndpoint(paymentTotals, { query } as never)
+  if (error && !data) return <Missing what={t('totals')} error={error} onRetry={refetch} />
   if (!data || data.data.count === 0) return null
   const { count, amount, waiting, refunded } = data.data
   return (

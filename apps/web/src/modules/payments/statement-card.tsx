@@ -7,6 +7,7 @@ import { shortDate } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './payments.module.css'
@@ -16,7 +17,8 @@ export function StatementCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('payments')
   const { language } = useSurroundings()
   const [failure, setFailure] = useState('')
-  const { data } = useEndpoint(readStatement, { params: { id: registrationId } }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(readStatement, { params: { id: registrationId } })
+  if (error && !data) return <Missing what={t('statement.title')} error={error} onRetry={refetch} />
   if (!data || data.data.lines.length === 0) return null
   const { lines, balance } = data.data
   return (

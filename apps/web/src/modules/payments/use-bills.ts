@@ -11,7 +11,6 @@ export function useBills(registrationId: string) {
     listRegistrationBills,
     { params: { id: registrationId } },
     {
-      quiet: true,
       refetchInterval: (query) =>
         query.state.data?.data.bills.some((bill) => bill.virtualAccounts.some(({ status }) => isOpen(status)))
           ? pollMilliseconds

@@ -11,7 +11,7 @@ import {
   type VouchersOfRegistration,
   type VoucherUse,
 } from '#domain/payments/voucher-endpoints.ts'
-import { rupiah } from '#locales/format.ts'
+import { percent, rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
@@ -29,7 +29,7 @@ export default function VoucherPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation(['payments', 'common'])
   const title = useScreenTitle()
-  const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } })
   if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
   const held = data?.data
   return (
@@ -158,6 +158,6 @@ function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
 
 function Worth({ use }: { use: VoucherUse }) {
   const { t } = useTranslation('payments')
-  const worth = use.kind === 'percent' ? `${use.value} %` : rupiah(use.value)
+  const worth = use.kind === 'percent' ? percent(use.value / 100) : rupiah(use.value)
   return t('voucher.worth', { worth, discount: use.discount, kind: t(`kind.${use.on}`).toLowerCase() })
 }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SchoolProposal, verifyProposal } from '#domain/schools/endpoints.ts'
-import { longDate } from '#locales/format.ts'
+import { longDate, percent } from '#locales/format.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -76,7 +76,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
                   <div style={{ flex: '1 1 180px' }}>
                     <Text size="sm" fw={500} children={match.name} />
                     <Text size="xs" c="dimmed">
-                      {[match.npsn, t('similarity', { percent: match.similarity }), match.place]
+                      {[match.npsn, t('similarity', { share: percent(match.similarity / 100) }), match.place]
                         .filter(Boolean)
                         .join(' · ')}
                     </Text>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listPairs, type SchoolPair } from '#domain/schools/endpoints.ts'
+import { percent } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { cityFilter } from './city-filter.tsx'
@@ -64,7 +65,7 @@ export default function DuplicatesPage() {
             label: t('pairs.alike'),
             sort: true,
             numeric: true,
-            cell: ({ similarity }) => `${similarity} %`,
+            cell: ({ similarity }) => percent(similarity / 100),
           },
           ...(mayDecide ? [{ key: 'actions', label: t('pairs.decide'), cell: dismissing }] : []),
         ]}
@@ -72,7 +73,7 @@ export default function DuplicatesPage() {
           <div>
             <SchoolLine school={pair.b} />
             <Text size="sm" c="dimmed" my={4}>
-              {pair.city} · {t('similarity', { percent: pair.similarity })}
+              {pair.city} · {t('similarity', { share: percent(pair.similarity / 100) })}
             </Text>
             <Group gap={8}>
               <Button size="compact-sm" onClick={() => setOpen(pair)} children={t('pairs.compare')} />

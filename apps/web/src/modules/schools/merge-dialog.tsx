@@ -19,6 +19,7 @@ import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import classes from './side-by-side.module.css'
 import { SideBySide } from './side-by-side.tsx'
 import { useDismiss } from './use-dismiss.ts'
@@ -35,11 +36,11 @@ type Props = { onClose: () => void; onMerged?: () => void } & (
 export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
   const { t } = useTranslation(['schools', 'common'])
   const mayDecide = useMayDecide()
-  const ofPair = useEndpoint(readPair, { params: { id: pair?.id ?? '' } }, { enabled: !!pair, quiet: true, gcTime: 0 })
+  const ofPair = useEndpoint(readPair, { params: { id: pair?.id ?? '' } }, { enabled: !!pair, gcTime: 0 })
   const ofIds = useEndpoint(
     compareSchools,
     { params: { id: ids?.[0] ?? '', otherId: ids?.[1] ?? '' } },
-    { enabled: !!ids, quiet: true, gcTime: 0 },
+    { enabled: !!ids, gcTime: 0 },
   )
   const schools = ofPair.data?.data.schools ?? ofIds.data?.data
   const error = ofPair.error ?? ofIds.error
@@ -51,7 +52,7 @@ export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
       title={t(mayDecide ? 'merge.title' : 'merge.looking')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
+      <Missing error={error} onRetry={pair ? ofPair.refetch : ofIds.refetch} />
       {!schools && !error && <LoadingRows rows={6} />}
       {schools && !error && !mayDecide && <SideBySide schools={schools} />}
       {schools && !error && mayDecide && (

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listProposals, type SchoolProposal } from '#domain/schools/endpoints.ts'
-import { shortDate, wholeNumber } from '#locales/format.ts'
+import { percent, shortDate, wholeNumber } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -28,7 +28,7 @@ export default function ProposalsPage() {
         <Text size="xs" c="dimmed">
           {[
             best.npsn,
-            t('similarity', { percent: best.similarity }),
+            t('similarity', { share: percent(best.similarity / 100) }),
             others.length > 0 && t('proposals.more', { count: others.length }),
           ]
             .filter(Boolean)

@@ -13,4 +13,4 @@ export function useSchoolRefresh() {
 /** Whether this person decides about schools, or only sees what waits. */
 export const useMayDecide = () => useSession().may(mergeSchools.access)
 
-export const useSchoolQuality = () => useEndpoint(schoolQuality, {}, { quiet: true, staleTime: 30_000 })
+export const useSchoolQuality = () => useEndpoint(schoolQuality, {}, { staleTime: 30_000 })

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { comparePairs } from '#domain/schools/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
+import { Missing } from '#web/ui/missing.tsx'
 import { useMayDecide, useSchoolQuality, useSchoolRefresh } from './use-school-data.ts'
 
 /** After an import many schools are not compared yet: says so, and does it at once for who does not want to wait. */
@@ -12,7 +13,7 @@ export function WaitingNote() {
   const send = useSend(comparePairs)
   const { t } = useTranslation('schools')
   const refresh = useSchoolRefresh()
-  const { data } = useSchoolQuality()
+  const { data, error, refetch } = useSchoolQuality()
   const mayDecide = useMayDecide()
   const compare = useMutation({
     mutationFn: () => send(),
@@ -22,6 +23,7 @@ export function WaitingNote() {
     },
   })
   const waiting = data?.data.waiting ?? 0
+  if (error && !data) return <Missing error={error} onRetry={refetch} />
   if (waiting === 0) return null
   return (
     <Alert variant="light" mb="md" role="status">

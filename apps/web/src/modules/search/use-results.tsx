@@ -79,7 +79,7 @@ export function useResults(query: string, isOpen: boolean) {
   const found = useEndpoint(
     searchEverything,
     { query: { q: asked } },
-    { enabled, quiet: true, staleTime: 30_000, placeholderData: keepPreviousData },
+    { enabled, staleTime: 30_000, placeholderData: keepPreviousData },
   )
 
   const screens: (Item & { words: string })[] = []

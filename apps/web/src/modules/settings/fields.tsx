@@ -1,6 +1,7 @@
 import { NumberInput, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '#domain/settings/settings.ts'
+import { percent } from '#locales/format.ts'
 import type { Section } from './use-section.ts'
 
 type KeysOf<V> = { [K in keyof Settings]: Settings[K] extends V ? K : never }[keyof Settings]
@@ -41,7 +42,9 @@ type NumberProps = {
 /** A whole number; nothing typed yet is not nought, so that the server can say what is missing. */
 export function NumberField({ section, name, min, max, suffix, help }: NumberProps) {
   const { t } = useTranslation('settings')
-  const note = useNote(section, name, (value) => `${value}${suffix ?? ''}`)
+  const note = useNote(section, name, (value) =>
+    suffix === ' %' ? percent(Number(value) / 100) : `${value}${suffix ?? ''}`,
+  )
   return (
     <NumberInput
       label={t(`fields.${name as 'keepMessagesDays'}`)}

@@ -2,7 +2,7 @@ import { Alert, Group, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
 import { type GeneralSettings, readGeneralSettings } from '#domain/settings/endpoints.ts'
-import { keysOf, numberIssues, timeZones, unlocks } from '#domain/settings/sections.ts'
+import { keysOf, monthNames, numberIssues, timeZones, unlocks } from '#domain/settings/sections.ts'
 import { timeOfDay } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
@@ -22,7 +22,7 @@ import { type Section, useSection } from './use-section.ts'
 export default function GeneralSettingsPage() {
   const { t } = useTranslation('resource')
   const title = useScreenTitle()
-  const answer = useEndpoint(readGeneralSettings, {}, { quiet: true })
+  const answer = useEndpoint(readGeneralSettings)
   return (
     <>
       <PageHeader title={title} />
@@ -75,6 +75,11 @@ function Sections({ data }: { data: GeneralSettings }) {
                 label: t(`zones.${value}`),
                 description: t('nowThere', { time: timeOfDay(new Date(), language, value) }),
               }))}
+            />
+            <ChoiceField
+              section={place}
+              name="monthNames"
+              choices={monthNames.map((value) => ({ value, label: t(`months.${value}`) }))}
             />
           </SectionCard>
         </div>

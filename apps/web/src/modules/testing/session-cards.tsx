@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TestSessionView } from '#domain/testing/endpoints.ts'
-import { dateTime, weekdayDate } from '#locales/format.ts'
+import { dateTime, monthsFor, weekdayDate } from '#locales/format.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './session-cards.module.css'
@@ -69,11 +69,7 @@ export function SessionCards({ sessions, chosen, onChoose, own, label, disabled 
 
 export function CalendarLeaf({ date }: { date: string }) {
   const { language } = useSurroundings()
-  const day = new Date(`${date}T12:00:00+07:00`)
-  const month = new Intl.DateTimeFormat(language === 'id' ? 'id-ID' : 'en-GB', {
-    month: 'short',
-    timeZone: 'Asia/Jakarta',
-  }).format(day)
+  const month = monthsFor(language, 'short')[Number(date.slice(5, 7)) - 1]
   return (
     <span className={classes.day} aria-hidden="true">
       <span className={classes.month}>{month}</span>

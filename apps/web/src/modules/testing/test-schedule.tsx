@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { dateTime, timeOfDay, weekdayDate } from '#locales/format.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './session-cards.module.css'
@@ -21,8 +21,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
   const [changing, setChanging] = useState(false)
   const [chosen, choose] = useState<string | null>(null)
 
-  if (schedule.isPending) return <LoadingRows rows={3} height={76} />
-  if (!schedule.data) return null
+  if (!schedule.data) return <LoadingOrFailed error={schedule.error} onRetry={schedule.refetch} rows={3} height={76} />
   const { seat, sessions, blockedBy, choosing } = schedule.data.data
 
   if (seat && !changing)

@@ -18,7 +18,7 @@ import {
 import { isWorking, mayCheckAgain, mayRun } from '#domain/transfer/import-status.ts'
 import { importProfiles } from '#domain/transfer/profiles.ts'
 import { findEntity } from '#entities/index.ts'
-import { dateTime, wholeNumber } from '#locales/format.ts'
+import { dateTime, percent, wholeNumber } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
@@ -26,7 +26,7 @@ import { useSession } from '#web/app/session.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ImportDialog } from './import-dialog.tsx'
@@ -39,7 +39,11 @@ const beat = 800
 export default function ImportPage() {
   const { id = '' } = useParams()
   const { t, language, entityName } = useTransferWords()
-  const { data: answer } = useEndpoint(
+  const {
+    data: answer,
+    error,
+    refetch,
+  } = useEndpoint(
     readImport,
     { params: { id } },
     { refetchInterval: ({ state }) => (state.data && isWorking(state.data.data.status) ? beat : false) },
@@ -53,7 +57,7 @@ export default function ImportPage() {
     if (status === 'done')
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => /^\/master\//.test(String(queryKey[0])) })
   }, [status])
-  if (!record) return <LoadingRows rows={8} />
+  if (!record) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader
@@ -106,21 +110,21 @@ function Steps({ record: { status, startedAt } }: { record: ImportRecord }) {
   )
 }
 
-function Working({ record: { status, percent, rows, cancelRequested } }: { record: ImportRecord }) {
+function Working({ record: { status, percent: done, rows, cancelRequested } }: { record: ImportRecord }) {
   const { t } = useTransferWords()
   const numbers = { done: wholeNumber(rows.done), total: wholeNumber(rows.total ?? 0) }
   const text = cancelRequested
     ? t('import.stopping')
-    : percent === 0 && rows.done === 0
+    : done === 0 && rows.done === 0
       ? t('import.waiting')
       : t(status === 'running' ? 'import.progress.running' : 'import.progress.checking', numbers)
   return (
     <div>
       <Group justify="space-between" mb={4} gap="xs">
         <Text>{text}</Text>
-        <Text className="tabular">{percent} %</Text>
+        <Text className="tabular">{percent(done / 100)}</Text>
       </Group>
-      <Progress value={percent} size="lg" animated aria-label={text} />
+      <Progress value={done} size="lg" animated aria-label={text} />
       <Text size="sm" c="dimmed" mt={4}>
         {t('import.leave')}
       </Text>

@@ -18,7 +18,7 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()
   const { act, running } = useConnectionActions(id)
-  const account = useEndpoint(getAccount, {}, { quiet: true })
+  const account = useEndpoint(getAccount)
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
   if (!may('settings-whatsapp-update')) return null

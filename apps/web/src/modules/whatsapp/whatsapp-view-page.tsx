@@ -6,7 +6,7 @@ import { readConnection } from '#domain/whatsapp/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeviceWarning } from './device-warning.tsx'
@@ -25,14 +25,14 @@ export default function WhatsappViewPage() {
   const { t } = useTranslation('whatsapp')
   const { id = '' } = useParams()
   const { may } = useSession()
-  const { data } = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     readConnection,
     { params: { id } },
     { refetchInterval: (query) => following[query.state.data?.data.standing ?? ''] ?? atRest },
   )
   const connection = data?.data
   usePageTitle(connection?.name)
-  if (!connection) return <LoadingRows rows={8} />
+  if (!connection) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader

@@ -5,7 +5,7 @@ import { readAccount } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { usePageTitle } from '#web/app/title.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { HistoryCard } from './history-card.tsx'
@@ -26,12 +26,12 @@ export default function AccountPage() {
   const { language } = useSurroundings()
   const { id = '' } = useParams()
   const [search] = useSearchParams()
-  const { data } = useEndpoint(readAccount, { params: { id } })
+  const { data, error, refetch } = useEndpoint(readAccount, { params: { id } })
   const account = data?.data
   usePageTitle(account?.name)
   const wanted = search.get('tab')
   const tab = tabs.find((one) => one === wanted) ?? 'account'
-  if (!account) return <LoadingRows rows={8} />
+  if (!account) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
   const signedIn = account.lastSignedInAt ? dateTime(account.lastSignedInAt, language) : t('never')
   return (
     <>

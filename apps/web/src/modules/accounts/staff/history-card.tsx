@@ -8,7 +8,7 @@ import { dateTime } from '#locales/format.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './staff.module.css'
 
@@ -17,7 +17,7 @@ type Say = (key: string, params?: Record<string, unknown>) => string
 /** What was done to the account and by it, from the audit log. */
 export function HistoryCard({ id }: { id: string }) {
   const { t } = useTranslation(['staff-accounts', 'audit'])
-  const { data, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: keyOf(accountHistory, { params: { id } }),
     queryFn: ({ pageParam, signal }) =>
       call(accountHistory, { params: { id }, query: pageParam ? { before: pageParam } : {} }, { signal }),
@@ -27,8 +27,8 @@ export function HistoryCard({ id }: { id: string }) {
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <Card title={t('detail.history')}>
-      {isPending ? (
-        <LoadingRows rows={6} />
+      {!data ? (
+        <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
       ) : entries.length === 0 ? (
         <Text c="dimmed">{t('detail.noHistory')}</Text>
       ) : (

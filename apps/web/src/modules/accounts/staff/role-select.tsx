@@ -2,6 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { listRoleChoices, type RoleChoice } from '#domain/accounts/staff-endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useMissing } from '#web/ui/missing.tsx'
 
 type Props = {
   value: string | null
@@ -15,7 +16,8 @@ type Props = {
 /** A role, with the rows its holders see and why some cannot be given. */
 export function RoleSelect({ value, onChange, error, offered = () => true, disabled }: Props) {
   const { t } = useTranslation('staff-accounts')
-  const { data } = useEndpoint(listRoleChoices)
+  const { data, error: failure } = useEndpoint(listRoleChoices)
+  const missing = useMissing()
   const roles = data?.data ?? []
   const shown = roles.filter((role) => role.id === value || offered(role))
   const chosen = roles.find(({ id }) => id === value)
@@ -47,7 +49,7 @@ export function RoleSelect({ value, onChange, error, offered = () => true, disab
         }}
         value={value}
         onChange={(id) => id && onChange(id)}
-        error={error}
+        error={error ?? missing(t('create.role'), failure)}
       />
       {chosen && !chosen.applicant && (
         <Text size="sm" c="dimmed" mt={4}>

@@ -12,7 +12,7 @@ import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { deviceName } from '../device-name.ts'
 import classes from './staff.module.css'
@@ -26,7 +26,7 @@ export function SessionsOfAccount({ account }: { account: AccountDetail }) {
   const { language } = useSurroundings()
   const { seenBy } = useSession()
   const { id, refusals } = account
-  const { data } = useEndpoint(listSessionsOfAccount, { params: { id } }, { enabled: !seenBy })
+  const { data, error, refetch } = useEndpoint(listSessionsOfAccount, { params: { id } }, { enabled: !seenBy })
   const { act } = useAccountActions(id)
   if (seenBy) return null
   const sessions = data?.data
@@ -36,7 +36,7 @@ export function SessionsOfAccount({ account }: { account: AccountDetail }) {
   return (
     <Card title={t('detail.sessions')}>
       {!sessions ? (
-        <LoadingRows rows={3} />
+        <LoadingOrFailed error={error} onRetry={refetch} rows={3} />
       ) : sessions.length === 0 ? (
         <Text c="dimmed">{t('detail.noSessions')}</Text>
       ) : (

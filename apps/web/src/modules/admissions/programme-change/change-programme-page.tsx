@@ -55,7 +55,7 @@ const placeOf = ({ programmeId, classProgrammeId }: ChangeTarget) => `${programm
 
 function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
   const { t } = useTranslation(['programme-change', 'staff', 'common'])
-  const { data, isPending, error } = useEndpoint(readChangeTargets, { params: { id } }, { quiet: true })
+  const { data, isPending, error } = useEndpoint(readChangeTargets, { params: { id } })
   if (isPending) return <LoadingRows rows={4} />
   if (error)
     return (
@@ -146,7 +146,7 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
   const preview = useEndpoint(
     previewProgrammeChange,
     { params: { id }, body },
-    { quiet: true, staleTime: 0, gcTime: 0 },
+    { quietAs: 'programmeChangePreview', staleTime: 0, gcTime: 0 },
   )
   const shown = preview.data?.data
   const accepting = useMutation<unknown, ApiError>({

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChangeCandidate, findChangeCandidates } from '#domain/admissions/programme-change-endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useMissing } from '#web/ui/missing.tsx'
 
 /** A registration under way, found by name, code or phone. */
 export function RegistrationSelect({ onChange }: { onChange: (id: string) => void }) {
@@ -11,7 +12,8 @@ export function RegistrationSelect({ onChange }: { onChange: (id: string) => voi
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 250)
   const asks = q.length >= 2
-  const { data, isFetching } = useEndpoint(findChangeCandidates, { query: { q } }, { quiet: true, enabled: asks })
+  const { data, isFetching, error } = useEndpoint(findChangeCandidates, { query: { q } }, { enabled: asks })
+  const missing = useMissing()
   const found: ChangeCandidate[] = asks ? (data?.data ?? []) : []
   return (
     <Select
@@ -20,6 +22,7 @@ export function RegistrationSelect({ onChange }: { onChange: (id: string) => voi
       withAsterisk
       searchable
       value={null}
+      error={missing(t('form.who'), error)}
       searchValue={typed}
       onSearchChange={setTyped}
       data={found.map(({ id, name, code }) => ({ value: id, label: `${name} · ${code}` }))}

@@ -19,6 +19,7 @@ import { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
+import { useMissing } from '#web/ui/missing.tsx'
 import { DecisionBasis } from './decision-basis.tsx'
 
 type Props = { registration: RegistrationDetail; action: RequestedAction; onClose: () => void }
@@ -166,7 +167,8 @@ export function ActionDialog({ registration, action, onClose }: Props) {
 
 function OtherProgramme({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const { t } = useTranslation('staff')
-  const { data } = useEndpoint(endpointsOf(getEntity('prodi')).options, { query: { per_page: 100 } })
+  const { data, error } = useEndpoint(endpointsOf(getEntity('prodi')).options, { query: { per_page: 100 } })
+  const missing = useMissing()
   return (
     <Select
       label={t('detail.otherProgramme')}
@@ -174,6 +176,7 @@ function OtherProgramme({ value, onChange }: { value: string | null; onChange: (
       data={(data?.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
       value={value}
       onChange={onChange}
+      error={missing(t('detail.otherProgramme'), error)}
     />
   )
 }
@@ -182,14 +185,15 @@ type PlanProps = { registrationId: string; value: string | null; onChange: (id: 
 
 function Plan({ registrationId, value, onChange, error }: PlanProps) {
   const { t } = useTranslation('staff')
-  const { data } = useEndpoint(quoteReRegistration, { params: { id: registrationId } })
+  const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId } })
+  const missing = useMissing()
   return (
     <Select
       label={t('detail.plan')}
       data={(data?.data.plans ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}
-      error={error}
+      error={error ?? missing(t('detail.plan'), failure)}
     />
   )
 }

@@ -8,7 +8,7 @@ import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 
 /** What staff tell each other about a registration; applicants never see it. */
 export function Notes({ registrationId }: { registrationId: string }) {
@@ -16,7 +16,7 @@ export function Notes({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('staff')
   const queries = useQueryClient()
   const [body, setBody] = useState('')
-  const { data, isPending } = useEndpoint(listNotes, { params: { id: registrationId } })
+  const { data, error, refetch } = useEndpoint(listNotes, { params: { id: registrationId } })
   const add = useMutation({
     mutationFn: () => send({ params: { id: registrationId }, body: { body: body.trim() } }),
     onSuccess: () => {
@@ -46,7 +46,7 @@ export function Notes({ registrationId }: { registrationId: string }) {
         >
           {t('detail.addNote')}
         </Button>
-        {isPending && <LoadingRows rows={2} />}
+        {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={2} />}
         {data?.data.length === 0 && <EmptyState title={t('detail.noNotes')} />}
         {data?.data.map((note) => (
           <div key={note.id}>

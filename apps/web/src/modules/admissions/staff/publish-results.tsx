@@ -11,7 +11,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { Undecided } from './undecided.tsx'
 
@@ -39,8 +39,8 @@ export function PublishResults() {
 
 function Publications({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation('staff')
-  const { data, isPending } = useEndpoint(listPublications, { query: {} })
-  if (isPending) return <LoadingRows rows={4} />
+  const { data, error, refetch } = useEndpoint(listPublications, { query: {} })
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} />
   const rows = data?.data ?? []
   if (rows.length === 0) return <EmptyState title={t('publish.empty')} />
   return (

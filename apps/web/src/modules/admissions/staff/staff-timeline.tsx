@@ -5,19 +5,19 @@ import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 
 type Props = { registrationId: string; only?: 'message' }
 
 /** Who did what, newest first; with `only`, just what the applicant was told. */
 export function StaffTimeline({ registrationId, only }: Props) {
   const { t } = useTranslation(['staff', 'admissions'])
-  const { data, isPending } = useEndpoint(readTimeline, { params: { id: registrationId } })
+  const { data, error, refetch } = useEndpoint(readTimeline, { params: { id: registrationId } })
   const entries = (data?.data ?? []).filter(({ kind }) => !only || kind === only)
   return (
     <Card title={t(only ? 'detail.tabs.messages' : 'detail.tabs.timeline')}>
-      {isPending && <LoadingRows rows={4} />}
-      {!isPending && entries.length === 0 && <EmptyState title={only ? t('detail.noMessages') : undefined} />}
+      {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={4} />}
+      {data && entries.length === 0 && <EmptyState title={only ? t('detail.noMessages') : undefined} />}
       <Timeline bulletSize={14} lineWidth={2}>
         {entries.map((entry) => (
           <Timeline.Item

@@ -7,6 +7,7 @@ import type { CounterKind } from '#domain/payments/skipped-numbers.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Facts } from '#web/ui/facts.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { EndRestoreDialog } from './end-restore-dialog.tsx'
 
@@ -17,8 +18,14 @@ export default function RestoredNotice() {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const [open, setOpen] = useState<'gaps' | 'end' | null>(null)
-  const { data } = useEndpoint(readRestored, {}, { quiet: true, staleTime: minute, refetchInterval: minute })
+  const { data, error, refetch } = useEndpoint(readRestored, {}, { staleTime: minute, refetchInterval: minute })
   const restored = data?.data
+  if (error && !data)
+    return (
+      <div style={{ marginBottom: 16 }}>
+        <Missing what={t('restored.notice')} error={error} onRetry={refetch} />
+      </div>
+    )
   if (!restored) return null
   const { questions, silentBanks, gaps, lost } = restored
   const at = (moment: string) => dateTime(moment, language)

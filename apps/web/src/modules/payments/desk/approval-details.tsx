@@ -18,6 +18,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { ApprovalEffect } from './approval-effect.tsx'
@@ -31,7 +32,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
   const { t } = useDeskWords()
   const { language } = useSurroundings()
   const { details } = row
-  const { data } = useEndpoint(readApprovalState, { params: { id: row.id } }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(readApprovalState, { params: { id: row.id } })
   const state = data?.data
   const another = (details.another as { reason: string } | undefined)?.reason
   const said = (key: string) => (typeof details[key] === 'string' ? (details[key] as string) : null)
@@ -80,6 +81,7 @@ export function ApprovalDetails({ row, onDone }: Props) {
   return (
     <Stack gap="md">
       <Facts facts={facts} />
+      {!state && <Missing what={t('approval.state')} error={error} onRetry={refetch} />}
       {state && <ApprovalEffect kind={row.kind} {...state} />}
       {state && state.lookAlikes.length > 0 && (
         <Stack gap="xs">

@@ -24,7 +24,7 @@ export default function ApprovalLimitsPage() {
   const send = useSend(writeApprovalLimits)
   const { t } = useDeskWords()
   const queries = useQueryClient()
-  const { data, error, refetch } = useEndpoint(readApprovalLimits, {}, { quiet: true })
+  const { data, error, refetch } = useEndpoint(readApprovalLimits)
   const [changed, setChanged] = useState<Limit[] | null>(null)
   const saving = useMutation<unknown, ApiError>({
     mutationFn: () => send({ body: { limits: changed ?? [] } }),

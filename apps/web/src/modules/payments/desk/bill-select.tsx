@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { findOwedBills } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useMissing } from '#web/ui/missing.tsx'
 import { useDeskWords } from './words.ts'
 
 export type OwedBill = {
@@ -35,7 +36,12 @@ export function BillSelect({ label, value, error, registrationId, paymentId, onC
   const [chosen, setChosen] = useState<OwedBill | null>(null)
   const asks = q.length >= 2 && q !== (chosen && nameOf(chosen))
   const query = { ...(asks ? { q } : registrationId && { registrationId }), ...(paymentId && { paymentId }) }
-  const { data, isFetching } = useEndpoint(findOwedBills, { query }, { quiet: true, enabled: asks || !!registrationId })
+  const {
+    data,
+    isFetching,
+    error: failure,
+  } = useEndpoint(findOwedBills, { query }, { enabled: asks || !!registrationId })
+  const missing = useMissing()
   const found = asks || registrationId ? (data?.data ?? []) : []
   const bills = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
   return (
@@ -45,7 +51,7 @@ export function BillSelect({ label, value, error, registrationId, paymentId, onC
       searchable
       withAsterisk
       value={value || null}
-      error={error}
+      error={error ?? missing(label, failure)}
       searchValue={typed}
       onSearchChange={setTyped}
       data={bills.map((bill) => ({ value: bill.id, label: nameOf(bill) }))}

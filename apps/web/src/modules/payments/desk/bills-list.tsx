@@ -13,6 +13,7 @@ import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { billTone, promiseTone } from '../words.ts'
@@ -195,8 +196,8 @@ function Totals() {
   const { t } = useDeskWords()
   const [search] = useSearchParams()
   const query = Object.fromEntries(filterKeys.flatMap((key) => (search.get(key) ? [[key, search.get(key)]] : [])))
-  const { data, error } = useEndpoint(billTotals, { query } as never, { quiet: true })
-  if (error || !data) return null
+  const { data, error, refetch } = useEndpoint(billTotals, { query } as never)
+  if (!data) return <Missing what={t('totals')} error={error} onRetry={refetch} />
   const { count, total, paid, rest } = data.data
   return (
     <Text span size="sm" c="dimmed" role="status">

@@ -2,8 +2,9 @@ import { Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { BillKind } from '#domain/payments/bill-status.ts'
 import { findSibling, manualDiscounts } from '#domain/payments/desk-endpoints.ts'
-import { rupiah } from '#locales/format.ts'
+import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useMissing } from '#web/ui/missing.tsx'
 import { useDeskWords } from './words.ts'
 
 /** The student number that a sibling discount asks for. */
@@ -19,7 +20,8 @@ type Props = {
 /** Discounts that staff give; one for siblings asks for the student number of the sibling. */
 export function DiscountSelect({ bill, value, error, onChange, sibling }: Props) {
   const { t } = useDeskWords()
-  const { data } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } }, { quiet: true })
+  const { data, error: failure } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } })
+  const missing = useMissing()
   const discounts = data?.data ?? []
   return (
     <>
@@ -29,11 +31,11 @@ export function DiscountSelect({ bill, value, error, onChange, sibling }: Props)
         searchable
         allowDeselect={false}
         value={value || null}
-        error={error as string}
+        error={(error as string) ?? missing(t('exception.discount'), failure)}
         nothingFoundMessage={t('exception.noDiscount')}
         data={discounts.map((one) => ({
           value: one.id,
-          label: `${one.name} (${one.kind === 'percent' ? `${one.value} %` : rupiah(one.value)})`,
+          label: `${one.name} (${one.kind === 'percent' ? percent(one.value / 100) : rupiah(one.value)})`,
         }))}
         onChange={(id) => {
           if (!id) return
@@ -49,11 +51,12 @@ export function DiscountSelect({ bill, value, error, onChange, sibling }: Props)
 function SiblingInput({ billId, value, error, onChange }: SiblingField & { billId: string }) {
   const { t } = useDeskWords()
   const [number] = useDebouncedValue(value.trim(), 300)
-  const { data } = useEndpoint(
+  const { data, error: failure } = useEndpoint(
     findSibling,
     { params: { id: billId }, query: { number } },
-    { quiet: true, enabled: number.length > 2 },
+    { enabled: number.length > 2 },
   )
+  const missing = useMissing()
   const asked = number.length > 2 && number === value.trim()
   const found = asked ? data?.data : undefined
   return (
@@ -65,7 +68,12 @@ function SiblingInput({ billId, value, error, onChange }: SiblingField & { billI
         maxLength={30}
         autoComplete="off"
         value={value}
-        error={(error as string) ?? (asked && found === null ? t('exception.siblingUnknown') : undefined)}
+        error={
+          (error as string) ??
+          (asked && found === null
+            ? t('exception.siblingUnknown')
+            : missing(t('exception.sibling'), asked ? failure : null))
+        }
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {found && (

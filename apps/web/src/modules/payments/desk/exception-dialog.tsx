@@ -7,6 +7,7 @@ import { quoteReRegistration } from '#domain/payments/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useMissing } from '#web/ui/missing.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import type { ActedOnBill } from './bill-actions.tsx'
 import { DiscountSelect, type SiblingField } from './discount-select.tsx'
@@ -144,14 +145,15 @@ type FieldProps = { value?: string; error?: unknown; onChange: (value: string) =
 
 function PlanSelect({ registrationId, value, error, onChange }: FieldProps & { registrationId: string }) {
   const { t } = useDeskWords()
-  const { data } = useEndpoint(quoteReRegistration, { params: { id: registrationId }, query: {} }, { quiet: true })
+  const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId }, query: {} })
+  const missing = useMissing()
   return (
     <Select
       label={t('exception.plan')}
       withAsterisk
       allowDeselect={false}
       value={value || null}
-      error={error as string}
+      error={(error as string) ?? missing(t('exception.plan'), failure)}
       data={[
         { value: 'none', label: t('exception.noPlan') },
         ...(data?.data.plans ?? []).map(({ id, name, installments }) => ({

@@ -29,7 +29,7 @@ import { approvalTone, useDeskWords } from './words.ts'
 export default function PaymentDetailPage() {
   const { id = '' } = useParams()
   const { t } = useDeskWords()
-  const { data, error, refetch } = useEndpoint(readPayment, { params: { id } }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(readPayment, { params: { id } })
   const payment = data?.data
   usePageTitle(payment && (payment.receiptNumber ?? payment.reference ?? rupiah(payment.amount)))
   if (error && !data) return <LoadFailed error={error} onRetry={refetch} />

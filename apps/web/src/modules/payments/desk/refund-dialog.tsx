@@ -4,7 +4,7 @@ import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/
 import { longDate, percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -15,7 +15,7 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
   const sendAskRefund = useSend(askRefund)
   const { t } = useDeskWords()
   const { language } = useSurroundings()
-  const { data } = useEndpoint(readRefundable, { params: { id: payment.id } })
+  const { data, error, refetch } = useEndpoint(readRefundable, { params: { id: payment.id } })
   const form = useForm({
     initialValues: { amount: 0, bank: '', accountNumber: '', accountHolder: payment.applicantName ?? '', reason: '' },
   })
@@ -37,7 +37,7 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
       send={() => sendAskRefund({ params: { id: payment.id }, body: form.values })}
       onClose={onClose}
     >
-      {!allowed && <LoadingRows rows={2} />}
+      {!allowed && <LoadingOrFailed error={error} onRetry={refetch} rows={2} />}
       {allowed && (
         <Alert color={allowed.most > 0 ? 'blue' : 'orange'} variant="light">
           <Text size="sm" fw={600}>

@@ -10,6 +10,7 @@ import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -99,7 +100,8 @@ export default function WaitingPage() {
 function Totals() {
   const { t } = useDeskWords()
   const { language } = useSurroundings()
-  const { data } = useEndpoint(waitingTotals, {}, { quiet: true })
+  const { data, error, refetch } = useEndpoint(waitingTotals)
+  if (error && !data) return <Missing what={t('totals')} error={error} onRetry={refetch} />
   if (!data || data.data.count === 0) return null
   const { count, amount, oldest } = data.data
   return (

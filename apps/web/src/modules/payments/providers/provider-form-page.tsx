@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { readProvider } from '#domain/payments/provider-endpoints.ts'
+import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ProviderForm } from './provider-form.tsx'
@@ -21,6 +23,7 @@ export default function ProviderFormPage() {
   const provider = id ? answer.data?.data : undefined
   usePageTitle(provider ? `${title}: ${provider.name}` : null)
   if (id && answer.isPending) return <LoadingRows rows={8} />
+  if (answer.error && !isNotFound(answer.error)) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
   if (id && !provider) return <EmptyState title={t('errors.notFoundTitle')} />
   return (
     <>

@@ -11,7 +11,7 @@ import { usePageTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Copied } from '#web/ui/copied.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { KeysCard } from './keys-card.tsx'
@@ -25,10 +25,10 @@ export default function ProviderViewPage() {
   const { t } = useTranslation('providers')
   const { id = '' } = useParams()
   const { may } = useSession()
-  const { data } = useEndpoint(readProvider, { params: { id } }, { refetchInterval: 30_000 })
+  const { data, error, refetch } = useEndpoint(readProvider, { params: { id } }, { refetchInterval: 30_000 })
   const provider = data?.data
   usePageTitle(provider?.name)
-  if (!provider) return <LoadingRows rows={8} />
+  if (!provider) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader

@@ -9,6 +9,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { PendingConnectionNotice } from './pending-connection-notice.tsx'
@@ -19,7 +20,7 @@ export default function ProvidersPage() {
   const { t } = useTranslation('providers')
   const { may } = useSession()
   const { language } = useSurroundings()
-  const { data: asked } = useEndpoint(listNewProviders, {}, { quiet: true })
+  const { data: asked, error, refetch } = useEndpoint(listNewProviders)
   return (
     <DataList<ProviderRow>
       name="providers"
@@ -27,7 +28,13 @@ export default function ProvidersPage() {
       endpoint={listProviders}
       defaultSort="name"
       searchLabel={t('search')}
-      summary={asked?.data.map((connection) => <PendingConnectionNotice key={connection.id} connection={connection} />)}
+      summary={
+        error && !asked ? (
+          <Missing what={t('pending')} error={error} onRetry={refetch} />
+        ) : (
+          asked?.data.map((connection) => <PendingConnectionNotice key={connection.id} connection={connection} />)
+        )
+      }
       rowId={({ id }) => id}
       rowTitle={({ name }) => name}
       href={({ id }) => `/settings/providers/${id}/view`}

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { dayInJakarta, shiftDay } from '#domain/days.ts'
 import { computeDay } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
+import { useMissing } from '#web/ui/missing.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
@@ -14,7 +15,8 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
   const sendComputeDay = useSend(computeDay)
   const { t } = useReconciliationWords()
   const navigate = useNavigate()
-  const { choices } = useAccounts()
+  const { choices, error: failure } = useAccounts()
+  const missing = useMissing()
   const today = dayInJakarta(new Date())
   const [chosen, setChosen] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(shiftDay(today, -1))
@@ -39,6 +41,7 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
         nothingFoundMessage={t('account.none')}
         withAsterisk
         data={choices}
+        error={missing(t('account.label'), failure)}
         value={bankAccountId}
         onChange={setChosen}
       />

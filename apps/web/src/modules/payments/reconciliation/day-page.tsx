@@ -26,7 +26,7 @@ export default function DayPage() {
   const { id = '' } = useParams()
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
-  const { data, error, refetch } = useEndpoint(readDay, { params: { id } }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(readDay, { params: { id } })
   const day = data?.data
   usePageTitle(day && longDate(day.day, language))
   if (error && !data) return <LoadFailed error={error} onRetry={refetch} />

@@ -15,7 +15,7 @@ import { explanations } from '#domain/payments/statement-lines.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 import { LookAlikes } from '../desk/look-alikes.tsx'
@@ -67,7 +67,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})
   const asked = q.length >= 2 ? { q } : {}
-  const { data } = useEndpoint(findCandidates, { params: { id: line.id }, query: asked }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(findCandidates, { params: { id: line.id }, query: asked })
   const found = data?.data ?? []
   const chosen = found.find(({ id }) => id === paymentId)
   const differs = chosen !== undefined && chosen.amount !== line.amount
@@ -91,7 +91,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {!data ? (
-        <LoadingRows rows={3} />
+        <LoadingOrFailed error={error} onRetry={refetch} rows={3} />
       ) : found.length === 0 ? (
         <Text c="dimmed">{t('match.none')}</Text>
       ) : (

@@ -3,7 +3,7 @@ import { useEndpoint } from '#web/api/query.ts'
 
 /** The accounts whose statements are read, as choices of a filter as well. */
 export function useAccounts() {
-  const { data, error, refetch } = useEndpoint(listBankAccounts, {}, { quiet: true })
+  const { data, error, refetch } = useEndpoint(listBankAccounts)
   const accounts = data?.data.accounts ?? []
   return {
     loaded: data !== undefined,

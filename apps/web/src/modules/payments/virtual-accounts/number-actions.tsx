@@ -16,6 +16,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useNumberAction } from './use-number-action.ts'
 
@@ -75,7 +76,8 @@ function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 're
   const { act, running } = useNumberAction(account.id)
   const [reason, setReason] = useState('')
   const [bank, setBank] = useState<string | null>(account.bank)
-  const offered = (useEndpoint(listBanks, {}, { quiet: true }).data?.data ?? []).filter((one) => one.offered)
+  const banks = useEndpoint(listBanks)
+  const offered = (banks.data?.data ?? []).filter((one) => one.offered)
   const params = { id: account.id }
   const number = account.number ? groupedNumber(account.number) : t('noNumber')
   const submit = async (event: FormEvent) => {
@@ -113,6 +115,9 @@ function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 're
       <form onSubmit={submit}>
         <Stack>
           <Text>{t(`actions.${what}Text`, { number })}</Text>
+          {what === 'reissue' && !banks.data && (
+            <Missing what={t('create.bank')} error={banks.error} onRetry={banks.refetch} />
+          )}
           {what === 'reissue' && offered.length > 1 && (
             <Select
               label={t('create.bank')}

@@ -21,6 +21,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
@@ -36,7 +37,8 @@ export default function VirtualAccountCreatePage() {
   const [bank, setBank] = useState<string | null>(null)
   const [amountType, setAmountType] = useState<AmountType | null>(null)
   const [expiresOn, setExpiresOn] = useState<string | null>(null)
-  const offered = (useEndpoint(listBanks, {}).data?.data ?? []).filter((one) => one.offered)
+  const banks = useEndpoint(listBanks)
+  const offered = (banks.data?.data ?? []).filter((one) => one.offered)
   const chosen = offered.find(({ code }) => code === bank) ?? offered[0]
 
   const making = useMutation<{ data: VirtualAccountDetail }, ApiError>({
@@ -171,7 +173,8 @@ function BillSelect({ bill, error, onChange }: BillSelectProps) {
   const [typed, setTyped] = useState(named ?? '')
   const [q] = useDebouncedValue(typed.trim(), 250)
   const asks = q.length >= 2
-  const { data } = useEndpoint(findPayableBills, { query: { q } }, { enabled: asks, quiet: true })
+  const missing = useMissing()
+  const { data, error: failure } = useEndpoint(findPayableBills, { query: { q } }, { enabled: asks })
   const found = asks ? (data?.data ?? []) : []
   const meant = named ? data?.data.find(({ number }) => number === named) : undefined
   const chosen = useRef(false)
@@ -197,7 +200,7 @@ function BillSelect({ bill, error, onChange }: BillSelectProps) {
         label: `${number} · ${applicantName} · ${words(`kind.${kind}`)} · ${t('create.left', { amount: rupiah(remaining) })}`,
       }))}
       value={bill?.id ?? null}
-      error={error}
+      error={error ?? missing(t('create.bill'), failure)}
       onChange={(id) => onChange(shown.find((one) => one.id === id) ?? null)}
     />
   )

@@ -10,7 +10,7 @@ import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -31,7 +31,7 @@ type Props = { account: VirtualAccountDetail }
 export default function VirtualAccountPage() {
   const { t } = useTranslation('virtual-accounts')
   const { id = '' } = useParams()
-  const { data } = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     readVirtualAccount,
     { params: { id } },
     { refetchInterval: (query) => (query.state.data?.data.status === 'pending' ? 5_000 : 30_000) },
@@ -39,7 +39,7 @@ export default function VirtualAccountPage() {
   const account = data?.data
   const name = account && (account.number ? groupedNumber(account.number) : t('noNumber'))
   usePageTitle(name)
-  if (!account) return <LoadingRows rows={8} />
+  if (!account) return <LoadingOrFailed error={error} onRetry={refetch} rows={8} />
   return (
     <>
       <PageHeader

@@ -12,6 +12,7 @@ import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import classes from '../payments.module.css'
 import { NumberStatus } from './number-status.tsx'
@@ -21,11 +22,13 @@ export default function VirtualAccountsPage() {
   const { t } = useTranslation('virtual-accounts')
   const words = useTranslation('payments').t
   const { may } = useSession()
-  const banks = useEndpoint(listBanks, {}, { quiet: true }).data?.data ?? []
+  const known = useEndpoint(listBanks)
+  const banks = known.data?.data ?? []
   const providers = [...new Set(banks.map(({ provider }) => provider))]
   const low = banks.filter((bank) => bank.low)
   return (
     <>
+      {!known.data && <Missing what={t('create.bank')} error={known.error} onRetry={known.refetch} />}
       {low.length > 0 && (
         <Alert color="orange" variant="light" role="status" mb="md">
           {t('low', {

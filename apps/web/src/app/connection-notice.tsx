@@ -11,12 +11,15 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-export function OfflineNotice() {
+/** Says that the device is offline, or that the server did not answer the last check of the token (`trouble`). */
+export function ConnectionNotice({ trouble }: { trouble: string | null }) {
   const { t } = useTranslation('common')
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (
     <div role="status" aria-live="polite">
-      {!online && <div className={classes.offline}>{t('offline')}</div>}
+      {(!online || trouble) && (
+        <div className={classes.offline}>{online ? `${trouble} ${t('errors.checkedAgain')}` : t('offline')}</div>
+      )}
     </div>
   )
 }

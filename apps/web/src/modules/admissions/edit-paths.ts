@@ -1,0 +1,11 @@
+type Chosen = { id: string; choices: readonly { id: string }[]; acceptedProgramme: { id: string } | null }
+
+/** `/master/prodi/{study programme}/{part}/{registration}`; without any programme the registration's own page of it. */
+export function editPath({ id, choices, acceptedProgramme }: Chosen, part: 'program' | 'file'): string {
+  const programme = acceptedProgramme ?? choices[0]
+  return programme ? `/master/prodi/${programme.id}/${part}/${id}` : `/pendaftaran/${id}/${part}`
+}
+
+/** Whether the study programme in the address is one of the registration. */
+export const belongsTo = ({ choices, acceptedProgramme }: Chosen, programmeId: string) =>
+  acceptedProgramme?.id === programmeId || choices.some(({ id }) => id === programmeId)

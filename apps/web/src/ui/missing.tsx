@@ -1,0 +1,45 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { LoadingRows } from './loading-rows.tsx'
+import { useSurroundings } from './words.tsx'
+
+type Failed = { error: { message: string } | null; onRetry: () => unknown }
+
+/** A part of a page that could not be read: its name (`what`), the sentence of the server, and another try. */
+export function Missing({ what, error, onRetry }: Failed & { what?: string }) {
+  const { say } = useSurroundings()
+  if (!error) return null
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      title={what ? say('errors.missing', { what }) : say('errors.title')}
+      className="no-print"
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{error.message}</Text>
+        <Button variant="default" size="compact-md" onClick={() => void onRetry()}>
+          {say('actions.retry')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+type Waiting = Failed & { what?: string; rows?: number; height?: number }
+
+/** Stands where data has not come yet: grey rows while it is on its way, what is missing after the read failed. */
+export function LoadingOrFailed({ rows, height, ...failed }: Waiting) {
+  return failed.error ? (
+    <Missing {...failed} />
+  ) : (
+    <LoadingRows {...(rows !== undefined && { rows })} {...(height !== undefined && { height })} />
+  )
+}
+
+/** What a choice says in the place of its entries after they could not be read. */
+export function useMissing() {
+  const { say } = useSurroundings()
+  return (what: string, error: { message: string } | null) =>
+    error ? `${say('errors.missing', { what })} ${error.message}` : undefined
+}

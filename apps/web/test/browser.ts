@@ -1,0 +1,55 @@
+import { vi } from 'vitest'
+
+export const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+
+export const refused = (status: number, code: string, message: string) => () => json({ message, code }, status)
+
+/** What the web needs of a browser: storage, a page in English, and a server that answers from `answers` by path. */
+export function aBrowser(answers: Record<string, () => Response | Promise<Response>>) {
+  const kept = new Map<string, string>()
+  const calls: string[] = []
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  }
+  vi.stubGlobal(
+    'localStorage',
+    new Proxy(storage, {
+      ownKeys: () => [...kept.keys()],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    }),
+  )
+  vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('fetch', async (url: string) => {
+    calls.push(url)
+    return (answers[url] ?? (() => json({}, 404)))()
+  })
+  return { kept, calls, answers }
+}
+
+const user = {
+  id: 'u1',
+  name: 'Siti',
+  email: 'siti@example.com',
+  email_verified_at: '2026-11-01T00:00:00Z',
+  role: { id: 'r1', name: 'Mahasiswa' },
+}
+
+/** The answer to a successful sign-in or token check. */
+export const signedIn = (over: object = {}) => ({
+  access_token: 'token',
+  token_type: 'Bearer' as const,
+  expires_at: '',
+  user: { ...user, ...over },
+})
+
+/** Answers of a server that knows the token. */
+export const answersOfSession = (): Record<string, () => Response | Promise<Response>> => ({
+  '/api/verify_token': () => json(signedIn()),
+  '/api/auth/permissions': () => json({ data: [{ slug: 'pendaftaran-view', name: '' }] }),
+  '/api/auth/menus': () => json({ data: [] }),
+  '/api/auth/my-profile': () => json({ data: { fullName: 'Siti Aminah', nik: '3201014107060001' } }),
+  '/api/logout': () => json({ data: { message: '' } }),
+})
