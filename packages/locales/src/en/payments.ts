@@ -32,7 +32,7 @@ export const payments = {
     cancelled: 'Closed',
     failed: 'Not given',
   },
-  paymentStatus: { received: 'Received', allocated: 'Booked', waiting: 'Waiting', reversed: 'Reversed' },
+  paymentStatus: { received: 'Received', allocated: 'Booked', waiting: 'Waiting', reversed: 'Taken back' },
   waitingReason: {
     unknown_number: 'Unknown transfer number',
     bill_settled: 'The bill was paid already',

@@ -97,7 +97,7 @@ export const ops = {
     received: 'diterima',
     allocated: 'dialokasikan',
     waiting: 'menunggu',
-    reversed: 'dibalik',
+    reversed: 'dibatalkan',
     booked: 'dibukukan',
     held: 'ditahan',
     draft: 'draf',

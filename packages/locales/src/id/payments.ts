@@ -33,7 +33,7 @@ export const payments = {
     cancelled: 'Ditutup',
     failed: 'Tidak diberikan',
   },
-  paymentStatus: { received: 'Diterima', allocated: 'Dibukukan', waiting: 'Menunggu', reversed: 'Dibalik' },
+  paymentStatus: { received: 'Diterima', allocated: 'Dibukukan', waiting: 'Menunggu', reversed: 'Dibatalkan' },
   waitingReason: {
     unknown_number: 'Nomor transfer tidak dikenal',
     bill_settled: 'Tagihan sudah lunas',
