@@ -1,3 +1,4 @@
+import { pathToMissing } from '../applicants/profile.ts'
 import { isOwed, isSettled } from '../payments/bill-status.ts'
 import type { BillFacts, RegistrationFacts } from './facts.ts'
 import type { RegistrationStatus } from './registration-status.ts'
@@ -37,10 +38,11 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
   const closesAt = draft ? facts.window.closesAt : null
 
   const missing = facts.missingProfileFields.length
+  const pathToData = pathToMissing(facts.missingProfileFields, draft ? facts.id : undefined)
   const data =
     draft && missing > 0
-      ? item('data', 'todo', { path: '/account/settings', dueAt: closesAt, params: { count: missing } })
-      : item('data', 'done', { path: '/account/settings' })
+      ? item('data', 'todo', { path: pathToData, dueAt: closesAt, params: { count: missing } })
+      : item('data', 'done', { path: pathToData })
 
   const programme = item('programme', draft && choiceProblems(facts).length > 0 ? 'todo' : 'done', {
     path: `${screen}/program`,

@@ -213,7 +213,13 @@ export default function CreateRegistrationPage() {
             </Button>
           </Group>
         )}
-        {failure && step === 'check' && <RefusedAnswers errors={failure.errors} message={failure.message} />}
+        {failure && step === 'check' && (
+          <RefusedAnswers
+            errors={failure.errors}
+            message={failure.message}
+            registrationId={detail?.id ?? form.registrationId}
+          />
+        )}
         {failure && step !== 'check' && step !== 'test' && <Failure failure={failure} />}
         {loading && <LoadingRows rows={4} height={96} />}
         {!loading && step === 'track' && (
