@@ -43,4 +43,6 @@ export async function signUpStepByStep(
   await page.getByRole('button', { name: say('accounts:confirmEmail.confirm') }).click()
   await page.getByRole('heading', { name: say('accounts:confirmEmail.done') }).waitFor()
   await checkPage('confirm-email: done')
+  await page.getByRole('button', { name: say('accounts:confirmEmail.next') }).click()
+  await page.waitForURL(/\/dashboard$/)
 }

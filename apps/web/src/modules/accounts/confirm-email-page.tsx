@@ -44,13 +44,17 @@ export default function ConfirmEmailPage() {
   )
 }
 
-/** Stays until the reader goes on: the session learns of the address only then, and leads to the profile. */
+/** Stays until the reader goes on: no redirect rule applies here, so the session may learn of the address at once. */
 function Confirmed({ email, changed, already }: { email: string; changed: boolean; already: boolean }) {
   const { t } = useTranslation('accounts')
   const { user, refresh } = useSession()
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the address was confirmed
+  useEffect(() => {
+    if (user) void refresh().catch(() => {})
+  }, [])
   const goOn = async () => {
     await refresh().catch(() => {})
     navigate((currentSession().profile && takeReturnPath()) || '/dashboard')
