@@ -43,7 +43,11 @@ export const paymentsRoutes =
       const { id, code, applicantName } = registration
       const banks = (await banksOf(services)).map(({ code, name, provider }) => ({ code, name, demo: provider.demo }))
       return {
-        data: { registration: { id, code, applicantName }, bills: await listBills(services, db, actor, registration), banks },
+        data: {
+          registration: { id, code, applicantName },
+          bills: await listBills(services, db, actor, registration),
+          banks,
+        },
       }
     })
 
