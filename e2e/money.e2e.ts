@@ -56,7 +56,7 @@ async function someoneWho(where: string): Promise<{ account: string; registratio
 /** The counter of the demo bank for the number on the payment page. */
 async function atTheBank({ page }: Person, registration: string) {
   await page.goto(`${registration}/pembayaran`)
-  await page.getByText(p('history.title')).waitFor()
+  await page.getByRole('heading', { name: p('history.title') }).waitFor()
   // A later instalment lies closed below what is paid.
   const later = page.locator('summary')
   if (await later.isVisible()) await later.click()
