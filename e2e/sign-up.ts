@@ -39,6 +39,10 @@ export async function signUpStepByStep(
   await page.getByRole('heading', { name: say('accounts:verify.title') }).waitFor()
   await checkPage('verify-email')
   await page.goto(linkIn(await mailFor(url, who.email, 'verify-email')))
-  await page.getByText(say('accounts:verifyLink.done')).first().waitFor()
-  await checkPage('verify-email link')
+  await checkPage('confirm-email')
+  await page.getByRole('button', { name: say('accounts:confirmEmail.confirm') }).click()
+  await page.getByRole('heading', { name: say('accounts:confirmEmail.done') }).waitFor()
+  await checkPage('confirm-email: done')
+  await page.getByRole('button', { name: say('accounts:confirmEmail.next') }).click()
+  await page.waitForURL(/\/dashboard$/)
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { expect } from 'vitest'
 import { demoPassword } from '../apps/server/seeds/demo/university.ts'
 import type { Person } from './world.ts'
 
@@ -75,8 +76,10 @@ export async function completeProfile({ page, checkPage }: Person, say: Say, nik
     .click()
   await checkPage('account/overview: photo')
   await save()
-  await page.getByText(a('overview.allThere')).waitFor()
+  await page.getByText(a('overview.allThere')).first().waitFor()
   await checkPage('account/overview')
+  await page.getByRole('link', { name: a('overview.toNextStep') }).click()
+  await page.waitForURL(/\/dashboard$/)
 }
 
 /** Through the form of a new registration to its submission; gives the address of the registration. */
@@ -125,12 +128,32 @@ export async function payAtDemoBank({ page, checkPage }: Person, say: Say, regis
   await pay.click()
   await page.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
   await page.goto(`${registration}/pembayaran`)
+  await seeArrival({ page, checkPage }, say)
+  // Seen once, and the page itself says that it is paid.
+  await page.reload()
   await page.getByText(p('history.title')).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
   await page
     .getByRole('button', { name: /KW|Kuitansi|Receipt/ })
     .first()
     .waitFor()
   await checkPage('pembayaran: paid')
+}
+
+/** The screen that says once that a payment has come, with its receipt and what is next. */
+export async function seeArrival({ page, checkPage }: Pick<Person, 'page' | 'checkPage'>, say: Say) {
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByRole('heading', { name: new RegExp(say('payments:arrived.received', { amount: '' }).trim()) })
+    .waitFor()
+  await dialog
+    .getByRole('button', { name: /KW|Kuitansi|Receipt/ })
+    .first()
+    .waitFor()
+  await dialog.getByText(say('payments:arrived.next')).waitFor()
+  await checkPage('pembayaran: arrived')
+  await dialog.getByRole('button', { name: say('payments:arrived.toPayments') }).click()
+  await dialog.waitFor({ state: 'detached' })
 }
 
 export async function uploadDocuments({ page, checkPage }: Person, say: Say, registration: string) {

@@ -48,6 +48,7 @@ export const errorCodes = [
   'link_invalid',
   'link_expired',
   'link_used',
+  'link_replaced',
   'resend_too_early',
   'email_already_verified',
   'google_not_configured',

@@ -189,6 +189,7 @@ INSERT INTO payments (id, provider, provider_reference, virtual_account_id, virt
   receipt_number, channel, paid_at, received_at, found_by_asking)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), 'sandbox', 'DEMO-' || bill_id, pg_temp.demo_uuid('demo-va-' || bill_id), prefix || '9' || lpad(n::text, 10, '0'),
   account_id, amount, 'allocated', 'KW-' || year || '-' || lpad(seq::text, greatest(6, length(seq::text)), '0'), 'mobile', at, at, true FROM demo_paid JOIN demo_receipts USING (bill_id);
+INSERT INTO payment_sightings (payment_id, seen_at) SELECT id, received_at FROM payments ON CONFLICT DO NOTHING;
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
 SELECT pg_temp.demo_uuid('demo-payment-' || bill_id), bill_id, installment_id, amount, at FROM demo_paid;
 

@@ -699,6 +699,10 @@ export interface Database {
     settledBy: string | null
     note: string | null
   }
+  paymentSightings: {
+    paymentId: string
+    seenAt: Timestamp
+  }
   payments: {
     id: Generated<string>
     provider: string

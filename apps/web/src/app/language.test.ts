@@ -8,6 +8,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
   })
   vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+  vi.stubGlobal('location', { search: '' })
   vi.resetModules()
 })
 
@@ -28,6 +29,16 @@ describe('the language', () => {
     const { i18n, startLanguage } = await import('./language.ts')
     await startLanguage()
     expect(i18n.t('titles:sign-in')).toBe('Masuk')
+  })
+
+  it.each([
+    ['?lang=id', 'Masuk'],
+    ['?lang=xx', 'Sign in'],
+  ])('of a mail goes on in its page: %s', async (search, word) => {
+    vi.stubGlobal('location', { search })
+    const { i18n, startLanguage } = await import('./language.ts')
+    await startLanguage()
+    expect(i18n.t('titles:sign-in')).toBe(word)
   })
 
   it('fetches a sentence missing in English in Indonesian', async () => {

@@ -37,6 +37,12 @@ async function fetchPostponed(namespaces: Iterable<string>) {
   )
 }
 
+/** The language a mail was written in, which its link names. */
+const ofTheMail = (): Language | null => {
+  const named = new URLSearchParams(location.search).get('lang')
+  return named === 'id' || named === 'en' ? named : null
+}
+
 const remembered = (): Language => {
   try {
     return localStorage.getItem(languageKey) === 'id' ? 'id' : 'en'
@@ -67,7 +73,7 @@ export const startLanguage = () =>
     })
     .use(initReactI18next)
     .init({
-      lng: remembered(),
+      lng: ofTheMail() ?? remembered(),
       supportedLngs: ['en', 'id'],
       // A sentence missing in English is shown in Indonesian.
       fallbackLng: 'id',

@@ -22,6 +22,7 @@ export const pages: Record<string, PageImport | undefined> = {
   '/password-reset': () => import('../modules/accounts/password-reset-page.tsx'),
   '/password-reset/:token': () => import('../modules/accounts/password-reset-submit-page.tsx'),
   '/invitation/:token': () => import('../modules/accounts/invitation-page.tsx'),
+  '/confirm-email/:token': () => import('../modules/accounts/confirm-email-page.tsx'),
   '/account/totp': () => import('../modules/accounts/totp-page.tsx'),
   '/verify-email': () => import('../modules/accounts/verify-email-page.tsx'),
   '/verify-email/:id': () => import('../modules/accounts/verify-email-link-page.tsx'),

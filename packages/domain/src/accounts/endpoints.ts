@@ -93,9 +93,18 @@ export const verifyEmail = endpoint({
   method: 'POST',
   path: '/auth/verify-email',
   access: 'public',
-  summary: 'Confirm an e-mail address by the link from the mail',
+  summary: 'Confirm an e-mail address by the link from the mail; again it answers that it is confirmed already',
   body: z.strictObject({ token: typed }),
-  response: z.object({ data: z.object({ email: z.string(), emailVerifiedAt: z.string(), changed: z.boolean() }) }),
+  response: z.object({
+    data: z.object({
+      email: z.string(),
+      emailVerifiedAt: z.string(),
+      /** The account has another address now. */
+      changed: z.boolean(),
+      /** The link was used before, by this reader, another device or another tap. */
+      already: z.boolean(),
+    }),
+  }),
 })
 
 const verificationState = z.object({

@@ -24,6 +24,7 @@ const table: Row[] = [
   ['404', null, 'verify-email', 'account-settings', null, null],
   ['500', null, 'verify-email', 'account-settings', null, null],
   ['multi-step-sign-up', null, null, null, null, null],
+  ['confirm-email', null, null, null, null, null],
   ['verifikasi', null, null, null, null, null],
   ['outbox', null, null, null, null, null],
   ['sandbox-bank', null, null, null, null, null],

@@ -27,10 +27,12 @@ export const publicRoutes: ReadonlySet<string> = new Set([
 
 /**
  * Routes that take part in no rule at all: the wizard walks an unverified account without a profile through its
- * remaining steps, a verification code is read by strangers, and the demo's outbox holds the very mail one waits for.
+ * remaining steps, a confirmation mail is opened on any device, a verification code is read by strangers, and the demo's
+ * outbox holds the very mail one waits for.
  */
 export const openRoutes: ReadonlySet<string> = new Set([
   'multi-step-sign-up',
+  'confirm-email',
   'verifikasi',
   'sandbox-bank',
   'outbox',

@@ -6,6 +6,8 @@ export type BillFacts = {
   total: number
   paid: number
   next: { amount: number; dueAt: Date | null } | null
+  /** The payment taken back since the last money came. */
+  takenBack: { amount: number; reason: string } | null
 }
 
 /** What the rules of a registration read; the server fills it, the rules below judge it. */

@@ -238,6 +238,8 @@ export const registrationDetail = z.object({
   enrolledAt: when,
   closedAt: when,
   closedReason: text,
+  /** The fee is to be paid again, because its payment was taken back or the fee rose. */
+  feeOwed: z.boolean(),
   stages: z.array(stage),
   todo: z.array(todoItem),
   actions: z.array(allowedAction),
@@ -266,6 +268,8 @@ export const registrationRow = z.object({
   /** Staff only: the decision before it is published. */
   decision: text,
   documentsState: z.string(),
+  /** The fee is to be paid again; told to applicants only. */
+  feeOwed: z.boolean(),
   createdAt: time,
   submittedAt: when,
 })
@@ -296,6 +300,7 @@ export const dashboardRegistration = z.object({
   wave: z.string(),
   track: z.string(),
   programme: text,
+  feeOwed: z.boolean(),
   stages: z.array(stage),
   todo: z.array(todoItem),
   /** First thing the applicant can do, or what is waited for. */

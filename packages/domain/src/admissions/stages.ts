@@ -12,6 +12,8 @@ export type StageFacts = {
   status: RegistrationStatus
   closedFrom: string | null
   result: ShownResult
+  /** The registration fee is owed although it was settled once: its payment was taken back, or the fee rose. */
+  feeOwed: boolean
   submittedAt: Date | null
   paidAt: Date | null
   verifiedAt: Date | null
@@ -33,6 +35,8 @@ const stageOf: Record<RegistrationStatus, number> = {
   expired: 0,
 }
 
+const paymentStage = stageKeys.indexOf('payment')
+
 const ended: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 
 /** Where the registration stands on the stepper; a refusal or a closed registration stops where it was. */
@@ -42,11 +46,12 @@ export function stagesOf(facts: StageFacts): { key: StageKey; state: StageState;
   const refused = facts.result === 'not_accepted'
   const current = refused ? Math.min(reached, 3) : reached
   const at = [facts.submittedAt, facts.paidAt, facts.verifiedAt, facts.decidedAt, facts.confirmedAt, facts.enrolledAt]
-  return stageKeys.map((key, index) => ({
-    key,
-    state: index < current ? 'done' : index > current ? 'upcoming' : closed || refused ? 'stopped' : 'current',
-    at: index < current || (refused && index === current) ? (at[index] ?? null) : null,
-  }))
+  const paysAgain = facts.feeOwed && !closed && !refused && current > paymentStage
+  return stageKeys.map((key, index) => {
+    const state = paysAgain && index === paymentStage ? 'current' : index < current ? 'done' : 'upcoming'
+    const now = index === current && !paysAgain ? (closed || refused ? 'stopped' : 'current') : state
+    return { key, state: now, at: now === 'done' || (refused && index === current) ? (at[index] ?? null) : null }
+  })
 }
 
 /** How far a closed registration had come; the dates outlive the status. */

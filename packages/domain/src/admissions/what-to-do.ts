@@ -1,4 +1,5 @@
-import { isSettled } from '../payments/bill-status.ts'
+import { pathToMissing } from '../applicants/profile.ts'
+import { isOwed, isSettled } from '../payments/bill-status.ts'
 import type { BillFacts, RegistrationFacts } from './facts.ts'
 import type { RegistrationStatus } from './registration-status.ts'
 import { choiceProblems, donationProblem, missingForSubmission, windowState } from './submission.ts'
@@ -33,13 +34,15 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     ...rest,
   })
   const draft = facts.status === 'draft'
+  const feeOwed = owesFeeAgain(facts)
   const closesAt = draft ? facts.window.closesAt : null
 
   const missing = facts.missingProfileFields.length
+  const pathToData = pathToMissing(facts.missingProfileFields, draft ? facts.id : undefined)
   const data =
     draft && missing > 0
-      ? item('data', 'todo', { path: '/account/settings', dueAt: closesAt, params: { count: missing } })
-      : item('data', 'done', { path: '/account/settings' })
+      ? item('data', 'todo', { path: pathToData, dueAt: closesAt, params: { count: missing } })
+      : item('data', 'done', { path: pathToData })
 
   const programme = item('programme', draft && choiceProblems(facts).length > 0 ? 'todo' : 'done', {
     path: `${screen}/program`,
@@ -74,7 +77,7 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
 
   function payment(): Todo {
     if (draft) return item('payment', 'blocked', { blockedBy: 'not_submitted' })
-    if (at('paid'))
+    if (at('paid') && !feeOwed)
       return item('payment', 'done', {
         path: `${screen}/pembayaran`,
         params: { amount: paidOf(facts.registrationFee) },
@@ -89,7 +92,10 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     return item(key, 'todo', {
       path,
       dueAt: facts_.next?.dueAt ?? null,
-      params: { amount: facts_.next?.amount ?? facts_.total - facts_.paid },
+      params: {
+        amount: facts_.next?.amount ?? facts_.total - facts_.paid,
+        ...(facts_.takenBack && { takenBack: facts_.takenBack.amount, reason: facts_.takenBack.reason }),
+      },
     })
   }
 
@@ -120,7 +126,7 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     const dueAt = facts.publishAt ?? facts.window.resultsAt
     const blockedBy = draft
       ? 'not_submitted'
-      : !at('paid')
+      : !at('paid') || feeOwed
         ? 'fee_unpaid'
         : !at('verified')
           ? 'documents_not_verified'
@@ -158,6 +164,10 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
       : item('studentNumber', 'blocked', { blockedBy: 'number_unpaid', params: { amount: untilNumber } })
   }
 }
+
+/** The registration is past its payment, and its fee is owed all the same: the payment was taken back, or the fee rose. */
+export const owesFeeAgain = ({ status, registrationFee }: Pick<RegistrationFacts, 'status' | 'registrationFee'>) =>
+  order.indexOf(status) >= order.indexOf('paid') && registrationFee !== null && isOwed(registrationFee.status)
 
 const paidOf = (bill: BillFacts | null) => bill?.paid ?? 0
 

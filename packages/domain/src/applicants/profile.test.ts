@@ -4,6 +4,7 @@ import {
   isMinorOn,
   missingProfileFields,
   type ProfileAnswers,
+  pathToMissing,
   profileCompleteness,
   profileFieldsOf,
   requiredProfileFields,
@@ -25,6 +26,15 @@ const complete: ProfileAnswers = {
 const without = (...fields: (keyof ProfileAnswers)[]): ProfileAnswers => ({
   ...complete,
   ...Object.fromEntries(fields.map((field) => [field, null])),
+})
+
+describe('the way to what is missing', () => {
+  test.each([
+    [['motherName', 'photoFileId'], undefined, '/account/overview?edit=contact&field=motherName'],
+    [['photoFileId'], 'r1', '/account/overview?edit=photo&field=photoFileId&for=r1'],
+    [[], 'r1', '/account/overview?for=r1'],
+    [[], undefined, '/account/overview'],
+  ])('%j for %s', (missing, registration, path) => expect(pathToMissing(missing, registration)).toBe(path))
 })
 
 describe('what is missing', () => {

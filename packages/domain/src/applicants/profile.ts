@@ -45,6 +45,21 @@ export type ProfileField = (typeof profileFieldsOf)[ProfileSection][number]
 export const sectionOfField = (field: string): ProfileSection =>
   profileSections.find((section) => (profileFieldsOf[section] as readonly string[]).includes(field)) ?? 'identity'
 
+/** The screen of a group of questions, at one of its fields; `registrationId` is what the reader goes back to afterwards. */
+export function pathOfProfile(section: ProfileSection, field?: string, registrationId?: string): string {
+  const search = new URLSearchParams({ edit: section })
+  if (field) search.set('field', field)
+  if (registrationId) search.set('for', registrationId)
+  return `/account/overview?${search}`
+}
+
+/** Where the first missing answer is given; the whole profile when nothing is missing. */
+export const pathToMissing = (missing: readonly string[], registrationId?: string): string => {
+  const [first] = missing
+  if (first) return pathOfProfile(sectionOfField(first), first, registrationId)
+  return registrationId ? `/account/overview?for=${registrationId}` : '/account/overview'
+}
+
 /** What the rules below read of a profile; both the stored record and a half-filled form have this shape. */
 export type ProfileAnswers = { [F in Exclude<ProfileField, 'guardianConsent'>]?: string | number | null } & {
   guardianConsent?: boolean | null

@@ -55,7 +55,7 @@ const ofEvents: Record<MessageEvent, readonly Placeholder[]> = {
   'payment-received': ['number', 'amount'],
   'payment-partial': ['number', 'amount', 'remaining', 'due'],
   'payment-waiting': ['number', 'amount', 'waiting'],
-  'payment-reversed': ['number', 'amount'],
+  'payment-reversed': ['number', 'amount', 'reason'],
   'refund-approved': ['number', 'amount'],
   'payment-reminder': ['number', 'remaining', 'due'],
   'document-approved': ['document'],

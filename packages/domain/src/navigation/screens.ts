@@ -44,6 +44,7 @@ const entrances: Screen[] = [
   entrance('/password-reset', 'password-reset'),
   entrance('/password-reset/:token', 'password-reset-submit'),
   entrance('/invitation/:token', 'invitation'),
+  entrance('/confirm-email/:token', 'confirm-email'),
   screen('/verify-email', 'verify-email', { layout: 'auth' }),
   screen('/verify-email/:id', 'verify-email-proccess', { layout: 'auth' }),
   screen('/account/totp', 'account-totp', { layout: 'auth' }),

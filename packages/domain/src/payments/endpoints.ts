@@ -41,6 +41,8 @@ export const paymentView = z.object({
   id: z.uuid(),
   amount: rupiah,
   status: z.enum(paymentStatuses),
+  /** What of it pays bills. */
+  allocated: rupiah,
   waitingAmount: rupiah,
   waitingReason: z.enum(waitingReasons).nullable(),
   bankName: z.string(),
@@ -85,7 +87,10 @@ export const billView = z.object({
   /** What waits for money of this bill, and how much is missing until it comes; null when nothing waits. */
   unlock: z.object({ what: z.enum(['card', 'number']), missing: rupiah }).nullable(),
   virtualAccounts: z.array(virtualAccountView),
-  payments: z.array(paymentView),
+  /** The payment taken back since the last money came; null where none was. */
+  takenBack: z.object({ amount: rupiah, reason: z.string() }).nullable(),
+  /** `seen`: the payer was shown that it arrived, or the reader is not the payer. */
+  payments: z.array(paymentView.extend({ seen: z.boolean() })),
 })
 export type BillView = z.output<typeof billView>
 
@@ -103,6 +108,16 @@ export const listRegistrationBills = endpoint({
       banks: z.array(bankChoice),
     }),
   }),
+})
+
+export const seePayments = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/:id/payments/seen',
+  access: 'pendaftaran-view',
+  summary: 'Note that the payer was shown these payments of a registration',
+  params: idParams,
+  body: z.strictObject({ paymentIds: z.array(z.uuid()).max(100) }),
+  response: z.object({ data: z.object({ id: z.uuid() }) }),
 })
 
 export const requestVirtualAccount = endpoint({
@@ -240,7 +255,6 @@ export const paySandboxAccount = endpoint({
 
 export const paymentRow = /* @__PURE__ */ paymentView.extend({
   receivedAt: time,
-  allocated: rupiah,
   registrationId: z.uuid().nullable(),
   registrationCode: z.string().nullable(),
   applicantName: z.string().nullable(),

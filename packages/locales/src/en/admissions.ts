@@ -12,6 +12,7 @@ export const admissions = {
     cancelled: 'Cancelled',
     expired: 'Expired',
   },
+  feeOwed: 'To be paid again',
   result: { waiting: 'Waiting for result', accepted: 'Accepted', not_accepted: 'Not accepted' },
   action: {
     submit: 'Submit',

@@ -150,6 +150,8 @@ export const applicants = {
   overview: {
     title: 'Overview',
     completeness: 'Profile {{share}} complete',
+    toRegistration: 'Back to your registration',
+    toNextStep: 'To your next step',
     allThere: 'Everything we need is here.',
     missingTitle: 'Still missing',
     edit: 'Change',

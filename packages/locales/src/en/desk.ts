@@ -193,7 +193,7 @@ export const desk = {
   reversal: {
     ask: 'Take back',
     title: 'Take back the payment of {{amount}}?',
-    text: 'The bill is owed again, and the applicant is told. The receipt stays with its number, marked as taken back. Somebody else has to approve it.',
+    text: 'The bill is owed again, and the applicant is told, with the reason you write. The receipt stays with its number, marked as taken back. Somebody else has to approve it.',
   },
   refund: {
     title: 'Given back',

@@ -52,6 +52,7 @@ export const errors = {
   link_invalid: 'This link is not valid. Please ask for a new one.',
   link_expired: 'This link has expired. Please ask for a new one.',
   link_used: 'This link has already been used.',
+  link_replaced: 'This link no longer counts. Please open the link in the newest message.',
   resend_too_early: 'A message was sent a moment ago. You can ask for another one in {{seconds}} seconds.',
   email_already_verified: 'This address is already confirmed.',
   google_not_configured: 'Signing in with Google is not set up here.',

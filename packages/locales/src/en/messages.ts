@@ -101,7 +101,7 @@ export const messages = {
   },
   'payment-reversed': {
     subject: 'Payment of {{amount}} for bill {{number}} taken back',
-    body: 'The payment of {{amount}} for bill {{number}} was taken back because the money did not reach the university. The bill has to be paid again. If you have a proof of the transfer, show it to the finance office.',
+    body: 'The payment of {{amount}} for bill {{number}} was taken back. Reason: {{reason}}. The bill has to be paid again. If you have a proof of payment, show it to the finance office.',
   },
   'refund-approved': {
     subject: '{{amount}} will be given back to you',

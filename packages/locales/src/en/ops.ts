@@ -92,7 +92,7 @@ export const ops = {
     received: 'received',
     allocated: 'allocated',
     waiting: 'waiting',
-    reversed: 'reversed',
+    reversed: 'taken back',
     booked: 'booked',
     held: 'held',
     draft: 'draft',

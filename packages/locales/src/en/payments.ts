@@ -32,7 +32,8 @@ export const payments = {
     cancelled: 'Closed',
     failed: 'Not given',
   },
-  paymentStatus: { received: 'Received', allocated: 'Booked', waiting: 'Waiting', reversed: 'Reversed' },
+  paymentStatus: { received: 'Received', allocated: 'Booked', waiting: 'Waiting', reversed: 'Taken back' },
+  bookedWaiting: 'Booked, {{amount}} waits',
   waitingReason: {
     unknown_number: 'Unknown transfer number',
     bill_settled: 'The bill was paid already',
@@ -107,8 +108,26 @@ export const payments = {
     checkedNone: 'The bank has not received a payment yet. Please wait a moment and check again.',
     demo: 'This is a demo bank: no real money is used.',
     openDemo: 'Open the demo bank',
-    arrived: 'Your payment has arrived. Thank you.',
     name: 'The name shown by the bank: {{name}}',
+  },
+  arrived: {
+    title: 'Payment',
+    close: 'Close',
+    received: '{{amount}} received',
+    next: 'What is next',
+    instalment: 'Next instalment',
+    rest: 'Rest of the bill',
+    toPayments: 'Show my payments',
+  },
+  paid: {
+    upToDate: 'Paid so far',
+    of: '{{paid}} of {{total}} is paid',
+    whole: '{{amount}} is paid. Thank you',
+    next: 'Next instalment: {{amount}} before {{due}}',
+  },
+  takenBack: {
+    title: 'This has to be paid again',
+    text: 'Your payment of {{amount}} was taken back. Reason: {{reason}}. If you have a proof of payment, show it to the finance office.',
   },
   how: {
     title: 'How to pay',

@@ -17,6 +17,8 @@ export const registration = {
     paymentDue: 'Pay the registration fee before {{due}}',
     paymentAmount: 'Pay {{amount}}',
     paymentAmountDue: 'Pay {{amount}} before {{due}}',
+    payAgain: 'Pay {{amount}} again',
+    payAgainDue: 'Pay {{amount}} again before {{due}}',
     paymentWaiting: 'We are waiting for the bank to report your payment',
     files: 'Upload the documents that are still missing',
     filesDue: 'Upload the documents that are still missing before {{due}}',
@@ -47,6 +49,7 @@ export const registration = {
     expired: 'This registration has expired',
   },
   /** What follows, quietly, below the sentence. */
+  takenBack: 'Your payment of {{amount}} was taken back. Reason: {{reason}}.',
   after: {
     data: 'After that you can submit your registration.',
     programme: 'After that you can check your answers and submit.',

@@ -12,6 +12,7 @@ export const titles = {
   'multi-step-sign-up': 'Sign up step by step',
   'password-reset': 'Forgot your password?',
   'password-reset-submit': 'Choose a new password',
+  'confirm-email': 'Confirm your e-mail address',
   'verify-email': 'Verify your e-mail address',
   'verify-email-proccess': 'Verifying your e-mail address',
   404: 'Page not found',

@@ -13,6 +13,7 @@ export const admissions = {
     cancelled: 'Dibatalkan',
     expired: 'Kedaluwarsa',
   },
+  feeOwed: 'Harus dibayar lagi',
   result: { waiting: 'Menunggu hasil', accepted: 'Diterima', not_accepted: 'Tidak diterima' },
   action: {
     submit: 'Kirim',

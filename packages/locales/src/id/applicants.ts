@@ -153,6 +153,8 @@ export const applicants = {
   overview: {
     title: 'Ringkasan',
     completeness: 'Profil {{share}} lengkap',
+    toRegistration: 'Kembali ke pendaftaran Anda',
+    toNextStep: 'Ke langkah berikutnya',
     allThere: 'Semua yang kami perlukan sudah ada.',
     missingTitle: 'Belum diisi',
     edit: 'Ubah',

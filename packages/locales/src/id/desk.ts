@@ -196,7 +196,7 @@ export const desk = {
   reversal: {
     ask: 'Batalkan',
     title: 'Batalkan pembayaran {{amount}}?',
-    text: 'Tagihannya harus dibayar lagi, dan pendaftar diberi tahu. Kuitansi tetap bernomor sama dengan tanda batal. Harus disetujui orang lain.',
+    text: 'Tagihannya harus dibayar lagi, dan pendaftar diberi tahu beserta alasan yang Anda tulis. Kuitansi tetap bernomor sama dengan tanda batal. Harus disetujui orang lain.',
   },
   refund: {
     title: 'Dikembalikan',

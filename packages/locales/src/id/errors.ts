@@ -52,6 +52,7 @@ export const errors = {
   link_invalid: 'Tautan ini tidak berlaku. Silakan minta tautan baru.',
   link_expired: 'Tautan ini sudah kedaluwarsa. Silakan minta tautan baru.',
   link_used: 'Tautan ini sudah pernah digunakan.',
+  link_replaced: 'Tautan ini tidak berlaku lagi. Silakan buka tautan di pesan yang terbaru.',
   resend_too_early: 'Pesan baru saja dikirim. Anda dapat memintanya lagi dalam {{seconds}} detik.',
   email_already_verified: 'Alamat ini sudah dikonfirmasi.',
   google_not_configured: 'Masuk dengan Google belum tersedia di sini.',

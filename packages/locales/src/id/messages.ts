@@ -102,7 +102,7 @@ export const messages = {
   },
   'payment-reversed': {
     subject: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan',
-    body: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan karena uangnya tidak sampai ke universitas. Tagihan itu harus dibayar lagi. Jika Anda memiliki bukti transfer, tunjukkan kepada bagian keuangan.',
+    body: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan. Alasan: {{reason}}. Tagihan itu harus dibayar lagi. Jika Anda memiliki bukti pembayaran, tunjukkan kepada bagian keuangan.',
   },
   'refund-approved': {
     subject: '{{amount}} akan dikembalikan kepada Anda',

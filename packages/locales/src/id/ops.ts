@@ -99,7 +99,7 @@ export const ops = {
     received: 'diterima',
     allocated: 'dialokasikan',
     waiting: 'menunggu',
-    reversed: 'dibalik',
+    reversed: 'dibatalkan',
     booked: 'dibukukan',
     held: 'ditahan',
     draft: 'draf',

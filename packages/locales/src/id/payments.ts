@@ -33,7 +33,8 @@ export const payments = {
     cancelled: 'Ditutup',
     failed: 'Tidak diberikan',
   },
-  paymentStatus: { received: 'Diterima', allocated: 'Dibukukan', waiting: 'Menunggu', reversed: 'Dibalik' },
+  paymentStatus: { received: 'Diterima', allocated: 'Dibukukan', waiting: 'Menunggu', reversed: 'Dibatalkan' },
+  bookedWaiting: 'Dibukukan, {{amount}} menunggu',
   waitingReason: {
     unknown_number: 'Nomor transfer tidak dikenal',
     bill_settled: 'Tagihan sudah lunas',
@@ -108,8 +109,26 @@ export const payments = {
     checkedNone: 'Bank belum menerima pembayaran. Mohon tunggu sebentar lalu periksa lagi.',
     demo: 'Ini bank peraga: tidak memakai uang sungguhan.',
     openDemo: 'Buka bank peraga',
-    arrived: 'Pembayaran Anda sudah masuk. Terima kasih.',
     name: 'Nama yang ditampilkan bank: {{name}}',
+  },
+  arrived: {
+    title: 'Pembayaran',
+    close: 'Tutup',
+    received: '{{amount}} sudah kami terima',
+    next: 'Selanjutnya',
+    instalment: 'Cicilan berikutnya',
+    rest: 'Sisa tagihan',
+    toPayments: 'Lihat pembayaran saya',
+  },
+  paid: {
+    upToDate: 'Sudah dibayar sampai saat ini',
+    of: '{{paid}} dari {{total}} sudah dibayar',
+    whole: '{{amount}} sudah lunas. Terima kasih',
+    next: 'Cicilan berikutnya: {{amount}} sebelum {{due}}',
+  },
+  takenBack: {
+    title: 'Tagihan ini harus dibayar lagi',
+    text: 'Pembayaran Anda sebesar {{amount}} dibatalkan. Alasan: {{reason}}. Jika Anda memiliki bukti pembayaran, tunjukkan kepada bagian keuangan.',
   },
   how: {
     title: 'Cara membayar',

@@ -17,6 +17,8 @@ export const registration = {
     paymentDue: 'Bayar biaya pendaftaran sebelum {{due}}',
     paymentAmount: 'Bayar {{amount}}',
     paymentAmountDue: 'Bayar {{amount}} sebelum {{due}}',
+    payAgain: 'Bayar lagi {{amount}}',
+    payAgainDue: 'Bayar lagi {{amount}} sebelum {{due}}',
     paymentWaiting: 'Kami menunggu laporan pembayaran dari bank',
     files: 'Unggah berkas yang masih kurang',
     filesDue: 'Unggah berkas yang masih kurang sebelum {{due}}',
@@ -46,6 +48,7 @@ export const registration = {
     cancelled: 'Pendaftaran ini dibatalkan',
     expired: 'Pendaftaran ini sudah kedaluwarsa',
   },
+  takenBack: 'Pembayaran Anda sebesar {{amount}} dibatalkan. Alasan: {{reason}}.',
   after: {
     data: 'Setelah itu Anda dapat mengirim pendaftaran.',
     programme: 'Setelah itu Anda dapat memeriksa isian dan mengirimnya.',

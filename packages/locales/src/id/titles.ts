@@ -13,6 +13,7 @@ export const titles = {
   'multi-step-sign-up': 'Daftar akun bertahap',
   'password-reset': 'Lupa kata sandi?',
   'password-reset-submit': 'Buat kata sandi baru',
+  'confirm-email': 'Konfirmasi alamat email',
   'verify-email': 'Verifikasi alamat e-mail',
   'verify-email-proccess': 'Memverifikasi alamat e-mail',
   404: 'Halaman tidak ditemukan',

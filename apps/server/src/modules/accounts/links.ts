@@ -15,8 +15,8 @@ const minutesOf: Record<TokenPurpose, number> = {
 }
 
 const pages: Record<TokenPurpose, string> = {
-  'verify-email': 'verify-email',
-  'change-email': 'verify-email',
+  'verify-email': 'confirm-email',
+  'change-email': 'confirm-email',
   'reset-password': 'password-reset',
   invitation: 'invitation',
 }
@@ -24,8 +24,8 @@ const pages: Record<TokenPurpose, string> = {
 type Receiver = { id: string; name: string; email: string; language: 'en' | 'id' }
 
 /**
- * Mails a link that works once. The address is kept with the token: a link sent to one address never acts on the
- * account after its address has become another one.
+ * Mails a link that works once, to a page in the language of the mail. The address is kept with the token: a link sent
+ * to one address never acts on the account after its address has become another one.
  */
 export async function mailLink(
   tx: Db,
@@ -42,7 +42,7 @@ export async function mailLink(
     language: to.language,
     event: purpose === 'invitation' ? 'account-invited' : purpose,
     params: { name: to.name, ...params },
-    link: `/${pages[purpose]}/${token}`,
+    link: `/${pages[purpose]}/${token}?lang=${to.language}`,
   })
 }
 
@@ -60,12 +60,22 @@ export async function waitBeforeNext(db: Db, accountId: string, purposes: TokenP
   return Math.max(0, Math.ceil(resendWaitSeconds - (now.getTime() - last.createdAt.getTime()) / 1000))
 }
 
-/** Uses a link up, or says what is the matter with it. */
-export async function takeLink(tx: Db, purposes: TokenPurpose[], token: string, now: Date) {
+/** Uses a link up; undefined when it is unknown, used or expired. */
+export async function takeOpenLink(tx: Db, purposes: TokenPurpose[], token: string, now: Date) {
   for (const purpose of purposes) {
     const taken = await takeOneTimeToken(tx, purpose, token, now)
-    if (taken) return { ...taken, purpose, email: (taken.payload as { email?: string } | null)?.email ?? '' }
+    if (taken) return { ...taken, purpose, email: emailOfLink(taken.payload) }
   }
+  return undefined
+}
+
+/** The address a link was mailed to. */
+export const emailOfLink = (payload: unknown) => (payload as { email?: string } | null)?.email ?? ''
+
+/** Uses a link up, or says what is the matter with it. */
+export async function takeLink(tx: Db, purposes: TokenPurpose[], token: string, now: Date) {
+  const taken = await takeOpenLink(tx, purposes, token, now)
+  if (taken) return taken
   const known = await tx
     .selectFrom('oneTimeTokens')
     .select('usedAt')
@@ -75,7 +85,7 @@ export async function takeLink(tx: Db, purposes: TokenPurpose[], token: string, 
   throw linkRefused(!known ? 'link_invalid' : known.usedAt ? 'link_used' : 'link_expired')
 }
 
-export const linkRefused = (code: 'link_invalid' | 'link_used' | 'link_expired') =>
+export const linkRefused = (code: 'link_invalid' | 'link_used' | 'link_expired' | 'link_replaced') =>
   new AppError(410, code, {}, { token: code })
 
 /** Ends links that are still on their way, such as an old reset link after the password was changed. */

@@ -74,7 +74,7 @@ describe('sign-up', () => {
     expect(mail).toMatchObject({
       event: 'verify-email',
       language: 'id',
-      link: expect.stringMatching(/\/verify-email\/[\w-]{43}$/),
+      link: expect.stringMatching(/\/confirm-email\/[\w-]{43}\?lang=id$/),
     })
   })
 

@@ -4,19 +4,23 @@ import type { Actor } from '../../platform/authorization.ts'
 import type { Db } from '../../platform/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
-import type { TokenPurpose } from '../../platform/tokens.ts'
+import { hashToken, type TokenPurpose } from '../../platform/tokens.ts'
 import { notify, sendMail } from '../messaging/notify.ts'
-import { endLinks, linkRefused, mailLink, takeLink, waitBeforeNext } from './links.ts'
+import { emailOfLink, endLinks, linkRefused, mailLink, takeOpenLink, waitBeforeNext } from './links.ts'
 import { type Device, findSignedInUser, selfActor } from './signed-in.ts'
 
 const purposes: TokenPurpose[] = ['verify-email', 'change-email']
 const linksPerHour = 6
 
-/** Confirms the address a link was sent to: the account's own, or a new one that replaces it. */
+/**
+ * Confirms the address a link was sent to: the account's own, or a new one that replaces it. Of several taps at once one
+ * takes the link; the others wait at its row and are told that the address is confirmed already.
+ */
 export const verifyEmail = (services: Services, token: string, device: Device) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
-    const link = await takeLink(tx, purposes, token, now)
+    const link = await takeOpenLink(tx, purposes, token, now)
+    if (!link) return findConfirmed(tx, token)
     const row = await findSignedInUser(tx, link.accountId)
     if (!row?.active) throw linkRefused('link_invalid')
     if (link.purpose === 'change-email') return applyNewEmail(tx, services, row, link.email, device)
@@ -38,8 +42,25 @@ export const verifyEmail = (services: Services, token: string, device: Device) =
         link: '/dashboard',
       })
     }
-    return { email: row.email, emailVerifiedAt: row.emailVerifiedAt ?? now, changed: false }
+    return { email: row.email, emailVerifiedAt: row.emailVerifiedAt ?? now, changed: false, already: !verified }
   })
+
+/** The confirmed address behind a link that is over; throws 410 when the address is not confirmed. */
+async function findConfirmed(tx: Db, token: string) {
+  const link = await tx
+    .selectFrom('oneTimeTokens')
+    .innerJoin('accounts', 'accounts.id', 'oneTimeTokens.accountId')
+    .select(['accounts.email', 'accounts.emailVerifiedAt', 'accounts.active'])
+    .select(['oneTimeTokens.usedAt', 'oneTimeTokens.payload'])
+    .where('tokenHash', '=', hashToken(token))
+    .where('purpose', 'in', purposes)
+    .executeTakeFirst()
+  if (!link?.active) throw linkRefused('link_invalid')
+  const { email, emailVerifiedAt, usedAt } = link
+  if (emailVerifiedAt && emailOfLink(link.payload).toLowerCase() === email.toLowerCase())
+    return { email, emailVerifiedAt, changed: false, already: true }
+  throw linkRefused(usedAt ? 'link_replaced' : 'link_expired')
+}
 
 type Row = NonNullable<Awaited<ReturnType<typeof findSignedInUser>>>
 
@@ -79,7 +100,7 @@ async function applyNewEmail(tx: Db, services: Services, row: Row, email: string
     event: 'account-email-changed',
     params: { name: row.name, email },
   })
-  return { email, emailVerifiedAt: now, changed: true }
+  return { email, emailVerifiedAt: now, changed: true, already: false }
 }
 
 /** What /verify-email shows: the address, a new one that waits, and how long until another mail may be sent. */

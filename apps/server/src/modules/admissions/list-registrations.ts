@@ -90,9 +90,15 @@ export function pageQuery(actor: Actor, query: Query, now: Date) {
     ? sql`(SELECT p.name FROM registration_choices rc JOIN study_programmes p ON p.id = rc.programme_id
         WHERE rc.registration_id = r.id AND rc.position = 1)`
     : sql`p.name`
+  // Few rows are an applicant's own; the list of staff does not look for bills.
+  const feeOwed = isApplicant(actor)
+    ? sql`r.paid_at IS NOT NULL AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id
+        AND b.kind = 'registration_fee' AND b.status IN ('open', 'partly_paid'))`
+    : sql`false`
   return sql<Row>`
     SELECT r.id, r.code, a.full_name AS name, a.phone, w.name AS wave, t.name AS track, c.name AS class_programme,
       ${programme} AS programme, r.status, r.decision, r.documents_state, r.created_at, r.submitted_at,
+      ${feeOwed} AS fee_owed,
       ${column}::text AS cursor, coalesce(pub.publish_at <= ${now}, false) AS published
     FROM (SELECT * FROM registrations r ${whereAll(conditions)}
       ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ${query.per_page + 1}) r
@@ -129,6 +135,7 @@ export async function listRegistrations(db: Db, actor: Actor, query: Query, now:
       result: row.decision && row.published ? (row.decision as 'accepted' | 'not_accepted') : ('waiting' as const),
       decision: own ? null : row.decision,
       documentsState: row.documentsState,
+      feeOwed: row.feeOwed,
       createdAt: row.createdAt.toISOString(),
       submittedAt: row.submittedAt ? row.submittedAt.toISOString() : null,
     })),

@@ -2,7 +2,7 @@ import { type Asker, allowedActions } from '#domain/admissions/allowed-actions.t
 import type { RegistrationFacts } from '#domain/admissions/facts.ts'
 import { stagesOf } from '#domain/admissions/stages.ts'
 import { windowState } from '#domain/admissions/submission.ts'
-import { nextStep, whatToDo } from '#domain/admissions/what-to-do.ts'
+import { nextStep, owesFeeAgain, whatToDo } from '#domain/admissions/what-to-do.ts'
 import type { BillBrief } from '#server/modules/payments/bill-summary.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -32,6 +32,7 @@ const stagesFor = ({ row, status, facts }: LoadedRegistration) =>
     status,
     closedFrom: null,
     result: facts.result,
+    feeOwed: owesFeeAgain(facts),
     submittedAt: row.submittedAt,
     paidAt: row.paidAt,
     verifiedAt: row.verifiedAt,
@@ -94,6 +95,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     enrolledAt: row.enrolledAt,
     closedAt: row.closedAt,
     closedReason: row.closedAt ? await closedReason(db, id) : null,
+    feeOwed: owesFeeAgain(facts),
     stages: stagesFor(loaded),
     todo: whatToDo(facts, now),
     actions: allowedActions(facts, askerOf(actor), now),
@@ -133,6 +135,7 @@ export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
     wave: row.wave.name,
     track: row.track.name,
     programme: programmeOf(row, facts),
+    feeOwed: owesFeeAgain(facts),
     stages: stagesFor(loaded),
     todo,
     nextStep: nextStep(todo),

@@ -1,5 +1,6 @@
 import { type BillKind, type BillStatus, isOwed } from '#domain/payments/bill-status.ts'
 import type { Db } from '#server/platform/database.ts'
+import { findTakenBack, type TakenBack } from './taken-back.ts'
 
 export type BillBrief = {
   id: string
@@ -9,6 +10,7 @@ export type BillBrief = {
   total: number
   paid: number
   dueAt: Date | null
+  takenBack: TakenBack | null
   /** What to pay next and until when: the first unpaid instalment, or the whole rest; null when nothing is owed. */
   next: { installmentId: string | null; position: number | null; amount: number; dueAt: Date | null } | null
 }
@@ -40,6 +42,7 @@ export async function billSummary(db: Db, registrationIds: readonly string[]): P
         .orderBy('position')
         .execute()
     : []
+  const takenBack = await findTakenBack(db, owedIds)
   for (const { registrationId, ...bill } of bills) {
     const part = unpaid.find((installment) => installment.billId === bill.id)
     const next = !isOwed(bill.status)
@@ -48,7 +51,11 @@ export async function billSummary(db: Db, registrationIds: readonly string[]): P
         ? { installmentId: part.id, position: part.position, amount: part.amount - part.paid, dueAt: part.dueAt }
         : { installmentId: null, position: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
     const own = summary.get(registrationId)!
-    own[bill.kind === 'registration_fee' ? 'registrationFee' : 'reRegistration'] = { ...bill, next }
+    own[bill.kind === 'registration_fee' ? 'registrationFee' : 'reRegistration'] = {
+      ...bill,
+      takenBack: takenBack.get(bill.id) ?? null,
+      next,
+    }
   }
   return summary
 }

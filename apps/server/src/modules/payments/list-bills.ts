@@ -3,14 +3,18 @@ import { type BillKind, type BillStatus, isOverdue, isOwed } from '#domain/payme
 import { promiseState } from '#domain/payments/promise.ts'
 import { missingForShare, unlockOfNumber } from '#domain/payments/unlock.ts'
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
+import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
+import { allocatedOf } from './list-payments.ts'
 import { bankName, isDemoBank } from './providers/index.ts'
+import { findSeenPayments } from './seen-payments.ts'
+import { findTakenBack } from './taken-back.ts'
 import type { VirtualAccount } from './virtual-accounts.ts'
 
 /** Everything about the bills of a registration, newest last; as many queries whatever their number. */
-export async function listBills(services: Services, db: Db, registration: Registration) {
+export async function listBills(services: Services, db: Db, actor: Actor, registration: Registration) {
   const { id: registrationId } = registration
   const now = services.clock.now()
   const bills = await db
@@ -36,6 +40,16 @@ export async function listBills(services: Services, db: Db, registration: Regist
       .execute(),
     getSettings(db),
   ])
+  const seen = await findSeenPayments(
+    db,
+    actor,
+    payments.map(({ id }) => id),
+  )
+  const owed = bills.filter(({ status }) => isOwed(status))
+  const takenBack = await findTakenBack(
+    db,
+    owed.map(({ id }) => id),
+  )
   return bills
     .map((bill) => {
       const parts = installments.filter((part) => part.billId === bill.id)
@@ -59,10 +73,13 @@ export async function listBills(services: Services, db: Db, registration: Regist
         virtualAccounts: accounts
           .filter((account) => account.billId === bill.id)
           .map((account) => accountView(services, account, remainingOn(account, bill, parts))),
+        takenBack: takenBack.get(bill.id) ?? null,
         payments: payments
           .filter((payment) => payment.billId === bill.id)
           .map((payment) => ({
             ...payment,
+            allocated: allocatedOf(payment),
+            seen: seen?.has(payment.id) ?? true,
             bankName: payment.bank ? bankName(services, payment.bank) : payment.provider,
           })),
       }

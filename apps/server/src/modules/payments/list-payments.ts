@@ -87,7 +87,7 @@ export async function listPayments(services: Services, actor: Actor, query: Quer
   return {
     data: page.map((row) => ({
       ...row,
-      allocated: row.status === 'reversed' ? 0 : row.amount - row.waitingAmount - row.refundedAmount,
+      allocated: allocatedOf(row),
       bankName: row.bank ? bankName(services, row.bank) : row.provider,
     })),
     meta: {
@@ -97,6 +97,12 @@ export async function listPayments(services: Services, actor: Actor, query: Quer
     },
   }
 }
+
+type Sums = { status: string; amount: number; waitingAmount: number; refundedAmount: number }
+
+/** Whole rupiah of a payment that pay bills. */
+export const allocatedOf = ({ status, amount, waitingAmount, refundedAmount }: Sums) =>
+  status === 'reversed' ? 0 : amount - waitingAmount - refundedAmount
 
 /** What the payments of a filter add up to in whole rupiah; one that was taken back counts for nothing. */
 export const paymentTotals = ({ db }: Services, actor: Actor, query: Filters) =>

@@ -21,6 +21,7 @@ import { snapRoutes } from './providers/snap/snap.routes.ts'
 import { receiptPdf, verifyReceipt } from './receipts.ts'
 import { receiveReport } from './receive-report.ts'
 import { requestVirtualAccount } from './request-virtual-account.ts'
+import { seePayments } from './seen-payments.ts'
 import { virtualAccountDeskRoutes } from './virtual-account-desk/virtual-account-desk.routes.ts'
 import { getBill, getRegistration, resultIsVisible } from './visible-bills.ts'
 import { enterVoucher, readVouchers, removeVoucher } from './vouchers.ts'
@@ -37,12 +38,22 @@ export const paymentsRoutes =
     })
 
     serve(app, calls.listRegistrationBills, async (request) => {
-      const registration = await getRegistration(db, actorOf(request), request.params.id)
+      const actor = actorOf(request)
+      const registration = await getRegistration(db, actor, request.params.id)
       const { id, code, applicantName } = registration
       const banks = (await banksOf(services)).map(({ code, name, provider }) => ({ code, name, demo: provider.demo }))
       return {
-        data: { registration: { id, code, applicantName }, bills: await listBills(services, db, registration), banks },
+        data: {
+          registration: { id, code, applicantName },
+          bills: await listBills(services, db, actor, registration),
+          banks,
+        },
       }
+    })
+
+    serve(app, calls.seePayments, async (request) => {
+      await seePayments(services, actorOf(request), request.params.id, request.body.paymentIds)
+      return { data: { id: request.params.id } }
     })
 
     serve(

@@ -4,7 +4,7 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-type Received = { amount: number; allocated?: number; waiting?: number; reversed?: true; refund?: string }
+type Received = { amount: number; allocated?: number; waiting?: number; reversed?: { reason: string }; refund?: string }
 
 /** As it is after what is told. */
 type PaidBill = {
@@ -38,6 +38,7 @@ export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, what
       waiting: rupiah(waiting),
       remaining: rupiah(remaining),
       number: refund ?? bill.number,
+      reason: reversed?.reason ?? '',
       due: bill.dueAt ? dateTime(bill.dueAt, language) : '-',
     }),
     link: `/pendaftaran/${bill.registrationId}/pembayaran`,

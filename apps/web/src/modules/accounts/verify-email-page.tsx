@@ -23,7 +23,7 @@ export default function VerifyEmailPage() {
     queryKey: [emailVerification.path],
     queryFn: ({ signal }) => call(emailVerification, {}, { signal }),
     // The link is often opened on another device: this page notices.
-    refetchInterval: ({ state }) => (state.status === 'error' ? false : lookAgainEvery),
+    refetchInterval: ({ state }) => (state.status === 'error' || state.data?.data.verified ? false : lookAgainEvery),
   })
   const [left, start] = useCountdown()
   const [note, setNote] = useState<{ good: boolean; text: string } | null>(null)
@@ -35,9 +35,6 @@ export default function VerifyEmailPage() {
   useEffect(() => {
     if (state) start(state.waitSeconds)
   }, [state, start])
-  useEffect(() => {
-    if (state?.verified) void refresh()
-  }, [state?.verified, refresh])
 
   const take = (answer: Awaited<ReturnType<typeof call<typeof emailVerification>>>) =>
     queries.setQueryData([emailVerification.path], answer)
@@ -66,6 +63,16 @@ export default function VerifyEmailPage() {
     }
     setBusy(null)
   }
+
+  // The session learns of it when the reader goes on: it leads away from here at once.
+  if (state?.verified)
+    return (
+      <Stack gap="lg" role="status">
+        <Title order={1}>{t('confirmEmail.done')}</Title>
+        <Text style={{ overflowWrap: 'anywhere' }}>{t('confirmEmail.doneText', { email })}</Text>
+        <Button onClick={() => void refresh()}>{t('confirmEmail.next')}</Button>
+      </Stack>
+    )
 
   return (
     <Stack gap="lg">

@@ -3,6 +3,7 @@ import { IconTicket } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Dashboard, DashboardRegistration } from '#domain/admissions/schemas.ts'
+import { pathToMissing } from '#domain/applicants/profile.ts'
 import { weekdayDate } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -70,7 +71,7 @@ function Beginning({ dashboard }: Props) {
       {hasProfile && missingProfileFields.length > 0 && (
         <p className={hero.then}>
           {t('missing', { count: missingProfileFields.length })}{' '}
-          <Anchor component={Link} to="/account/settings" underline="always">
+          <Anchor component={Link} to={pathToMissing(missingProfileFields)} underline="always">
             {t('profile')}
           </Anchor>
         </p>

@@ -216,7 +216,13 @@ export default function CreateRegistrationPage() {
             </Button>
           </Group>
         )}
-        {failure && step === 'check' && <RefusedAnswers errors={failure.errors} message={failure.message} />}
+        {failure && step === 'check' && (
+          <RefusedAnswers
+            errors={failure.errors}
+            message={failure.message}
+            registrationId={detail?.id ?? form.registrationId}
+          />
+        )}
         {failure && step !== 'check' && step !== 'test' && <Failure failure={failure} />}
         {(loading || !intake.data) && (
           <LoadingOrFailed error={intake.error} onRetry={intake.refetch} rows={4} height={96} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
+import { rupiah } from '#locales/format.ts'
 import classes from './hero.module.css'
 import { afterKeys, hasEnded, pathOfStep, sentenceKeys } from './next-step.ts'
 import { useStepParams } from './use-due.ts'
@@ -63,6 +64,14 @@ export function NextStepHero({ registration, inside }: Props) {
         <p className={classes.then}>
           {t(`admissions:blocked.${blocked}` as never, { ...params(nextStep) })}{' '}
           {t('turn', { who: t(`admissions:todoActor.${nextStep.actor}`) })}
+        </p>
+      )}
+      {nextStep?.params.takenBack !== undefined && !over && (
+        <p className={classes.then}>
+          {t('takenBack', {
+            amount: rupiah(Number(nextStep.params.takenBack)),
+            reason: String(nextStep.params.reason ?? ''),
+          })}
         </p>
       )}
       {!blocked && after.length > 0 && <p className={classes.then}>{t(after as never)}</p>}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import { todoKeys, todoStates } from '#domain/admissions/todo.ts'
 import { registration as en } from '#locales/en/registration.ts'
-import { afterKeys, byUrgency, dueKeyOf, pathOfStep, sentenceKeys, toneOf } from './next-step.ts'
+import { afterKeys, byUrgency, dueKeyOf, nextAfterPayment, pathOfStep, sentenceKeys, toneOf } from './next-step.ts'
 
 const step = (values: object = {}) => ({
   key: 'payment' as const,
@@ -26,11 +26,37 @@ const sentence = (values?: object) => {
   return key && words[key.slice('next.'.length)]
 }
 
+describe('after a payment', () => {
+  const of = (...keys: [key: string, state: string][]) => keys.map(([key, state]) => step({ key, state })) as never
+  it.each([
+    ['the documents', of(['payment', 'done'], ['files', 'todo'], ['result', 'blocked']), 'files'],
+    ['the rest of the fee', of(['payment', 'todo'], ['files', 'todo']), 'payment'],
+    [
+      'the student number, not a later instalment',
+      of(['reRegistration', 'todo'], ['studentNumber', 'waiting']),
+      'studentNumber',
+    ],
+    [
+      'the rest of the first instalment',
+      of(['reRegistration', 'todo'], ['studentNumber', 'blocked']),
+      'reRegistration',
+    ],
+  ])('comes %s', (_, todo, key) => expect(nextAfterPayment(todo)?.key).toBe(key))
+})
+
 describe('the first sentence', () => {
   it.each([
     ['sum and date', {}, 'Pay {{amount}} before {{due}}'],
     ['no date', { nextStep: step({ dueAt: null }) }, 'Pay {{amount}}'],
     ['no sum', { nextStep: step({ params: {} }) }, 'Pay the registration fee before {{due}}'],
+    [
+      'a payment taken back',
+      {
+        status: 'verified',
+        nextStep: step({ params: { amount: 250_000, takenBack: 250_000, reason: 'Cek ditolak' } }),
+      },
+      'Pay {{amount}} again before {{due}}',
+    ],
     [
       'waiting for the bank',
       { nextStep: step({ state: 'waiting' }) },

@@ -1,6 +1,7 @@
 import { studentRole } from '#domain/access/roles.ts'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
+import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 
 export const isApplicant = (roleName: string | undefined) => roleName === studentRole
@@ -9,8 +10,9 @@ export const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cance
 export const hasEnded = (status: RegistrationStatus) => endedStatuses.includes(status)
 
 /** What an applicant is to be told: the refusal counts more than the status behind it. */
-export function toneOf(status: RegistrationStatus, result: ShownResult): Tone {
+export function toneOf(status: RegistrationStatus, result: ShownResult, feeOwed = false): Tone {
   if (result === 'not_accepted' || hasEnded(status)) return 'stopped'
+  if (feeOwed) return 'attention'
   if (status === 'enrolled' || status === 'confirmed') return 'done'
   if (status === 'draft' || status === 'submitted' || (status === 'decided' && result === 'accepted'))
     return 'attention'
@@ -34,6 +36,8 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date
   const due = promised ? ['Due', ''] : ['']
   // Something sent before was refused: that is not the same as never sent.
   const again = nextStep.key === 'files' && nextStep.state === 'todo' && Number(nextStep.params.rejected ?? 0) > 0
+  const takenBack = nextStep.params.takenBack !== undefined && nextStep.state === 'todo'
+  if (takenBack) return due.map((d) => `next.payAgain${d}`)
   if (again) return due.map((d) => `next.filesAgain${d}`)
   return amount.flatMap((a) => state.flatMap((s) => due.map((d) => `next.${nextStep.key}${a}${s}${d}`)))
 }
@@ -53,7 +57,7 @@ export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId:
   if (item.path) return item.path
   switch (item.key) {
     case 'data':
-      return '/account/settings'
+      return pathToMissing([], registrationId)
     case 'programme':
     case 'donation':
       return `${registration}/program`
@@ -67,6 +71,18 @@ export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId:
     default:
       return registration
   }
+}
+
+/** The first thing to do, failing that what is waited for. */
+export const firstOf = (todo: readonly TodoItem[]): TodoItem | null =>
+  (['todo', 'waiting', 'blocked'] as const)
+    .map((state) => todo.find((item) => item.state === state))
+    .find((item) => item !== undefined) ?? null
+
+/** What a payment leads to: a later instalment is asked for only when nothing else goes on. */
+export const nextAfterPayment = (todo: readonly TodoItem[]): TodoItem | null => {
+  const other = firstOf(todo.filter(({ key }) => key !== 'reRegistration'))
+  return other && other.state !== 'blocked' ? other : firstOf(todo)
 }
 
 const urgency = { todo: 0, blocked: 1, waiting: 2, done: 3 } as const

@@ -1,32 +1,46 @@
 import { Alert, Anchor } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { FieldErrors } from '#web/api/client.ts'
 import classes from './form.module.css'
 import { stepOfField } from './registration-form.ts'
 
+type Props = { errors: FieldErrors; message: string; registrationId: string | null | undefined }
+
 /** Everything that keeps the registration from being submitted, each with the way to it. */
-export function RefusedAnswers({ errors, message }: { errors: FieldErrors; message: string }) {
+export function RefusedAnswers({ errors, message, registrationId }: Props) {
   const { t } = useTranslation(['registration', 'applicants', 'dashboard'])
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.focus()
     box.current?.scrollIntoView({ block: 'center' })
   }, [])
-  const profile = Object.keys(errors).filter((field) => stepOfField(field) === 'profile')
+  const profile = Object.keys(errors)
+    .filter((field) => stepOfField(field) === 'profile')
+    .map((field) => field.slice('profile.'.length))
   const others = Object.entries(errors).filter(([field]) => stepOfField(field) !== 'profile')
-  const profileWords = profile.map((field) => t(`applicants:field.${field.slice('profile.'.length)}` as never))
   return (
     <Alert color="red" variant="light" title={t('form.missing')} role="alert" ref={box} tabIndex={-1}>
       <p style={{ marginTop: 0 }}>{profile.length + others.length > 0 ? t('form.missingHint') : message}</p>
       <ul className={classes.list}>
         {profile.length > 0 && (
           <li>
-            <Anchor component={Link} to="/account/settings" underline="always" c="inherit">
-              {t('form.who')}
-            </Anchor>
-            : {profileWords.join(', ')}
+            {t('form.who')}:{' '}
+            {profile.map((field, index) => (
+              <Fragment key={field}>
+                {index > 0 && ', '}
+                <Anchor
+                  component={Link}
+                  to={pathToMissing([field], registrationId ?? undefined)}
+                  underline="always"
+                  c="inherit"
+                >
+                  {t(`applicants:field.${field}` as never)}
+                </Anchor>
+              </Fragment>
+            ))}
           </li>
         )}
         {others.map(([field, sentences]) => {

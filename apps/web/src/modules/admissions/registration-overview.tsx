@@ -2,13 +2,13 @@ import { Alert, Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import type { RegistrationDetail, TodoItem } from '#domain/admissions/schemas.ts'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { CardButton } from './card-button.tsx'
 import { editPath } from './edit-paths.ts'
-import { hasEnded } from './next-step.ts'
+import { firstOf, hasEnded } from './next-step.ts'
 import { NextStepHero } from './next-step-hero.tsx'
 import classes from './registration-overview.module.css'
 import { ResultPanel } from './result-panel.tsx'
@@ -19,12 +19,6 @@ import { useDue } from './use-due.ts'
 import { WithdrawButton } from './withdraw-button.tsx'
 
 type Props = { registration: RegistrationDetail }
-
-/** The first thing to do, failing that what is waited for. */
-const firstOf = (todo: readonly TodoItem[]): TodoItem | null =>
-  (['todo', 'waiting', 'blocked'] as const)
-    .map((state) => todo.find((item) => item.state === state))
-    .find((item) => item !== undefined) ?? null
 
 export function RegistrationOverview({ registration, test }: Props & { test: ReactNode }) {
   const { t } = useTranslation(['registration', 'testing'])

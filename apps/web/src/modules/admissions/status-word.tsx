@@ -5,16 +5,19 @@ import { toneOf } from './next-step.ts'
 
 /** The status; once a result is shown, that instead. */
 export function StatusWord({
-  registration: { status, result },
+  registration: { status, result, feeOwed = false },
 }: {
-  registration: { status: RegistrationStatus; result: ShownResult }
+  /** `feeOwed`: past its payment, and the fee is to be paid all the same. */
+  registration: { status: RegistrationStatus; result: ShownResult; feeOwed?: boolean }
 }) {
   const { t } = useTranslation('admissions')
   const label =
-    status === 'decided' || result === 'not_accepted'
-      ? t(`result.${result}`)
-      : status === 'verified' && result === 'waiting'
-        ? t('result.waiting')
-        : t(`status.${status}`)
-  return <StatusDot tone={toneOf(status, result)} label={label} />
+    feeOwed && result !== 'not_accepted'
+      ? t('feeOwed')
+      : status === 'decided' || result === 'not_accepted'
+        ? t(`result.${result}`)
+        : status === 'verified' && result === 'waiting'
+          ? t('result.waiting')
+          : t(`status.${status}`)
+  return <StatusDot tone={toneOf(status, result, feeOwed)} label={label} />
 }

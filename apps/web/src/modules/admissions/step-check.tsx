@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { IntakeChoices, RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -37,7 +38,7 @@ export function StepCheck({ options, form, registration, seat, agreed, onAgree, 
       <Card flush>
         <dl className={classes.answers}>
           {registration && (
-            <Answer what={t('form.who')} to="/account/settings">
+            <Answer what={t('form.who')} to={data?.path ?? pathToMissing([], registration.id)}>
               {registration.applicant.name}
               <br />
               {[registration.applicant.phone, registration.applicant.schoolName].filter(Boolean).join(' · ')}

@@ -7,11 +7,23 @@ import {
   readTimeline,
   withdrawRegistration,
 } from '#domain/admissions/endpoints.ts'
+import type { Answer } from '#domain/endpoint.ts'
 import { listTestSessions } from '#domain/testing/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 
-export const useRegistration = (id: string) => useEndpoint(readRegistration, { params: { id } }, { enabled: id !== '' })
+type Detail = Answer<typeof readRegistration>
+
+/** `lookAgainMs`: milliseconds until a registration on its way to the next status is read again. */
+export const useRegistration = (
+  id: string,
+  lookAgainMs: (registration: Detail | undefined) => number | false = () => false,
+) =>
+  useEndpoint(
+    readRegistration,
+    { params: { id } },
+    { enabled: id !== '', refetchInterval: ({ state }) => lookAgainMs(state.data) },
+  )
 
 /** After a step everything that tells about it is read again. */
 export function useRefreshRegistrations() {

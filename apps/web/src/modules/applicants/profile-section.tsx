@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getProfile, type Profile, type ProfileInput, updateProfile } from '#domain/applicants/endpoints.ts'
 import {
@@ -66,6 +66,8 @@ const today = () => new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 
 type Props = {
   section: Section
   profile: Profile | null
+  /** Field to begin with. */
+  field?: string | undefined
   onSaved?: ((profile: Profile) => void) | undefined
   onCancel?: (() => void) | undefined
   saveLabel?: string | undefined
@@ -75,7 +77,7 @@ type Props = {
 }
 
 /** One group of questions with its own button: what is typed waits on the device until it is saved. */
-export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel, bare, staff }: Props) {
+export function ProfileSection({ section, profile, field, onSaved, onCancel, saveLabel, bare, staff }: Props) {
   const send = useSend(updateProfile)
   const { t } = useTranslation(['applicants', 'errors'])
   const { language } = useSurroundings()
@@ -158,6 +160,16 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
     },
     leave: (field) => setLeft((before) => new Set([...before, field])),
   }
+  const begin = field && (fields as readonly string[]).includes(field) ? props.label(field) : null
+  useEffect(() => {
+    if (!begin || !form.current) return
+    const named = [...form.current.querySelectorAll('label, legend')].find((one) => one.textContent?.startsWith(begin))
+    const control =
+      named instanceof HTMLLabelElement
+        ? named.control
+        : (named?.parentElement ?? form.current).querySelector<HTMLElement>('input, select, button')
+    control?.focus()
+  }, [begin])
   const Fields = fieldsOf[section]
   const stale = save.error instanceof ApiError && save.error.code === 'stale_version'
   const unsaid = save.error && !stale && Object.keys(refused).length === 0

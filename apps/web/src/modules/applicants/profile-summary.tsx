@@ -1,14 +1,15 @@
 import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { dataSheet, type Profile } from '#domain/applicants/endpoints.ts'
 import {
   type ProfileField,
+  pathOfProfile,
   profileFieldsOf,
   profileSections,
   requiredProfileFields,
-  type ProfileSection as Section,
   sectionOfField,
 } from '#domain/applicants/profile.ts'
 import { longDate, percent } from '#locales/format.ts'
@@ -22,8 +23,6 @@ import classes from './profile-summary.module.css'
 import { useAnswer } from './use-answer.ts'
 import { useProfile } from './use-profile.ts'
 
-/** Where a group is filled in: in its place on the overview. */
-const editPath = (section: Section) => `/account/overview?edit=${section}`
 
 /** Everything the profile says, what is still asked with the way there, and the data sheet for paper. */
 export function ProfileSummary() {
@@ -32,6 +31,7 @@ export function ProfileSummary() {
   const { data, error, refetch } = useProfile()
   const answerOf = useAnswer()
   const [params, setParams] = useSearchParams()
+  const registrationId = params.get('for') ?? undefined
   const editing = profileSections.find((section) => section === params.get('edit'))
   const print = useMutation({ mutationFn: () => download(dataSheet.path, 'data-sheet.pdf', { language }) })
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
@@ -48,14 +48,15 @@ export function ProfileSummary() {
     )
   const missing = profile.missing as ProfileField[]
   const required: readonly string[] = requiredProfileFields(profile)
-  const close = () => setParams({}, { replace: true, preventScrollReset: true })
+  const kept = registrationId ? { for: registrationId } : undefined
+  const close = () => setParams({ ...kept }, { replace: true, preventScrollReset: true })
   /** From one incomplete group to the next, until nothing is missing. */
   const goOn = (saved: Profile) => {
     const next = profileSections.find(
       (section) => section !== editing && saved.missing.some((field) => sectionOfField(field) === section),
     )
-    if (next) setParams({ edit: next }, { replace: true })
-    else close()
+    if (next) setParams({ edit: next, ...kept }, { replace: true })
+    else setParams({ complete: '1', ...kept }, { replace: true })
   }
   const others = missing.some((field) => sectionOfField(field) !== editing)
 
@@ -65,6 +66,7 @@ export function ProfileSummary() {
       <ProfileSection
         key={editing}
         section={editing}
+        field={params.get('field') ?? missing.find((field) => sectionOfField(field) === editing)}
         profile={profile}
         onSaved={goOn}
         onCancel={close}
@@ -73,6 +75,9 @@ export function ProfileSummary() {
     )
   return (
     <Stack gap="lg">
+      {(params.has('complete') || registrationId) && (
+        <WayOn missing={missing.length} registrationId={registrationId} arrived={params.has('complete')} />
+      )}
       <Card>
         <div className={classes.head}>
           {profile.photoThumbnailUrl && (
@@ -106,7 +111,7 @@ export function ProfileSummary() {
           <ul className={classes.missing}>
             {missing.map((field) => (
               <li key={field}>
-                <Anchor component={Link} to={editPath(sectionOfField(field))}>
+                <Anchor component={Link} to={pathOfProfile(sectionOfField(field), field, registrationId)}>
                   {t(`field.${field}`)}
                 </Anchor>
               </li>
@@ -128,7 +133,7 @@ export function ProfileSummary() {
           actions={
             <Anchor
               component={Link}
-              to={editPath(section)}
+              to={pathOfProfile(section, undefined, registrationId)}
               aria-label={`${t('overview.edit')}: ${t(`section.${section}`)}`}
             >
               {t('overview.edit')}
@@ -151,5 +156,40 @@ export function ProfileSummary() {
         {t('overview.updated', { date: longDate(profile.updatedAt, language) })}
       </Text>
     </Stack>
+  )
+}
+
+type WayOnProps = {
+  missing: number
+  registrationId: string | undefined
+  /** The last group was saved a moment ago. */
+  arrived: boolean
+}
+
+/** Where the reader goes on: to the registration that asked for the data, else to the next step on the dashboard. */
+function WayOn({ missing, registrationId, arrived }: WayOnProps) {
+  const { t } = useTranslation('applicants')
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (arrived) box.current?.focus()
+  }, [arrived])
+  const complete = missing === 0
+  return (
+    <Alert color={complete ? 'green' : 'orange'} role="status" ref={box} tabIndex={-1}>
+      <Stack gap="sm" align="flex-start">
+        <Text>{complete ? t('overview.allThere') : t('form.stillMissing', { count: missing })}</Text>
+        <Button
+          component={Link}
+          to={registrationId ? `/pendaftaran/create?id=${registrationId}&step=check` : '/dashboard'}
+          variant={complete ? 'filled' : 'default'}
+          h="auto"
+          mih={44}
+          py={8}
+          styles={{ label: { whiteSpace: 'normal' } }}
+        >
+          {t(registrationId ? 'overview.toRegistration' : 'overview.toNextStep')}
+        </Button>
+      </Stack>
+    </Alert>
   )
 }

@@ -18,10 +18,16 @@ import classes from './payments.module.css'
 import { type KnownNumber, TransferNumber } from './transfer-number.tsx'
 import { deadline } from './words.ts'
 
-type Props = { bill: BillView; banks: readonly BankChoice[]; payerName: string }
+type Props = {
+  bill: BillView
+  banks: readonly BankChoice[]
+  payerName: string
+  /** Without the card around it. */
+  bare?: boolean
+}
 
 /** One bill that is owed: the sentence first, then the bank, then the number to transfer to. */
-export function PayCard({ bill, banks, payerName }: Props) {
+export function PayCard({ bill, banks, payerName, bare }: Props) {
   const { t } = useTranslation('payments')
   const { language } = useSurroundings()
   const [choosing, setChoosing] = useState(false)
@@ -34,55 +40,54 @@ export function PayCard({ bill, banks, payerName }: Props) {
   const part = bill.installments.find((installment) => installment.id === next.installmentId)
   const amount = rupiah(next.amount)
   const due = next.dueAt ? deadline(next.dueAt, language) : null
-  return (
-    <Card>
-      <Stack gap="md">
-        <div>
-          <h2 className={classes.sentence} style={{ margin: 0 }}>
-            {t(due ? (bill.overdue ? 'pay.overdue' : 'pay.before') : 'pay.anytime', { amount, due })}
-          </h2>
-          <Text c="dimmed" mt={4}>
-            {part
-              ? t('pay.instalment', { position: part.position, count: bill.installments.length, number: bill.number })
-              : t('pay.forBill', { kind: t(`kind.${bill.kind}`), number: bill.number })}
+  const body = (
+    <Stack gap="md">
+      <div>
+        <h2 className={classes.sentence} style={{ margin: 0 }}>
+          {t(due ? (bill.overdue ? 'pay.overdue' : 'pay.before') : 'pay.anytime', { amount, due })}
+        </h2>
+        <Text c="dimmed" mt={4}>
+          {part
+            ? t('pay.instalment', { position: part.position, count: bill.installments.length, number: bill.number })
+            : t('pay.forBill', { kind: t(`kind.${bill.kind}`), number: bill.number })}
+        </Text>
+        {bill.promise && bill.promise.state !== 'kept' && (
+          <Text mt={8}>{t(`promise.${bill.promise.state}`, { due: deadline(bill.promise.until, language) })}</Text>
+        )}
+        {bill.unlock && (
+          <Text mt={8}>
+            {t(`pay.${bill.paid > 0 ? 'untilMore' : 'until'}.${bill.unlock.what}`, {
+              amount: rupiah(bill.unlock.missing),
+            })}
           </Text>
-          {bill.promise && bill.promise.state !== 'kept' && (
-            <Text mt={8}>{t(`promise.${bill.promise.state}`, { due: deadline(bill.promise.until, language) })}</Text>
-          )}
-          {bill.unlock && (
-            <Text mt={8}>
-              {t(`pay.${bill.paid > 0 ? 'untilMore' : 'until'}.${bill.unlock.what}`, {
-                amount: rupiah(bill.unlock.missing),
-              })}
-            </Text>
-          )}
-          <Text mt={8}>{t(bill.kind === 'registration_fee' ? 'pay.thenFee' : 'pay.thenRe')}</Text>
-        </div>
-        {expired && (
-          <Alert color="yellow">
-            <Text>{t('account.expired')}</Text>
-          </Alert>
         )}
-        {(active || pending) && !choosing ? (
-          <>
-            {active && <TransferNumber account={active} payerName={payerName} />}
-            {pending && <PendingNumber account={pending} />}
-            {banks.length > 1 && (
-              <Button
-                variant="subtle"
-                classNames={{ root: classes.action, label: classes.actionLabel }}
-                onClick={() => setChoosing(true)}
-              >
-                {t('account.otherBank')}
-              </Button>
-            )}
-          </>
-        ) : (
-          <BankPicker bill={bill} banks={banks} onDone={() => setChoosing(false)} />
-        )}
-      </Stack>
-    </Card>
+        <Text mt={8}>{t(bill.kind === 'registration_fee' ? 'pay.thenFee' : 'pay.thenRe')}</Text>
+      </div>
+      {expired && (
+        <Alert color="yellow">
+          <Text>{t('account.expired')}</Text>
+        </Alert>
+      )}
+      {(active || pending) && !choosing ? (
+        <>
+          {active && <TransferNumber account={active} payerName={payerName} />}
+          {pending && <PendingNumber account={pending} />}
+          {banks.length > 1 && (
+            <Button
+              variant="subtle"
+              classNames={{ root: classes.action, label: classes.actionLabel }}
+              onClick={() => setChoosing(true)}
+            >
+              {t('account.otherBank')}
+            </Button>
+          )}
+        </>
+      ) : (
+        <BankPicker bill={bill} banks={banks} onDone={() => setChoosing(false)} />
+      )}
+    </Stack>
   )
+  return bare ? body : <Card>{body}</Card>
 }
 
 /** The number is asked for and not there yet: what happens now, and that one may go. */

@@ -7,10 +7,10 @@ import { dateTime, rupiah } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { PaymentStatus } from './payment-status.tsx'
 import classes from './payments.module.css'
-import { cameBy, paymentTone } from './words.ts'
+import { cameBy } from './words.ts'
 
 /** Money that has no bill to go to: said in a sentence, so that nobody worries. */
 export function WaitingMoney({ payments }: { payments: readonly PaymentView[] }) {
@@ -39,7 +39,7 @@ export function PaymentHistory({ payments }: { payments: readonly PaymentView[] 
                 <Money amount={payment.amount} /> · {cameBy(payment, t)}
               </span>
               <span className={classes.end}>
-                <StatusDot tone={paymentTone(payment.status)} label={t(`paymentStatus.${payment.status}`)} />
+                <PaymentStatus payment={payment} />
               </span>
               <span className={classes.quiet}>
                 {t('history.received', { time: dateTime(payment.paidAt, language) })}

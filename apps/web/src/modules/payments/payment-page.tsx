@@ -1,21 +1,31 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { rupiah } from '#locales/format.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Arrived } from './arrived.tsx'
 import { BillCard } from './bill-card.tsx'
+import { PaidCard } from './paid-card.tsx'
 import { PayCard } from './pay-card.tsx'
 import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
 import classes from './payments.module.css'
-import { useArrival, useBills } from './use-bills.ts'
+import { useBills } from './use-bills.ts'
+import { nextMayWait } from './words.ts'
+
+type Props = {
+  /** What the applicant does after a payment. */
+  next: ReactNode
+  onArrival: () => void
+}
 
 /** What an applicant owes and has paid for one registration; it changes by itself when the money arrives. */
-export default function PaymentPage() {
+export default function PaymentPage({ next, onArrival }: Props) {
   const { id = '' } = useParams()
   const { t } = useTranslation(['payments', 'common'])
   const title = useScreenTitle()
@@ -23,41 +33,43 @@ export default function PaymentPage() {
   const { data, error, refetch } = useBills(id)
   const bills = data?.data.bills ?? []
   const payments = bills.flatMap((bill) => bill.payments)
-  const arrived = useArrival(data && payments.reduce((sum, payment) => sum + payment.amount, 0))
-
-  const arrivalRef = useRef<HTMLDivElement>(null)
-  // The number and its steps leave the page, which gets shorter: what has arrived comes to the reader's eyes.
-  useEffect(() => {
-    if (!arrived) return
-    arrivalRef.current?.focus({ preventScroll: true })
-    arrivalRef.current?.scrollIntoView({ block: 'center' })
-  }, [arrived])
 
   if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
   const owed = bills.filter((bill) => bill.next)
+  const paid = bills.filter((bill) => bill.status === 'paid' || nextMayWait(bill))
+  const payCard = (bill: (typeof bills)[number], bare = false) =>
+    data && (
+      <PayCard
+        key={bill.id}
+        bill={bill}
+        banks={data.data.banks}
+        payerName={data.data.registration.applicantName}
+        bare={bare}
+      />
+    )
   return (
     <>
       <PageHeader title={title} description={data?.data.registration.code} />
       <div className={classes.column}>
-        <div role="status" ref={arrivalRef} tabIndex={-1}>
-          {arrived && (
-            <Alert color="green">
-              <Text>{t('account.arrived')}</Text>
-            </Alert>
-          )}
-        </div>
         {!data ? (
           <LoadingRows rows={6} height={48} />
         ) : (
           <>
+            <Arrived registrationId={id} bills={bills} next={next} onArrival={onArrival} />
             <WaitingMoney payments={payments} />
-            {owed.map((bill) => (
-              <PayCard
-                key={bill.id}
-                bill={bill}
-                banks={data.data.banks}
-                payerName={data.data.registration.applicantName}
-              />
+            {bills.map(
+              (bill) =>
+                bill.takenBack && (
+                  <Alert key={bill.id} color="orange" role="status" title={t('takenBack.title')}>
+                    {t('takenBack.text', { amount: rupiah(bill.takenBack.amount), reason: bill.takenBack.reason })}
+                  </Alert>
+                ),
+            )}
+            {owed.filter((bill) => !nextMayWait(bill)).map((bill) => payCard(bill))}
+            {paid.map((bill) => (
+              <PaidCard key={bill.id} bill={bill}>
+                {bill.next && payCard(bill, true)}
+              </PaidCard>
             ))}
             {owed.length > 0 && may('pendaftaran-voucher') && (
               <Text>
@@ -67,7 +79,7 @@ export default function PaymentPage() {
                 </Anchor>
               </Text>
             )}
-            {owed.length === 0 && (
+            {owed.length === 0 && paid.length === 0 && (
               <Card>
                 <h2 className={classes.sentence} style={{ margin: 0 }}>
                   {t('pay.nothing')}

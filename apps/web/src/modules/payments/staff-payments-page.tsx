@@ -15,11 +15,11 @@ import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
 import { BillsList } from './desk/bills-list.tsx'
 import { ReceiptButton } from './payment-history.tsx'
+import { PaymentStatus } from './payment-status.tsx'
 import classes from './payments.module.css'
-import { cameBy, paymentTone } from './words.ts'
+import { cameBy } from './words.ts'
 
 const none = '—'
 
@@ -165,12 +165,12 @@ function Totals() {
 function Status({ row }: { row: PaymentRow }) {
   const { t } = useTranslation('payments')
   const waits = [
-    row.waitingAmount > 0 && t('staff.waitingPart', { amount: rupiah(row.waitingAmount) }),
+    row.waitingAmount > 0 && row.allocated === 0 && t('staff.waitingPart', { amount: rupiah(row.waitingAmount) }),
     row.waitingReason && t(`waitingReason.${row.waitingReason}`),
   ].filter(Boolean)
   return (
     <>
-      <StatusDot tone={paymentTone(row.status)} label={t(`paymentStatus.${row.status}`)} />
+      <PaymentStatus payment={row} />
       {waits.length > 0 && (
         <Text span size="sm" c="dimmed" ml={8}>
           {waits.join(': ')}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { listRegistrationBills } from '#domain/payments/endpoints.ts'
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -17,17 +17,6 @@ export function useBills(registrationId: string) {
           : false,
     },
   )
-}
-
-/** True once more money has arrived than when the page was opened. */
-export function useArrival(received: number | undefined) {
-  const before = useRef(received)
-  const [arrived, setArrived] = useState(false)
-  useEffect(() => {
-    if (received !== undefined && before.current !== undefined && received > before.current) setArrived(true)
-    if (received !== undefined) before.current = received
-  }, [received])
-  return arrived
 }
 
 /** The time, every second while it matters. */

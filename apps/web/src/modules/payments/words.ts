@@ -22,8 +22,30 @@ export const billTone = (bill: Pick<BillView, 'status' | 'overdue'>): Tone =>
 export const promiseTone = (state: PromiseState): Tone =>
   ({ open: 'progress', kept: 'done', broken: 'attention' })[state] as Tone
 
-export const paymentTone = (status: PaymentView['status']): Tone =>
-  ({ received: 'progress', allocated: 'done', waiting: 'attention', reversed: 'stopped' })[status] as Tone
+/** A payment of which only a part waits is booked for its payer. */
+export const paymentTone = ({ status, allocated }: Pick<PaymentView, 'status' | 'allocated'>): Tone =>
+  ({ received: 'progress', allocated: 'done', waiting: allocated > 0 ? 'done' : 'attention', reversed: 'stopped' })[
+    status
+  ] as Tone
+
+type ToldPayment = Pick<BillView['payments'][number], 'id' | 'status' | 'allocated' | 'waitingReason' | 'seen'>
+
+/** Payments whose arrival the payer has not been shown; money that a bank or gateway doubts has not arrived. */
+export const unseenPayments = <P extends ToldPayment>(payments: readonly P[]): P[] =>
+  payments.filter(
+    ({ seen, status, allocated, waitingReason }) =>
+      !seen &&
+      (status === 'allocated' || status === 'waiting') &&
+      (allocated > 0 || (waitingReason !== 'fraud_review' && waitingReason !== 'reversed_by_bank')),
+  )
+
+/** Everything due so far is paid: the next instalment is offered and not asked for. */
+export const nextMayWait = ({ next, paid, overdue, takenBack, installments }: BillView): boolean =>
+  next !== null &&
+  paid > 0 &&
+  !overdue &&
+  !takenBack &&
+  installments.some((part) => part.id === next.installmentId && part.paid === 0)
 
 /** The bank money came through, or how it came to the finance office itself. */
 export const cameBy = (

@@ -67,7 +67,8 @@ export const reversal: ApprovalHandler = {
       { type: 'payment', id: payment.id },
       { before: { status: payment.status, amount: payment.amount }, reason: request.reason },
     )
-    for (const billId of billIds) await tellPayerOf(tx, services, billId, { amount: payment.amount, reversed: true })
+    const reversed = { reason: request.reason }
+    for (const billId of billIds) await tellPayerOf(tx, services, billId, { amount: payment.amount, reversed })
   },
 }
 

@@ -7,6 +7,7 @@ import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { findAlerts } from '../alerts.ts'
+import { allocatedOf } from '../list-payments.ts'
 import { findNumber } from '../number-facts.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
@@ -54,7 +55,7 @@ export async function showVirtualAccount(services: Services, actor: Actor, id: s
     ...toRow(services, row),
     billStatus: facts!.billStatus,
     remaining: facts!.remaining,
-    payments,
+    payments: payments.map((payment) => ({ ...payment, allocated: allocatedOf(payment) })),
     alerts,
     messages,
     history,

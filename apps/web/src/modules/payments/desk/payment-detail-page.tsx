@@ -16,9 +16,10 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { ReceiptButton } from '../payment-history.tsx'
+import { PaymentStatus } from '../payment-status.tsx'
 import classes from '../payments.module.css'
 import { Alerts } from '../virtual-accounts/alerts.tsx'
-import { cameBy, paymentTone } from '../words.ts'
+import { cameBy } from '../words.ts'
 import { AllocateDialog } from './allocate-dialog.tsx'
 import { PayOutDialog } from './pay-out-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
@@ -108,10 +109,9 @@ function Origin({ payment }: { payment: PaymentDetail }) {
         facts={[
           [
             t('approval.status'),
-            <StatusDot
+            <PaymentStatus
               key="s"
-              tone={paymentTone(payment.status)}
-              label={t(`payments:paymentStatus.${payment.status}`)}
+              payment={{ ...payment, allocated: payment.amount - payment.waitingAmount - payment.refundedAmount }}
             />,
           ],
           [

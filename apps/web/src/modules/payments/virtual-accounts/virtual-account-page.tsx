@@ -13,12 +13,11 @@ import { Facts } from '#web/ui/facts.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { CopyField } from '../copy-field.tsx'
 import { ReceiptButton } from '../payment-history.tsx'
+import { PaymentStatus } from '../payment-status.tsx'
 import classes from '../payments.module.css'
-import { paymentTone } from '../words.ts'
 import { Alerts } from './alerts.tsx'
 import { BankMessages } from './bank-messages.tsx'
 import { NumberActions } from './number-actions.tsx'
@@ -167,7 +166,7 @@ function Payments({ account: { payments } }: Props) {
                 <Money amount={payment.amount} />
               )}
               <span className={classes.end}>
-                <StatusDot tone={paymentTone(payment.status)} label={words(`paymentStatus.${payment.status}`)} />
+                <PaymentStatus payment={payment} />
               </span>
               <span className={classes.quiet}>
                 {dateTime(payment.paidAt, language)}
