@@ -5,7 +5,7 @@ import { registrationTransitions } from '#domain/admissions/registration-status.
 import type { BulkAnswer, BulkItem } from '#domain/admissions/schemas.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findRegistrations, type LoadedRegistration, placesTaken } from './load-registrations.ts'
 import { type StepBody, steps } from './steps.ts'
@@ -20,10 +20,9 @@ export type Bulk = {
   installmentPlanId: string | null
 }
 
-function requireBulk(actor: Actor, { action, reason }: Bulk) {
+function requireBulk(actor: Actor, { action }: Bulk) {
   requirePermission(actor, registrationTransitions[action].access)
   if (action === 'confirm') requirePermission(actor, 'pendaftaran-confirm')
-  if (action === 'reject' && !reason) throw invalid({ reason: 'field_required' })
 }
 
 export const bulkAnswer = (items: BulkItem[]): BulkAnswer => {
