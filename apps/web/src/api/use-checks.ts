@@ -7,7 +7,10 @@ import type { ApiError } from './client.ts'
 import { changedFields, isTouched, without } from './touched.ts'
 
 /** Where the schema and the rules of a body come from: an endpoint, as the server declares it. */
-export type Checked = Pick<Endpoint, 'body' | 'rules' | 'whole'>
+export type Checked = Pick<Endpoint, 'body' | 'rules' | 'whole'> & {
+  /** Loads what no endpoint declares by itself. */
+  load?: () => Promise<Pick<Endpoint, 'body' | 'rules'>>
+}
 type Options = {
   /** What the server refused last. */
   refusal?: ApiError | null
@@ -27,6 +30,7 @@ const declarations = import.meta.glob<Record<string, Endpoint | Record<string, E
 
 /** The declaration with schemas and rules, which the build leaves out of what calls it. */
 async function wholeOf(endpoint: Checked): Promise<Checked | undefined> {
+  if (endpoint.load) return endpoint.load()
   if (endpoint.whole === undefined) return endpoint
   const all = await declarations[`../../../../packages/domain/src/${endpoint.whole}endpoints.ts`]!()
   const { method, path } = endpoint as Endpoint
@@ -128,6 +132,13 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
       const isBlocked = Object.keys(problems).some(isOnScreen)
       if (isBlocked) focusFirst()
       return !isBlocked
+    },
+    /** Shows what the server refused; false when none of it stands beside a field of this form. */
+    refuse: (error: ApiError): boolean => {
+      setRefused(error.fieldMessages)
+      const isBeside = Object.keys(error.errors).some(isOnScreen)
+      if (isBeside) focusFirst()
+      return isBeside
     },
     /** Begins anew, with an empty or another form. */
     reset: (next: unknown) => {

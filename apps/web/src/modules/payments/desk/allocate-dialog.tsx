@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { allocatePayment } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -26,18 +27,19 @@ export function AllocateDialog({ payment, onClose }: Props) {
   const { t } = useDeskWords()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const form = useForm({ initialValues: { billId: '', amount: 0, reason: '' } })
-  const { billId, amount, reason } = form.values
+  const { billId, reason } = form.values
   /** Money of nobody: another account approves whose it becomes. */
   const known = payment.registrationId !== null
   const has = payment.waitingAmount > 0 ? payment.waitingAmount : payment.amount
+  const body = { ...form.values, reason: reason.trim() }
+  const checks = useChecks(allocatePayment, body)
   return (
     <AskDialog
       title={t('waiting.giveTitle', { amount: rupiah(has) })}
       submit={t(known ? 'waiting.give' : 'waiting.askGive')}
       done={t(known ? 'waiting.given' : 'waiting.askedGive')}
-      disabled={!billId || amount < 1 || reason.trim().length < 5}
-      onRefused={form.setErrors}
-      send={() => allocate({ params: { id: payment.id }, body: { ...form.values, reason: reason.trim() } })}
+      checks={checks}
+      send={() => allocate({ params: { id: payment.id }, body })}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
@@ -46,7 +48,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
       <BillSelect
         label={t('enter.bill')}
         value={billId}
-        error={form.errors.billId as string}
+        {...checks.field('billId')}
         registrationId={payment.registrationId ?? undefined}
         paymentId={payment.id}
         onChange={(chosen) => {
@@ -60,6 +62,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
         withAsterisk
         description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
         {...form.getInputProps('amount')}
+        {...checks.field('amount')}
         onChange={(value) => form.setFieldValue('amount', value)}
       />
       <Textarea
@@ -70,6 +73,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
         minRows={2}
         maxLength={500}
         {...form.getInputProps('reason')}
+        {...checks.field('reason')}
       />
     </AskDialog>
   )

@@ -7,17 +7,18 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useDeskWords } from './words.ts'
 
 /** The student number that a sibling discount asks for. */
-export type SiblingField = { value: string; error?: unknown; onChange: (value: string) => void }
+export type SiblingField = { value: string; error?: unknown; wrapperProps?: { 'data-field': string }; onChange: (value: string) => void }
 type Props = {
   bill: { id: string; kind: BillKind }
   value?: string
   error?: unknown
+  wrapperProps?: { 'data-field': string }
   onChange: (value: string) => void
   sibling: SiblingField
 }
 
 /** Discounts that staff give; one for siblings asks for the student number of the sibling. */
-export function DiscountSelect({ bill, value, error, onChange, sibling }: Props) {
+export function DiscountSelect({ bill, value, error, wrapperProps, onChange, sibling }: Props) {
   const { t } = useDeskWords()
   const { data } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } }, { quiet: true })
   const discounts = data?.data ?? []
@@ -30,6 +31,7 @@ export function DiscountSelect({ bill, value, error, onChange, sibling }: Props)
         allowDeselect={false}
         value={value || null}
         error={error as string}
+        wrapperProps={wrapperProps}
         nothingFoundMessage={t('exception.noDiscount')}
         data={discounts.map((one) => ({
           value: one.id,
@@ -46,7 +48,7 @@ export function DiscountSelect({ bill, value, error, onChange, sibling }: Props)
   )
 }
 
-function SiblingInput({ billId, value, error, onChange }: SiblingField & { billId: string }) {
+function SiblingInput({ billId, value, error, wrapperProps, onChange }: SiblingField & { billId: string }) {
   const { t } = useDeskWords()
   const [number] = useDebouncedValue(value.trim(), 300)
   const { data } = useEndpoint(
@@ -65,6 +67,7 @@ function SiblingInput({ billId, value, error, onChange }: SiblingField & { billI
         maxLength={30}
         autoComplete="off"
         value={value}
+        wrapperProps={wrapperProps}
         error={(error as string) ?? (asked && found === null ? t('exception.siblingUnknown') : undefined)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { dayInJakarta, shiftDay } from '#domain/days.ts'
 import { computeDay } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
@@ -18,19 +19,18 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
   const today = dayInJakarta(new Date())
   const [chosen, setChosen] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(shiftDay(today, -1))
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const bankAccountId = chosen ?? (choices.length === 1 ? choices[0]!.value : null)
+  const checks = useChecks(computeDay, { bankAccountId, day })
   return (
     <AskDialog
       title={t('days.compute')}
       submit={t('days.compute')}
       done={t('days.computed')}
-      disabled={!bankAccountId || !day}
+      checks={checks}
       send={async () => {
         const { data } = await sendComputeDay({ body: { bankAccountId: bankAccountId!, day: day! } })
         navigate(`/rekonsiliasi/${data.id}`)
       }}
-      onRefused={setErrors}
       onClose={onClose}
     >
       <Select
@@ -39,6 +39,7 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
         nothingFoundMessage={t('account.none')}
         withAsterisk
         data={choices}
+        {...checks.field('bankAccountId')}
         value={bankAccountId}
         onChange={setChosen}
       />
@@ -48,7 +49,7 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
         valueFormat="DD MMMM YYYY"
         maxDate={today}
         value={day}
-        error={errors.day}
+        {...checks.field('day')}
         onChange={setDay}
       />
     </AskDialog>
