@@ -97,6 +97,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     active: values.active,
   }
   const saving = useSaving({
+    checked: menu ? [updateMenu, { ...body, version: menu.version }] : [createMenu, body],
     save: () =>
       menu ? update({ params: { id: menu.id }, body: { ...body, version: menu.version } }) : create({ body }),
     told: t('menus.saved'),
@@ -144,7 +145,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
       <NameFields
         labels={{ en: t('menus.nameEn'), id: t('menus.nameId') }}
         values={values}
-        errorOf={saving.errorOf}
+        field={saving.field}
         onChange={set}
       />
       <Autocomplete
@@ -155,7 +156,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         data={screens.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
         limit={30}
         value={values.path}
-        error={saving.errorOf('path')}
+        {...saving.field('path')}
         onChange={onPath}
       />
       <Select
@@ -169,7 +170,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         limit={50}
         clearButtonProps={{ 'aria-label': common('actions.remove') }}
         value={values.permission}
-        error={saving.errorOf('permission')}
+        {...saving.field('permission')}
         onChange={(permission) => set({ permission })}
       />
       {flaw && <Alert color="orange" variant="light" children={flaw} />}
@@ -183,7 +184,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         clearable
         clearButtonProps={{ 'aria-label': common('actions.remove') }}
         value={values.parentId}
-        error={saving.errorOf('parentId')}
+        {...saving.field('parentId')}
         onChange={(parentId) => set({ parentId })}
       />
       <Checkbox

@@ -70,7 +70,8 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped, draft] = useDraft<Typed>(`profile:${section}`, {})
   const [restored, setRestored] = useState(draft.restored && Object.keys(typed).length > 0)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  // What a restored draft holds was typed before: it is checked at once.
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(Object.keys(typed)))
   const [refused, setRefused] = useState<Record<string, string>>({})
   const [savedAt, setSavedAt] = useState<Date | null>(null)
 
@@ -111,7 +112,7 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
     event.preventDefault()
     if (save.isPending) return
     const wrong = Object.entries(typed).filter(([field, answer]) => problemOf(field, answer))
-    setLeft(new Set(wrong.map(([field]) => field)))
+    setLeft((before) => new Set([...before, ...wrong.map(([field]) => field)]))
     if (wrong.length > 0) {
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
@@ -128,6 +129,7 @@ export function ProfileSection({ section, profile, onSaved, onCancel, saveLabel,
       if (save.error) save.reset()
       setRefused((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))))
       setTyped((before) => ({ ...before, ...changes }))
+      setLeft((before) => new Set([...before, ...Object.keys(changes)]))
     },
     label: (field) =>
       `${t(`field.${field as 'fullName'}`)}${required.includes(field) || field === 'citizenship' ? '' : ` (${t('optional')})`}`,

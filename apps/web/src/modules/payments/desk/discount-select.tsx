@@ -7,7 +7,12 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useDeskWords } from './words.ts'
 
 /** The student number that a sibling discount asks for. */
-export type SiblingField = { value: string; error?: unknown; wrapperProps?: { 'data-field': string }; onChange: (value: string) => void }
+export type SiblingField = {
+  value: string
+  error?: unknown
+  wrapperProps?: { 'data-field': string }
+  onChange: (value: string) => void
+}
 type Props = {
   bill: { id: string; kind: BillKind }
   value?: string

@@ -157,7 +157,12 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
   )
 }
 
-type FieldProps = { value?: string; error?: unknown; wrapperProps?: { 'data-field': string }; onChange: (value: string) => void }
+type FieldProps = {
+  value?: string
+  error?: unknown
+  wrapperProps?: { 'data-field': string }
+  onChange: (value: string) => void
+}
 
 function PlanSelect({ registrationId, value, error, wrapperProps, onChange }: FieldProps & { registrationId: string }) {
   const { t } = useDeskWords()
