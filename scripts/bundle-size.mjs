@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-const budget = 181_000
+const budget = 180_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = process.env.PMB_WEB_DIST ?? join(root, 'apps/web/dist')
 const manifestFile = join(dist, '.vite/manifest.json')
