@@ -6,17 +6,20 @@ import { assetBase } from './packages/domain/src/navigation/constants.ts'
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
 /**
- * The browser needs an endpoint's method and path, never its schemas and summary: without them the schema library stays out of
- * every page that only calls the API.
+ * The browser calls an endpoint by method and path: without schemas and summary the schema library stays out of every page
+ * that only calls the API. `whole` says where `useChecks` finds the
+ * declaration with its schemas.
  */
 const endpointsWithoutSchemas = (): Plugin => ({
   name: 'endpoints-without-schemas',
   apply: 'build',
   transform: {
     filter: { id: /\/packages\/(domain|entities)\/src\/(.+[/-])?endpoints\.ts$/ },
-    handler(code) {
+    handler(code, id) {
       const program = this.parse(code)
-      const cuts: [start: number, end: number][] = []
+      // Forms of an account check with the plain functions of `accounts/fields.ts`: the sign-in page carries no more.
+      const file = id.slice(id.lastIndexOf('/src/') + 5, -'endpoints.ts'.length)
+      const cuts: [start: number, end: number, instead: string][] = []
       const visit = (node: unknown): void => {
         if (Array.isArray(node)) {
           for (const item of node) visit(item)
@@ -30,20 +33,32 @@ const endpointsWithoutSchemas = (): Plugin => ({
         }
         if (call.type === 'CallExpression' && call.callee?.name === 'endpoint') {
           for (const property of call.arguments?.[0]?.properties ?? []) {
-            if (['summary', 'params', 'query', 'body', 'response'].includes(property.key?.name ?? ''))
-              cuts.push([property.start, property.end])
+            const key = property.key?.name ?? ''
+            const instead = key === 'body' && !/^accounts\/(?!staff)/.test(file) ? `whole: '${file}'` : ''
+            if (['summary', 'params', 'query', 'body', 'rules', 'response'].includes(key))
+              cuts.push([property.start, property.end, instead])
           }
         }
         for (const value of Object.values(node)) visit(value)
       }
       visit(program)
       let result = code
-      for (const [start, end] of cuts.sort((a, b) => b[0] - a[0])) {
+      for (const [start, end, instead] of cuts.sort((a, b) => b[0] - a[0])) {
         const rest = result.slice(end)
-        result = result.slice(0, start) + rest.replace(/^\s*,/, '')
+        result = result.slice(0, start) + (instead ? `${instead}${rest}` : rest.replace(/^\s*,/, ''))
       }
       return { code: result, map: null }
     },
+  },
+})
+
+/** Whole declarations take schemas from whole declarations, or else the pages that only call would carry them. */
+const wholeFromWhole = (): Plugin => ({
+  name: 'whole-from-whole',
+  apply: 'build',
+  transform: {
+    filter: { id: /endpoints\.ts\?whole$/ },
+    handler: (code) => ({ code: code.replace(/(from\s*["'][^"']*endpoints\.ts)(["'])/g, '$1?whole$2'), map: null }),
   },
 })
 
@@ -66,7 +81,7 @@ export default defineConfig({
   root: path('apps/web'),
   base: assetBase,
   publicDir: path('apps/web/public'),
-  plugins: [react(), endpointsWithoutSchemas(), screensAtRoot()],
+  plugins: [react(), endpointsWithoutSchemas(), wholeFromWhole(), screensAtRoot()],
   server: { proxy: { '/api': server, '/getImage': server } },
   preview: { proxy: { '/api': server, '/getImage': server } },
   build: {

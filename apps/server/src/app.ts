@@ -85,7 +85,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { sessions } = services
   const app = fastify(serverOptions(services)) as unknown as FastifyInstance
   if (services.config.guardTransactions) beginOutsideTransactions(app)
-  speakZod(app)
+  speakZod(app, services.clock)
   nameEveryAnswer(app, services)
   answerErrors(app)
   authenticate(app, sessions)

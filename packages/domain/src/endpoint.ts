@@ -1,9 +1,14 @@
 import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
 
 type Schema = z.ZodType
 
 /** Who may call: anybody, anybody signed in, or holders of one permission slug. */
 export type Access = 'public' | 'signed-in' | (string & {})
+
+/** What is wrong with a field: a code with a sentence in `errors`, and the values of its placeholders. */
+export type Problem = ErrorCode | { code: ErrorCode; params?: Record<string, unknown> }
+export type Problems = Record<string, Problem | Problem[] | null | undefined>
 
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -18,6 +23,15 @@ export type Endpoint = {
   params?: Schema
   query?: Schema
   body?: Schema
+  /**
+   * Rules of the body that need no database, such as two passwords that must be equal, by field. `given` holds the
+   * fields that the schema could read: any other is undefined, and its problem is told by the schema.
+   */
+  rules?: (given: any, now: Date) => Problems
+  /** The use case asks the rules, to tell their problems together with those the database knows. */
+  rulesInUseCase?: true
+  /** Set by the build for the browser, which leaves schemas and rules out: file of the whole declaration. */
+  whole?: string
   /** Takes one file of a form (multipart) instead of a body. */
   upload?: true
   response: Schema

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { problemSentences } from '#domain/problem-sentences.ts'
 import type { Locale } from '#locales/index.ts'
 import { AppError, type FieldErrors } from './errors.ts'
 import { asAppError, type Failure } from './failures.ts'
-import { languageOf, sentences } from './text.ts'
-import { fieldOf, sentenceOfIssue } from './validation-sentences.ts'
+import { languageOf, sentences, wordsIn } from './text.ts'
 
 /** Input that its schema refused; `fields` is what else is wrong with it. */
 export class InputError extends Error {
@@ -49,11 +49,7 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const language = languageOfRequest(request)
   const t = sentences(language)
   if (error instanceof InputError) {
-    const issued = new Map<string, string[]>()
-    for (const issue of error.issues)
-      for (const field of fieldOf(issue))
-        issued.set(field, [...(issued.get(field) ?? []), sentenceOfIssue(issue, language)])
-    const errors = Object.fromEntries([...Object.entries(fieldSentences(error.fields, language)), ...issued])
+    const errors = problemSentences({ issues: error.issues, problems: error.fields }, wordsIn(language))
     return reply.code(422).send({ message: t('errors:invalid_input'), code: 'invalid_input', errors })
   }
   const known = asAppError(error)
@@ -72,19 +68,9 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   return reply.code(status).send({
     message: t(`errors:${code}`, { request: request.id, ...details }),
     code,
-    ...(fields ? { errors: fieldSentences(fields, language) } : { request_id: request.id }),
+    ...(fields
+      ? { errors: problemSentences({ issues: [], problems: fields }, wordsIn(language)) }
+      : { request_id: request.id }),
     ...(data && { data }),
   })
-}
-
-function fieldSentences(fields: FieldErrors, language: Locale): Record<string, string[]> {
-  const t = sentences(language)
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, errors]) => [
-      field,
-      [errors]
-        .flat()
-        .map((error) => (typeof error === 'string' ? t(`errors:${error}`) : t(`errors:${error.code}`, error.params))),
-    ]),
-  )
 }

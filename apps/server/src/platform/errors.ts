@@ -1,6 +1,7 @@
+import type { Problem } from '#domain/endpoint.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 
-export type FieldError = ErrorCode | { code: ErrorCode; params?: Record<string, unknown> }
+export type FieldError = Problem
 export type FieldErrors = Record<string, FieldError | FieldError[]>
 
 /** An expected failure. Its code is the contract; the reader's sentence is made from it by `error-handler.ts`. */

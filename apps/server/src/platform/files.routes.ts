@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { forbidden } from './errors.ts'
 import { isLinkValid } from './file-links.ts'
-import { getFile } from './files.ts'
+import { getFile, imageFields, readerOfImage } from './files.ts'
 import { serve } from './serve.ts'
 import type { Services } from './services.ts'
 
-/** `image` names the file, `fieldid` the account the key was made for. */
+/** `image` names the file, `fieldid` the field it is the value of, `key` the reader with a signature over all of it. */
 const getImage = endpoint({
   method: 'GET',
   path: '/getImage',
@@ -16,7 +16,7 @@ const getImage = endpoint({
   summary: 'An uploaded picture, or its thumbnail, for the reader the key was made for',
   query: z.object({
     image: z.uuid(),
-    fieldid: z.uuid(),
+    fieldid: z.enum(imageFields),
     thumbnail: z.enum(['true', 'false', '1', '0']).default('false'),
     key: z.string().max(200),
   }),
@@ -48,9 +48,8 @@ export const imageRoutes =
       getImage,
       async ({ query, actor }, reply) => {
         const thumbnail = query.thumbnail === 'true' || query.thumbnail === '1'
-        const signed = ['image', query.image, query.fieldid, String(thumbnail)]
-        if (!isLinkValid(services, signed, query.key)) throw forbidden('getImage')
-        if (actor && actor.accountId !== query.fieldid) throw forbidden('getImage')
+        const reader = readerOfImage(services, { fileId: query.image, field: query.fieldid, thumbnail }, query.key)
+        if (!reader || (actor && actor.accountId !== reader)) throw forbidden('getImage')
         const file = await getFile(services.db, query.image)
         const asThumbnail = thumbnail && file.thumbnailKey
         if (!asThumbnail && !file.mime.startsWith('image/')) throw forbidden('getImage')

@@ -77,18 +77,19 @@ test('a picture is shown only with a key made for that reader and picture', asyn
   const file = await store('foto.png', await picture().png().toBuffer())
   const other = await store('lain.png', await picture(300, 300).png().toBuffer())
   const budi = await asApplicant(t)
-  const url = imageUrl(t.services, sari, file.id)
+  const url = imageUrl(t.services, sari, 'photo', file.id)
   const shown = await get(url)
   expect(shown.statusCode).toBe(200)
   expect(shown.headers['content-type']).toBe('image/jpeg')
   expect(shown.headers['content-security-policy']).toContain('sandbox')
-  expect((await get(`/api${imageUrl(t.services, sari, file.id, { thumbnail: true })}`)).headers['content-type']).toBe(
-    'image/webp',
-  )
+  expect(
+    (await get(`/api${imageUrl(t.services, sari, 'photo', file.id, { thumbnail: true })}`)).headers['content-type'],
+  ).toBe('image/webp')
 
   expect((await get(url.replace(file.id, other.id))).statusCode).toBe(403)
   expect((await get(url.replace(sari.accountId, budi.accountId))).statusCode).toBe(403)
   expect((await get(url.replace('thumbnail=false', 'thumbnail=true'))).statusCode).toBe(403)
+  expect((await get(url.replace('fieldid=photo', 'fieldid=document'))).statusCode).toBe(403)
   expect((await get(url.replace(/key=.*/, 'key=x'))).statusCode).toBe(403)
   expect((await get(url.replace(/&key=.*/, ''))).statusCode).toBe(422)
   expect((await budi.get(url)).statusCode).toBe(403)
@@ -96,7 +97,7 @@ test('a picture is shown only with a key made for that reader and picture', asyn
 
 test('a key ends after a quarter of an hour, and with the file', async () => {
   const file = await store('foto.png', await picture().png().toBuffer())
-  const url = imageUrl(t.services, sari, file.id)
+  const url = imageUrl(t.services, sari, 'photo', file.id)
   t.clock.set(new Date(Date.now() + 16 * 60_000))
   expect((await get(url)).statusCode).toBe(403)
   t.clock.reset()
@@ -111,5 +112,5 @@ test('a PDF is kept as it is and only ever downloaded', async () => {
   expect(answer.rawPayload.equals(pdf)).toBe(true)
   expect(answer.headers['content-disposition']).toMatch(/^attachment; filename\*=UTF-8''Ijazah/)
   expect(answer.headers['content-security-policy']).toContain('sandbox')
-  expect((await get(imageUrl(t.services, sari, file.id))).statusCode).toBe(403)
+  expect((await get(imageUrl(t.services, sari, 'photo', file.id))).statusCode).toBe(403)
 })

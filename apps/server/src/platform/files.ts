@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely'
 import { type Actor, actorOf } from './authorization.ts'
 import type { Database, Db } from './database.ts'
 import { type AppError, type FieldError, invalid, notFound } from './errors.ts'
-import { signLink } from './file-links.ts'
+import { isLinkValid, signLink } from './file-links.ts'
 import { redrawPicture } from './pictures.ts'
 import type { Services } from './services.ts'
 import { receiveUpload, tooLarge, type UploadLimits, type UploadPart } from './uploads.ts'
@@ -147,10 +147,35 @@ export async function getFile(db: Db, id: string): Promise<StoredFile> {
 
 type Reader = Pick<Actor, 'accountId'>
 
+/** Fields whose value is a picture, as `fieldid` names them. */
+export const imageFields = ['photo', 'document', 'drivingLicence'] as const
+export type ImageField = (typeof imageFields)[number]
+
+type Image = { fileId: string; field: ImageField; thumbnail: boolean }
+const partsOf = ({ fileId, field, thumbnail }: Image, reader: string) => [
+  'image',
+  fileId,
+  field,
+  reader,
+  String(thumbnail),
+]
+
 /** Address of a picture for this reader, good for a quarter of an hour. Ask only after checking that the reader may see it. */
-export function imageUrl(services: Services, reader: Reader, fileId: string, { thumbnail = false } = {}) {
-  const key = signLink(services, ['image', fileId, reader.accountId, String(thumbnail)])
-  return `/getImage?image=${fileId}&fieldid=${reader.accountId}&thumbnail=${thumbnail}&key=${key}`
+export function imageUrl(
+  services: Services,
+  reader: Reader,
+  field: ImageField,
+  fileId: string,
+  { thumbnail = false } = {},
+) {
+  const signature = signLink(services, partsOf({ fileId, field, thumbnail }, reader.accountId))
+  return `/getImage?image=${fileId}&fieldid=${field}&thumbnail=${thumbnail}&key=${reader.accountId}.${signature}`
+}
+
+/** The reader an image key was made for; undefined when the key fits another picture or is too old. */
+export function readerOfImage(services: Services, image: Image, key: string): string | undefined {
+  const [reader = '', ...signature] = key.split('.')
+  return isLinkValid(services, partsOf(image, reader), signature.join('.')) ? reader : undefined
 }
 
 /** Address a file can be downloaded from by this reader, good for a quarter of an hour. */

@@ -7,6 +7,7 @@ import { asApplicant, asStaff } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { authenticate } from './authentication.ts'
 import { requireAccessOnEveryRoute } from './authorization.ts'
+import { systemClock } from './clock.ts'
 import { answerErrors } from './error-handler.ts'
 import { conflict, invalid } from './errors.ts'
 import { speakZod } from './http.ts'
@@ -21,7 +22,7 @@ afterAll(() => t.close())
 /** A small server with the platform's hooks and one route. */
 async function serverWith(add: (app: ReturnType<typeof fastify>) => void) {
   const app = fastify()
-  speakZod(app as never)
+  speakZod(app as never, systemClock)
   answerErrors(app as never)
   authenticate(app as never, t.services.sessions)
   requireAccessOnEveryRoute(app as never)

@@ -1,6 +1,9 @@
 import crypto from 'node:crypto'
 import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { z } from 'zod'
+import { checkBody } from '#domain/body-check.ts'
+import type { Endpoint } from '#domain/endpoint.ts'
+import type { Clock } from './clock.ts'
 import { answerError, InputError } from './error-handler.ts'
 import { trustedProxies } from './proxies.ts'
 import { safeHeaders } from './request-log.ts'
@@ -22,16 +25,24 @@ export const serverOptions = ({ config, log }: Services): FastifyServerOptions =
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(safeHeaders(request))),
   }) as FastifyServerOptions
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    clock: Clock
+  }
+}
+
 const processId = crypto.randomBytes(4).toString('hex')
 let count = 0
 /** Unique across servers and restarts without asking for random bytes on every request. */
 const requestId = () => `${processId}-${(count++).toString(36)}`
 
 /** Zod checks what comes in and trims what goes out; both are made from the endpoint's declaration. */
-export function speakZod(app: FastifyInstance) {
+export function speakZod(app: FastifyInstance, clock: Clock) {
+  app.decorate('clock', clock)
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data) => {
+    if (httpPart === 'body') return checked({ body: schema }, data, clock)
     const parsed = schema.safeParse(data, { reportInput: true })
-    const issues = [...(httpPart === 'body' ? [] : issuesOfText(data)), ...(parsed.error?.issues ?? [])]
+    const issues = [...issuesOfText(data), ...(parsed.error?.issues ?? [])]
     return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new InputError(issues) }
   })
   app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) => (data) => {
@@ -45,6 +56,13 @@ export function speakZod(app: FastifyInstance) {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, refusingUnreadable(done)),
   )
+}
+
+/** The body as its schema reads it, or everything that its schema and rules refuse. */
+export function checked(endpoint: Pick<Endpoint, 'body' | 'rules' | 'rulesInUseCase'>, body: unknown, clock: Clock) {
+  const { value, issues, problems } = checkBody(endpoint, body, clock.now())
+  const isSound = issues.length === 0 && (endpoint.rulesInUseCase || Object.keys(problems).length === 0)
+  return isSound ? { value } : { error: new InputError(issues, problems) }
 }
 
 type Parsed = (error: Error | null, value?: unknown) => void

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#domain/endpoint.ts'
 import { addressOf, networkOf } from './address.ts'
 import { AppError } from './errors.ts'
+import { checked } from './http.ts'
 
 type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -45,13 +46,15 @@ export function serve<const E extends Endpoint>(
   ) => Promise<Sendable<z.input<E['response']>> | FastifyReply> | Sendable<z.input<E['response']>> | FastifyReply,
   { status, rateLimit, raw, config, ...options }: ServeOptions = {},
 ) {
-  const { method, path, access, alsoFor, summary, params, query, body, response, upload = false } = declared
+  const { method, path, access, alsoFor, summary, params, query, body, rules, response, upload = false } = declared
   app.withTypeProvider<ZodTypeProvider>().route({
     ...options,
     method,
     url: path,
     config: { ...config, access, upload, ...(alsoFor && { alsoFor }) },
-    ...(rateLimit && { preHandler: limiterOf(app, rateLimit) }),
+    // Before the validation: refused input counts too.
+    ...(rateLimit && { preValidation: limiterOf(app, rateLimit) }),
+    ...(rules && { validatorCompiler: compilerWith(app, declared) }),
     schema: {
       summary,
       tags: [path.split('/')[1] ?? 'api'],
@@ -66,6 +69,14 @@ export function serve<const E extends Endpoint>(
     },
   } as never)
 }
+
+/** The rules of the body besides its schema, so that one refusal names what either of them finds. */
+const compilerWith =
+  (app: App, { rules, rulesInUseCase }: Endpoint) =>
+  (part: { schema: z.ZodType; httpPart?: string }): ((data: unknown) => unknown) =>
+    part.httpPart === 'body'
+      ? (data) => checked({ body: part.schema, rules, rulesInUseCase }, data, app.clock)
+      : (app.validatorCompiler as unknown as (part: { schema: z.ZodType }) => (data: unknown) => unknown)(part)
 
 /** Counts per address, where whole schools may share one, and more strictly per account or e-mail. */
 function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {

@@ -1,8 +1,14 @@
 import type { Locale } from '#locales/index.ts'
-import { translator } from '#locales/translate.ts'
+import { hasSentence, translator } from '#locales/translate.ts'
 
 /** Sentences in one language: `sentences('id')('errors:not_found')`. */
 export const sentences = (language: Locale) => translator(language)
+
+/** Sentences as `problemSentences` asks for them. */
+export const wordsIn = (language: Locale) => ({
+  t: sentences(language),
+  has: (key: string) => hasSentence(key, language),
+})
 
 /** The language of a request that nobody signed in to: the first of ours in Accept-Language, else English. */
 export function languageOf(acceptLanguage: string | undefined): Locale {

@@ -3,15 +3,18 @@ import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { type Query, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 import type { Endpoint } from '#domain/endpoint.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
+import { problemsOf } from '#entities/define/rules.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { type ApiError, call } from '../api/client.ts'
 import { sendOnce } from '../api/send.ts'
+import { type Checked, useChecks } from '../api/use-checks.ts'
 import { useDraft } from '../ui/draft.tsx'
+import { useSurroundings } from '../ui/words.tsx'
 import { isDialogAsked } from '../ui/shortcuts.ts'
 import { FieldInput } from './field-input.tsx'
 import { FormActions } from './form-actions.tsx'
@@ -38,6 +41,23 @@ type Draft = { values: Values; version: number | null } | null
 
 const send = sendOnce as (endpoint: Endpoint, args: unknown) => Promise<{ data: Row }>
 
+/** The schema of the entity's rows, as the server makes it, and the rules between their fields. */
+function useSchemaOf(entity: Entity, isStored: boolean): Checked {
+  const { language } = useSurroundings()
+  return useMemo(
+    () => ({
+      load: async () => {
+        const { createSchema, updateSchema } = await import('#entities/define/schema.ts')
+        return {
+          body: (isStored ? updateSchema : createSchema)(entity),
+          rules: (given: Values) => problemsOf(entity, given, language),
+        }
+      },
+    }),
+    [entity, isStored, language],
+  )
+}
+
 /** A list is refused by its items (`testIds.0`); the sentence stands beside the whole field. */
 const sentencesOf = (error: ApiError) =>
   Object.fromEntries(Object.entries(error.fieldMessages).map(([path, text]) => [path.split('.')[0]!, text]))
@@ -62,12 +82,16 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
     },
   })
   const dirty = form.isDirty() || draft !== null
-  const element = useRef<HTMLFormElement>(null)
+  const source = useSchemaOf(entity, saved !== undefined)
+  const bodyOf = (values: Values) => (saved ? { ...values, version: saved.version } : values)
+  const checks = useChecks(source, bodyOf(form.values), { start: bodyOf(fresh) })
+  const element = checks.form.ref as unknown as RefObject<HTMLFormElement>
   const params = { ...(parentId && { parentId }), ...(saved && { id: saved.id }) }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; later changes tell themselves
   useEffect(() => onChange?.(form.values), [])
 
   const begin = (values: Values) => {
+    checks.reset(bodyOf(values))
     form.setInitialValues(values)
     form.setValues(values)
     form.resetDirty(values)
@@ -90,20 +114,17 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
   /** One change at a time; what is refused stands beside its fields, and a newer row is shown, not overwritten. */
   const change = useMutation<void, ApiError, () => Promise<void>>({
     mutationFn: (act) => act(),
-    onSuccess: () => form.clearErrors(),
     onError: async (error) => {
-      form.setErrors(sentencesOf(error))
+      checks.refuse(error)
       if (error.code === 'stale_version')
         setNewer((await call(endpoints.read, { params: { id: saved!.id } })).data as Row)
     },
   })
   const run = (act: () => Promise<void>) => (change.isPending ? undefined : change.mutateAsync(act).catch(() => {}))
-  useEffect(() => {
-    if (change.error) focusFirst(element.current, '[aria-invalid="true"]')
-  }, [change.error])
 
-  const save = (another: boolean) =>
-    run(async () => {
+  const save = (another: boolean) => {
+    if (change.isPending || !checks.isReady()) return
+    return run(async () => {
       const { data } = saved
         ? await send(endpoints.update, { params, body: { ...form.values, version: saved.version } })
         : await send(endpoints.create, { params, body: form.values })
@@ -113,6 +134,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
       onSaved(data, another)
       if (another) focusFirst(element.current, 'input, textarea')
     })
+  }
   const setActive = (active: boolean) =>
     run(async () => {
       const { data } = await send(endpoints.setActive, { params, body: { active, version: saved!.version } })
@@ -157,7 +179,14 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
   const sectionOf = ({ section }: Field) => (section ? say(section) : '')
   const sections = Map.groupBy(Object.keys(form.values), (name) => sectionOf(entity.fields[name]!))
   return (
-    <form ref={element} onSubmit={form.onSubmit(() => save(false))} noValidate>
+    <form
+      {...checks.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save(false)
+      }}
+    >
       <UnsavedGuard dirty={dirty && !change.isPending} onLeave={() => begin(fresh)} />
       {restored && <RestoredDraft onDiscard={() => begin(fresh)} />}
       {newer ? (
@@ -183,7 +212,7 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
                   name={name}
                   values={form.values}
                   title={saved?.titles[name]}
-                  error={form.errors[name]}
+                  error={checks.errorOf(name)}
                   onChange={(value) => setField(name, value)}
                 />
               </div>

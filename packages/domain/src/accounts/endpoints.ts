@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { addressProblems, newPasswordProblems, signInProblems, signUpProblems } from './fields.ts'
 
 /** Who signed in, as every call of this group answers it. */
 export const signedInUser = z.object({
@@ -34,6 +35,7 @@ export const login = endpoint({
   summary:
     'Sign in with e-mail address and password; 401 `totp_required` asks for the same again with the code of the second factor',
   body: z.strictObject({ email: typed, password: typed, code: typed.optional() }),
+  rules: signInProblems,
   response: signedIn,
 })
 
@@ -50,6 +52,7 @@ export const register = endpoint({
     password_confirmation: typed,
     ref: z.string().max(60).optional(),
   }),
+  rules: signUpProblems,
   response: signedIn,
 })
 
@@ -77,6 +80,7 @@ export const forgotPassword = endpoint({
   access: 'public',
   summary: 'Send a link for a new password; answers the same whether the address is known or not',
   body: z.strictObject({ email: typed }),
+  rules: addressProblems,
   response: done,
 })
 
@@ -86,6 +90,7 @@ export const resetPassword = endpoint({
   access: 'public',
   summary: 'Choose a new password by the link from the mail; ends every session',
   body: z.strictObject({ token: typed, password: typed, password_confirmation: typed }),
+  rules: newPasswordProblems,
   response: done,
 })
 
@@ -228,6 +233,10 @@ export const changePassword = endpoint({
   access: 'signed-in',
   summary: 'Change the password; every other session ends',
   body: z.strictObject({ currentPassword: typed.optional(), password: typed, passwordConfirmation: typed }),
+  rules: ({ password, passwordConfirmation }) => {
+    const problems = newPasswordProblems({ password, password_confirmation: passwordConfirmation })
+    return { password: problems.password, passwordConfirmation: problems.password_confirmation }
+  },
   response: z.object({ data: z.object({ endedSessions: z.number().int() }) }),
 })
 
@@ -237,6 +246,7 @@ export const changeEmail = endpoint({
   access: 'signed-in',
   summary: 'Ask for another e-mail address; it counts once its own link was opened',
   body: z.strictObject({ email: typed, password: typed.optional() }),
+  rules: addressProblems,
   response: verificationState,
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { signedIn } from './endpoints.ts'
+import { newPasswordProblems } from './fields.ts'
 
 const typed = z.string().max(1000)
 
@@ -22,6 +23,7 @@ export const acceptInvitation = endpoint({
   access: 'public',
   summary: 'Choose a password by the link of an invitation, and be signed in',
   body: z.strictObject({ token: typed, password: typed, password_confirmation: typed }),
+  rules: newPasswordProblems,
   response: signedIn,
 })
 

@@ -37,3 +37,34 @@ export const newPasswordProblem = (password: string, email?: string): FieldProbl
   password === '' ? 'field_required' : passwordProblem(password, email)
 export const repeatedPasswordProblem = (password: string, repeated: string): FieldProblem | null =>
   repeated === '' ? 'field_required' : repeated === password ? null : 'password_mismatch'
+export const filledProblem = (typed: string): FieldProblem | null => (typed.trim() === '' ? 'field_required' : null)
+
+/** Fields as they were sent; one that is missing is told by the schema. */
+type Sent<Name extends string> = Partial<Record<Name, string>>
+
+const sent = <T>(value: T | undefined, problemOf: (value: T) => FieldProblem | null): FieldProblem | null =>
+  value === undefined ? null : problemOf(value)
+
+export const signInProblems = ({ email, password }: Sent<'email' | 'password'>) => ({
+  email: sent(email, filledProblem),
+  password: sent(password, (typed) => (typed === '' ? 'field_required' : null)),
+})
+
+export const addressProblems = ({ email }: Sent<'email'>) => ({ email: sent(email, emailProblem) })
+
+export const codeProblems = ({ code }: Sent<'code'>) => ({ code: sent(code, filledProblem) })
+
+export const signUpProblems = (typed: Sent<'name' | 'email' | 'phone' | 'password' | 'password_confirmation'>) => ({
+  name: sent(typed.name, nameProblem),
+  ...addressProblems(typed),
+  phone: sent(typed.phone, phoneProblem),
+  ...newPasswordProblems(typed),
+})
+
+/** The address, where it is known, must not be the password. */
+export const newPasswordProblems = (typed: Sent<'email' | 'password' | 'password_confirmation'>) => ({
+  password: sent(typed.password, (password) => newPasswordProblem(password, typed.email?.trim())),
+  password_confirmation: sent(typed.password_confirmation, (repeated) =>
+    repeatedPasswordProblem(typed.password ?? repeated, repeated),
+  ),
+})

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { signedIn } from './endpoints.ts'
+import { addressProblems } from './fields.ts'
 
 /** Hours the link of an invitation works. */
 export const invitationHours = 72
@@ -111,6 +112,7 @@ export const inviteAccount = endpoint({
   access: 'settings-accounts-create',
   summary: 'Invite somebody by e-mail, who sets the own password through a link that works for 72 hours',
   body: z.strictObject({ name, email: typed, roleId: z.uuid(), language }),
+  rules: addressProblems,
   response: detailAnswer,
 })
 

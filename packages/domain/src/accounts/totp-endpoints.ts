@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { codeProblems } from './fields.ts'
 
 const typed = z.string().max(1000)
 
@@ -46,6 +47,7 @@ export const confirmTotp = endpoint({
   access: 'signed-in',
   summary: 'Turn two-factor sign-in on with a code of the new key; the recovery codes are shown this once',
   body: z.strictObject({ code: typed }),
+  rules: codeProblems,
   response: recoveryCodes,
 })
 
@@ -55,6 +57,7 @@ export const renewRecoveryCodes = endpoint({
   access: 'signed-in',
   summary: 'Replace the recovery codes; the old ones stop working',
   body: z.strictObject({ password: typed.optional(), code: typed }),
+  rules: codeProblems,
   response: recoveryCodes,
 })
 
@@ -64,5 +67,6 @@ export const endTotp = endpoint({
   access: 'signed-in',
   summary: 'Turn two-factor sign-in off, with password and code',
   body: z.strictObject({ password: typed.optional(), code: typed }),
+  rules: codeProblems,
   response: totpState,
 })

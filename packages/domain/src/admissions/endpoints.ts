@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { typedMoment } from '#entities/define/typed-dates.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type Problems } from '../endpoint.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import {
   registrationQueues,
@@ -188,6 +188,10 @@ const bulkBody = z.strictObject({
   installmentPlanId: z.uuid().nullable().default(null),
 })
 
+const reasonOfRejection = ({ action, reason }: { action?: string; reason?: string }): Problems => ({
+  reason: action === 'reject' && !reason ? 'field_required' : null,
+})
+
 /** Reading is all the route asks for; each action asks for its own permission too. */
 export const previewBulk = endpoint({
   method: 'POST',
@@ -196,6 +200,7 @@ export const previewBulk = endpoint({
   reads: true,
   summary: 'Which of the chosen registrations a step can be taken for, and why not for the others',
   body: bulkBody,
+  rules: reasonOfRejection,
   response: z.object({ data: bulkAnswer }),
 })
 
@@ -205,6 +210,7 @@ export const runBulk = endpoint({
   access: 'pendaftaran-view',
   summary: 'Take a step for many registrations; answers for each',
   body: bulkBody,
+  rules: reasonOfRejection,
   response: z.object({ data: bulkAnswer }),
 })
 
@@ -264,6 +270,10 @@ export const setPublication = endpoint({
     publishAt: typedMoment.nullable(),
     /** 0 when no time was set before. */
     version: z.int().min(0),
+  }),
+  rules: ({ publishAt }, now) => ({
+    // A minute of grace: "now" on the screen is a little ago on the server.
+    publishAt: publishAt && Date.parse(publishAt) < now.getTime() - 60_000 ? 'publish_time_past' : null,
   }),
   response: z.object({ data: publication }),
 })

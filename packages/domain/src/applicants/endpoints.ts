@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { licenceClasses, licenceStatuses } from './driving-licence.ts'
 import { nikWarnings } from './nik.ts'
 import { clothesSizes, educations, genders } from './profile.ts'
+import { licenceProblems, profileProblems, proposalProblems } from './profile-problems.ts'
 import { chooseReasons, informationSources, selectionCriteria } from './questionnaire.ts'
 
 const id = z.uuid().nullable()
@@ -131,6 +132,8 @@ export const updateProfile = endpoint({
     graduationYear: z.int().min(1950).max(2100).nullable().optional(),
     clothesSize: z.enum(clothesSizes).nullable().optional(),
   }),
+  rules: profileProblems,
+  rulesInUseCase: true,
   response: z.object({ data: shownProfile }),
 })
 
@@ -213,6 +216,8 @@ export const proposeSchool = endpoint({
     cityId: z.uuid(),
     address: z.string().trim().max(300).optional(),
   }),
+  rules: proposalProblems,
+  rulesInUseCase: true,
   response: z.object({ data: z.object({ ...schoolFields, existed: z.boolean() }) }),
 })
 
@@ -253,6 +258,7 @@ export const saveDrivingLicence = endpoint({
     number: z.string().trim().max(30).nullable().optional(),
     expiresOn: typedDay.nullable().optional(),
   }),
+  rules: licenceProblems,
   response: z.object({ data: licence, meta: simLabel }),
 })
 
@@ -295,6 +301,9 @@ export const saveQuestionnaire = endpoint({
     version: z.int().min(0).max(2_147_483_647).default(0),
     ...picks,
     other: z.string().trim().max(300).nullable().optional(),
+  }),
+  rules: ({ reasons = [], criteria = [], sources = [], other }) => ({
+    other: !other && [...reasons, ...criteria, ...sources].includes('other') ? 'other_reason_required' : null,
   }),
   response: z.object({ data: questionnaire }),
 })

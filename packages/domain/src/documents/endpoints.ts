@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { dayInJakarta } from '../days.ts'
 import { endpoint } from '../endpoint.ts'
 import { documentStatuses, documentsStates, documentTransitions, reviewActions } from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
@@ -115,6 +116,7 @@ export const requestDocument = endpoint({
     maxMb: z.int().min(1).max(20).default(5),
     dueOn: typedDay.nullable().default(null),
   }),
+  rules: ({ dueOn }, now) => ({ dueOn: dueOn && dueOn <= dayInJakarta(now) ? 'document_date_past' : null }),
   response: one,
 })
 
@@ -159,6 +161,7 @@ export const deferDocument = endpoint({
   summary: 'Let a document follow until a date',
   params: documentId,
   body: z.strictObject({ ...version, until: typedDay }),
+  rules: ({ until }, now) => ({ until: until && until <= dayInJakarta(now) ? 'document_date_past' : null }),
   response: one,
 })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type Problems } from '../endpoint.ts'
 import { billLineView, planQuote } from '../payments/endpoints.ts'
 import { roundingSteps } from './amounts.ts'
+import { planTermProblems } from './instalment-plan.ts'
 
 const rupiah = z.int().min(0).max(1_000_000_000_000)
 const programmeParams = z.object({ parentId: z.uuid() })
@@ -50,6 +51,10 @@ export const readTuitionGrid = endpoint({
   response: z.object({ data: tuitionGrid }),
 })
 
+/** The field under which a refusal names a cell. */
+export const cellName = (cell: { feeComponentId: string; classProgrammeId: string }) =>
+  `cells.${cell.feeComponentId}.${cell.classProgrammeId}`
+
 const cellChange = z.strictObject({
   classProgrammeId: z.uuid(),
   feeComponentId: z.uuid(),
@@ -59,6 +64,14 @@ const cellChange = z.strictObject({
   amount: rupiah.nullable(),
   installmentsAllowed: z.boolean(),
 })
+const repeatedCells = (cells: readonly (Partial<CellChange> | undefined)[]): Problems => {
+  const names = cells.map((cell) =>
+    cell?.feeComponentId && cell.classProgrammeId ? cellName(cell as CellChange) : null,
+  )
+  const repeated = names.filter((name, at) => name !== null && names.indexOf(name) < at)
+  return Object.fromEntries(repeated.map((name) => [name, 'combination_exists']))
+}
+
 export type CellChange = z.output<typeof cellChange>
 
 export const saveTuitionGrid = endpoint({
@@ -72,6 +85,7 @@ export const saveTuitionGrid = endpoint({
     trackId: z.uuid().nullable(),
     cells: z.array(cellChange).min(1).max(2_000),
   }),
+  rules: ({ cells = [] }) => repeatedCells(cells),
   response: z.object({ data: tuitionGrid, meta: z.object({ created: z.int(), changed: z.int(), removed: z.int() }) }),
 })
 
@@ -95,6 +109,10 @@ export const quoteTuitionAsApplicant = endpoint({
       registrationFees: z.array(z.object({ entryLevel: z.string(), amount: z.int() })),
     }),
   }),
+})
+
+const sameWave = ({ fromWaveId, toWaveId }: { fromWaveId?: string; toWaveId?: string }): Problems => ({
+  toWaveId: toWaveId && fromWaveId === toWaveId ? 'same_wave' : null,
 })
 
 const copyInput = z.strictObject({
@@ -141,6 +159,7 @@ export const previewTuitionCopy = endpoint({
   reads: true,
   summary: 'What copying the tuition of all study programmes to another wave would write',
   body: copyInput,
+  rules: sameWave,
   response: z.object({ data: tuitionCopy }),
 })
 
@@ -150,6 +169,7 @@ export const copyTuition = endpoint({
   access: 'master-uang-kuliah-create',
   summary: 'Copy the tuition of all study programmes to another wave, as the preview showed it',
   body: copyInput.extend({ fingerprint: z.string().max(100) }),
+  rules: sameWave,
   response: z.object({ data: tuitionCopy }),
 })
 
@@ -195,6 +215,7 @@ export const savePlanTerms = endpoint({
     base: z.array(z.strictObject({ id: z.uuid(), version: z.int().min(1) })).max(60),
     terms: z.array(term).max(60),
   }),
+  rules: ({ terms }) => planTermProblems(terms),
   response: planTerms,
 })
 

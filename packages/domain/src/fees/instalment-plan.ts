@@ -1,3 +1,4 @@
+import type { Problems } from '../endpoint.ts'
 import type { InstallmentTerm } from '../payments/split-installments.ts'
 
 export type { InstallmentTerm }
@@ -20,6 +21,18 @@ export type TermProblem = {
   index: number | null
   field: 'shareBps' | 'amount' | 'dueDate' | 'dueDays' | 'terms'
   code: 'give_exactly_one_part' | 'give_exactly_one_due' | 'due_dates_backwards' | 'shares_not_whole'
+}
+
+/** Terms by their field; only terms that can all be read are compared with each other. */
+export function planTermProblems(terms: readonly (Partial<InstallmentTerm> | undefined)[] = []): Problems {
+  const keys = ['shareBps', 'amount', 'dueDate', 'dueDays'] as const
+  if (!terms.every((term) => keys.every((key) => term?.[key] !== undefined))) return {}
+  return Object.fromEntries(
+    termProblems(terms as InstallmentTerm[]).map(({ index, field, code }) => [
+      index === null ? field : `terms.${index}.${field}`,
+      code,
+    ]),
+  )
 }
 
 /** Everything that is wrong with a plan's terms, all at once. */

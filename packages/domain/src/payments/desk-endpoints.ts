@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type Problems } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
@@ -8,6 +8,8 @@ import { billKinds, billStatuses } from './bill-status.ts'
 import { listPayments } from './endpoints.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 import { promiseStates } from './promise.ts'
+import { promiseProblem } from './promise-problem.ts'
+import { endOfDay } from './split-installments.ts'
 import { paymentAlert } from './virtual-account-endpoints.ts'
 
 const time = z.iso.datetime()
@@ -229,12 +231,23 @@ export const manualPayment = z.strictObject({
 })
 export type ManualPayment = z.output<typeof manualPayment>
 
+export const manualPaymentProblems = (
+  { paidAt, method, reference, proofFileId }: Partial<ManualPayment>,
+  now: Date,
+): Problems => ({
+  paidAt: paidAt && new Date(paidAt) > now ? 'in_the_future' : null,
+  reference: method === 'transfer' && !reference ? 'field_required' : null,
+  proofFileId: method === 'transfer' && !proofFileId ? 'file_missing' : null,
+})
+
 export const enterPayment = endpoint({
   method: 'POST',
   path: '/pembayaran-mahasiswa',
   access: 'pembayaran-mahasiswa-create',
   summary: 'Enter money that came as cash or by an ordinary transfer; it counts once another one has approved it',
   body: manualPayment,
+  rules: manualPaymentProblems,
+  rulesInUseCase: true,
   response: done,
 })
 
@@ -457,6 +470,10 @@ export const askException = endpoint({
   summary: 'Ask for a waiver, discount, guarantee, later due date or other instalment plan, or note a promise to pay',
   params: idParams,
   body: billException,
+  rules: ({ dueOn, payBy }, now) => ({
+    dueOn: dueOn && endOfDay(dueOn) <= now ? 'in_the_past' : null,
+    payBy: payBy ? promiseProblem(payBy, now) : null,
+  }),
   response: done,
 })
 
@@ -534,6 +551,7 @@ export const decideApproval = endpoint({
   summary: 'Approve or reject a request',
   params: idParams,
   body: z.strictObject({ approve: z.boolean(), reason: z.string().trim().max(500).optional() }),
+  rules: ({ approve, reason }) => ({ reason: approve === false && !reason ? 'field_required' : null }),
   response: done,
 })
 
@@ -592,6 +610,10 @@ export const writeApprovalLimits = endpoint({
   access: 'settings-approval-limits',
   summary: 'Set what each role may decide about',
   body: z.strictObject({ limits: approvalLimits.shape.limits }),
+  rules: ({ limits = [] }) => {
+    const keys = limits.map(({ roleId, kind }: { roleId?: string; kind?: string }) => `${roleId} ${kind}`)
+    return { limits: new Set(keys).size < keys.length ? 'invalid_input' : null }
+  },
   response: z.object({ data: approvalLimits }),
 })
 

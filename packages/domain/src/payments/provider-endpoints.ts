@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../list.ts'
 import { pendingChange } from './pending-change.ts'
 import { providerBank, providerCode, providerKinds, secretNames, snapSettings } from './provider-kinds.ts'
+import { providerProblems } from './provider-problems.ts'
 
 const path = '/settings/providers'
 
@@ -125,6 +126,8 @@ export const createProvider = endpoint({
   access: 'settings-providers-create',
   summary: 'Ask for a connection to a bank or gateway; it counts once another account has approved it',
   body: z.strictObject({ code: providerCode, kind: z.enum(providerKinds), ...content }),
+  rules: providerProblems,
+  rulesInUseCase: true,
   response: asked,
 })
 
@@ -136,6 +139,8 @@ export const updateProvider = endpoint({
     'Ask for a change of a connection; names change at once. 409 when somebody else changed it since `version`. Secrets left out stay',
   ...ofProvider,
   body: z.strictObject({ version: z.int().min(1), ...content }),
+  rules: providerProblems,
+  rulesInUseCase: true,
   /** Without a request the change is made: names need no approval. */
   response: z.object({ data: z.object({ approvalId: z.uuid().nullable() }) }),
 })

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentView } from './endpoints.ts'
+import { endOfDay } from './split-installments.ts'
 import { amountTypes, virtualAccountStatuses } from './virtual-account-status.ts'
 
 const path = '/transaksi-va'
@@ -217,6 +218,7 @@ export const createVirtualAccount = endpoint({
     /** Last day of the number; without it the number lives until the money is due. */
     expiresOn: typedDay.optional(),
   }),
+  rules: ({ expiresOn }, now) => ({ expiresOn: expiresOn && endOfDay(expiresOn) <= now ? 'in_the_past' : null }),
   response: detailAnswer,
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type Problems } from '../endpoint.ts'
 import { listOf, listQuery } from '../list.ts'
 
 /** Eight characters, or NP and six digits for a provisional one: as the entity says it. */
@@ -129,6 +129,9 @@ const mergeBody = z.strictObject({
   /** The versions the choice was made by. */
   versions: z.record(z.uuid(), z.int()),
 })
+const keptAndMerged = ({ keepId, mergeIds }: { keepId?: string; mergeIds?: string[] }): Problems => ({
+  mergeIds: keepId && mergeIds?.includes(keepId) ? 'invalid_input' : null,
+})
 export type MergeChoice = z.input<typeof mergeBody>
 
 const mergeOutcome = z.object({
@@ -152,6 +155,7 @@ export const previewMerge = endpoint({
   reads: true,
   summary: 'What a merge would move and drop; nothing is written',
   body: mergeBody,
+  rules: keptAndMerged,
   response: z.object({ data: mergeOutcome }),
 })
 
@@ -161,6 +165,7 @@ export const mergeSchools = endpoint({
   access,
   summary: 'Make several schools one: everything that points to them moves to the one that stays; safe to repeat',
   body: mergeBody,
+  rules: keptAndMerged,
   response: z.object({ data: mergeOutcome }),
 })
 

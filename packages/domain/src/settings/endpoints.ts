@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { colourPattern, isUsableColour } from './palette.ts'
 import { monthNames, type SettingsSection } from './sections.ts'
 import { settingsSchema, settingsSections } from './settings.ts'
 
@@ -48,6 +49,16 @@ export const saveLook = endpoint({
   access: 'settings-general-update',
   summary: 'Primary colour; the shades that need contrast are derived from it',
   body: bodyOf(settingsSections.look),
+  rules: ({ primaryColour }) => ({
+    primaryColour:
+      primaryColour === undefined
+        ? null
+        : !colourPattern.test(primaryColour)
+          ? 'colour_format'
+          : isUsableColour(primaryColour)
+            ? null
+            : 'colour_unusable',
+  }),
   response,
 })
 

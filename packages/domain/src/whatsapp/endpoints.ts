@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../list.ts'
 import { messageStatuses } from '../messaging/endpoints.ts'
+import { connectionProblems } from './connection-problems.ts'
 import { deviceStates, whatsappKinds, whatsappStandings } from './standing.ts'
 
 const path = '/settings/whatsapp'
@@ -109,6 +110,7 @@ export const createConnection = endpoint({
   access: 'settings-whatsapp-create',
   summary: 'Add a WhatsApp connection',
   body: z.strictObject({ kind: z.enum(whatsappKinds), ...content }),
+  rules: connectionProblems,
   response: detailAnswer,
 })
 
@@ -119,6 +121,7 @@ export const updateConnection = endpoint({
   summary: 'Change a WhatsApp connection; 409 when somebody else did since `version`. Secrets left out stay',
   ...ofConnection,
   body: z.strictObject({ version: z.int().min(1), ...content }),
+  rules: connectionProblems,
   response: detailAnswer,
 })
 

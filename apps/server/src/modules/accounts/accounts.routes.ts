@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/accounts/endpoints.ts'
 import { endSeeAs } from '#domain/accounts/entrance-endpoints.ts'
-import { emailProblem } from '#domain/accounts/fields.ts'
 import { bearerToken } from '../../platform/authentication.ts'
 import { actorOf } from '../../platform/authorization.ts'
 import { unauthenticated } from '../../platform/errors.ts'
@@ -10,7 +9,6 @@ import type { Services } from '../../platform/services.ts'
 import { getSettings } from '../../platform/settings.ts'
 import { languageOf, sentences } from '../../platform/text.ts'
 import { getAccount, updatePreferences } from './account.ts'
-import { checkInput } from './check-input.ts'
 import { exportAccount } from './export-account.ts'
 import { googleRoutes } from './google.routes.ts'
 import { invitationRoutes } from './invitation.routes.ts'
@@ -78,7 +76,6 @@ export const accountRoutes =
       app,
       calls.forgotPassword,
       async (request) => {
-        checkInput({ email: emailProblem(request.body.email) })
         // Not awaited: how long the answer takes would tell whether the address is known.
         requestReset(services, request.body.email, deviceOf(request)).catch((error) => request.log.error(error))
         return { data: { message: sentences(languageOfRequest(request))('accounts:answers.resetSent') } }
@@ -145,7 +142,6 @@ export const accountRoutes =
       async (request) => {
         const actor = actorOf(request)
         const email = request.body.email.trim()
-        checkInput({ email: emailProblem(email) })
         if (actor.emailVerified)
           await requirePassword(services, actor, 'password', request.body.password, languageOfRequest(request))
         return { data: await requestNewEmail(services, actor, email) }

@@ -1,4 +1,4 @@
-import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
+import { newPasswordProblem } from '#domain/accounts/fields.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { hashPassword } from '../../platform/authentication.ts'
 import type { Db } from '../../platform/database.ts'
@@ -30,10 +30,6 @@ type Acceptance = { token: string; password: string; password_confirmation: stri
 
 /** The invited chooses a password: the mailbox is proven with it, and the first session begins. */
 export async function acceptInvitation(services: Services, input: Acceptance, device: Device) {
-  checkInput({
-    password: newPasswordProblem(input.password),
-    password_confirmation: repeatedPasswordProblem(input.password, input.password_confirmation),
-  })
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()
   return services.db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
+import { newPasswordProblem } from '#domain/accounts/fields.ts'
 import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { hashPassword, revokeAllSessions } from '../../platform/authentication.ts'
@@ -33,10 +33,6 @@ type Reset = { token: string; password: string; password_confirmation: string }
 
 /** Whoever opens the link reads the mailbox: the address counts as confirmed and every session ends. */
 export async function resetPassword(services: Services, input: Reset, device: Device) {
-  checkInput({
-    password: newPasswordProblem(input.password),
-    password_confirmation: repeatedPasswordProblem(input.password, input.password_confirmation),
-  })
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {
@@ -89,10 +85,7 @@ export async function requirePassword(
 }
 
 export async function changePassword(services: Services, actor: Actor, input: Change, language: Locale) {
-  checkInput({
-    password: newPasswordProblem(input.password, actor.email),
-    passwordConfirmation: repeatedPasswordProblem(input.password, input.passwordConfirmation),
-  })
+  checkInput({ password: newPasswordProblem(input.password, actor.email) })
   await requirePassword(services, actor, 'currentPassword', input.currentPassword, language)
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()

@@ -1,12 +1,5 @@
 import { studentRole } from '#domain/access/roles.ts'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
-import {
-  emailProblem,
-  nameProblem,
-  newPasswordProblem,
-  phoneProblem,
-  repeatedPasswordProblem,
-} from '#domain/accounts/fields.ts'
 import { parsePhone } from '#domain/accounts/phone.ts'
 import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '../../platform/audit.ts'
@@ -16,7 +9,6 @@ import { invalid } from '../../platform/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { getSettings } from '../../platform/settings.ts'
 import { sendMail } from '../messaging/notify.ts'
-import { checkInput } from './check-input.ts'
 import { mailLink } from './links.ts'
 import { signIn } from './sign-in.ts'
 import { beginSession, type Device, findSignedInUser, selfActor } from './signed-in.ts'
@@ -41,13 +33,6 @@ export async function registerAccount(
   device: Device,
   language: Locale,
 ): Promise<SignedIn> {
-  checkInput({
-    name: nameProblem(input.name),
-    email: emailProblem(input.email),
-    phone: phoneProblem(input.phone),
-    password: newPasswordProblem(input.password, input.email.trim()),
-    password_confirmation: repeatedPasswordProblem(input.password, input.password_confirmation),
-  })
   const passwordHash = await hashPassword(input.password)
   const { consentVersion } = await getSettings(services.db)
   const now = services.clock.now()

@@ -8,7 +8,6 @@ import { qrOf } from '../../platform/qr.ts'
 import type { Services } from '../../platform/services.ts'
 import { getSettings } from '../../platform/settings.ts'
 import { notify } from '../messaging/notify.ts'
-import { checkInput } from './check-input.ts'
 import { forgetAttempts, noteFailure, reserveAttempt } from './sign-in.ts'
 import {
   clearTotp,
@@ -101,11 +100,8 @@ async function counted<T>(
   }
 }
 
-const codeGiven = (code: string) => checkInput({ code: code.trim() === '' ? 'field_required' : null })
-
 /** Turns the second factor on, once the app has shown that it knows the key. */
 export async function confirmTotp(services: Services, actor: Actor, code: string, language: Locale) {
-  codeGiven(code)
   return counted(services, actor, language, async (tx) => {
     const now = services.clock.now()
     await tx.selectFrom('accounts').select('id').where('id', '=', actor.accountId).forUpdate().execute()
@@ -150,7 +146,6 @@ async function asOwner<T>(
   language: Locale,
   work: (tx: Tx, row: OwnRow) => Promise<T>,
 ): Promise<T> {
-  codeGiven(code)
   let provenHash: string | null = null
   return counted(
     services,

@@ -1,14 +1,14 @@
 import type { YearPlan, YearProblem } from '#domain/admission-year/endpoints.ts'
 import { isAcademicYear } from '#domain/admission-year/next-names.ts'
 import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
+import { sentenceOfIssue } from '#domain/problem-sentences.ts'
 import { problemsOf } from '#entities/define/rules.ts'
 import { createSchema } from '#entities/define/schema.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FieldError } from '#server/platform/errors.ts'
-import { sentences } from '#server/platform/text.ts'
-import { sentenceOfIssue } from '#server/platform/validation-sentences.ts'
+import { sentences, wordsIn } from '#server/platform/text.ts'
 import type { NewRow, TakenCodes } from './plan-year.ts'
 
 /** Codes that exist already, of the sections whose rows have one. */
@@ -58,7 +58,7 @@ export function problemsOfYear(
     if (entity.parent) delete (input as Record<string, unknown>)[entity.parent.field]
     const checked = schema.safeParse(input, { reportInput: true })
     for (const issue of checked.error?.issues ?? [])
-      add(String(issue.path[0] ?? 'form'), sentenceOfIssue(issue, language))
+      add(String(issue.path[0] ?? 'form'), sentenceOfIssue(issue, wordsIn(language)))
     for (const [field, errors] of Object.entries(problemsOf(entity, values, language)))
       for (const error of [errors].flat()) add(field, say(error))
     if (typeof values.code === 'string') {

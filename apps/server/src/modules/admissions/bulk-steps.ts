@@ -5,7 +5,7 @@ import { registrationTransitions } from '#domain/admissions/registration-status.
 import type { BulkAnswer, BulkItem } from '#domain/admissions/schemas.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { decisionBases, judge, sayProblems } from './decision-facts.ts'
@@ -22,10 +22,9 @@ export type Bulk = {
   installmentPlanId: string | null
 }
 
-function requireBulk(actor: Actor, { action, reason }: Bulk) {
+function requireBulk(actor: Actor, { action }: Bulk) {
   requirePermission(actor, registrationTransitions[action].access)
   if (action === 'confirm') requirePermission(actor, 'pendaftaran-confirm')
-  if (action === 'reject' && !reason) throw invalid({ reason: 'field_required' })
 }
 
 export const bulkAnswer = (items: BulkItem[]): BulkAnswer => {

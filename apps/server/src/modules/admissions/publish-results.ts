@@ -4,7 +4,7 @@ import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { announceResults } from './announce-results.job.ts'
@@ -69,8 +69,6 @@ export async function setPublication(
 ) {
   const now = services.clock.now()
   const at = publishAt ? new Date(publishAt) : null
-  // A minute of grace: "now" on the screen is a little ago here.
-  if (at && at.getTime() < now.getTime() - 60_000) throw invalid({ publishAt: 'publish_time_past' })
   await services.db.transaction().execute(async (tx) => {
     const [found] = await findPublications(tx, actor, { waveId, trackId })
     if (!found) throw notFound('publication')

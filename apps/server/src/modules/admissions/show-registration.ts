@@ -59,7 +59,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
       email: row.email,
       phone: row.phone,
       schoolName: row.schoolName,
-      photoUrl: row.photoFileId ? imageUrl(services, actor, row.photoFileId, { thumbnail: true }) : null,
+      photoUrl: row.photoFileId ? imageUrl(services, actor, 'photo', row.photoFileId, { thumbnail: true }) : null,
     },
     wave: row.wave,
     track: row.track,

@@ -1,9 +1,9 @@
 import type { DrivingLicence } from '#domain/applicants/endpoints.ts'
-import { dayInJakarta } from '#domain/days.ts'
+import { bareDigits } from '#domain/applicants/profile-problems.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
-import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
+import { conflict } from '#server/platform/errors.ts'
 import {
   claimFile,
   discardFile,
@@ -40,7 +40,11 @@ export async function licenceOf(services: Services, actor: Actor) {
     ...licence,
     class: licence.class as DrivingLicence['class'],
     fileId,
-    fileUrl: fileId ? (isImage ? imageUrl(services, actor, fileId) : downloadUrl(services, actor, fileId)) : null,
+    fileUrl: fileId
+      ? isImage
+        ? imageUrl(services, actor, 'drivingLicence', fileId)
+        : downloadUrl(services, actor, fileId)
+      : null,
   }
 }
 
@@ -48,16 +52,7 @@ export async function licenceOf(services: Services, actor: Actor) {
 export async function saveLicence(services: Services, actor: Actor, answer: Answer) {
   const { db, clock } = services
   const now = clock.now()
-  const number = answer.number?.replace(/[\s.-]/g, '') || null
-  if (answer.drives) {
-    const problems: FieldErrors = {}
-    if (!answer.class) problems.class = 'field_required'
-    if (!number) problems.number = 'field_required'
-    else if (!/^\d{12,16}$/.test(number)) problems.number = 'licence_number_format'
-    if (!answer.expiresOn) problems.expiresOn = 'field_required'
-    else if (answer.expiresOn < dayInJakarta(now)) problems.expiresOn = 'licence_expired'
-    if (Object.keys(problems).length > 0) throw invalid(problems)
-  }
+  const number = bareDigits(answer.number ?? '') || null
   const values = {
     drives: answer.drives,
     class: answer.drives ? (answer.class ?? null) : null,

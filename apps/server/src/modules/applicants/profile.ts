@@ -103,7 +103,7 @@ export async function profileOf(db: Db, accountId: string, now: Date = new Date(
 /** The record as its owner sees it: with what is missing, warnings and signed addresses of the photo. */
 export async function shownProfile(services: Services, actor: Actor, record: ProfileRecord) {
   const photo = (thumbnail: boolean) =>
-    record.photoFileId ? imageUrl(services, actor, record.photoFileId, { thumbnail }) : null
+    record.photoFileId ? imageUrl(services, actor, 'photo', record.photoFileId, { thumbnail }) : null
   const [photoUrl, photoThumbnailUrl] = await Promise.all([photo(false), photo(true)])
   return {
     ...record,

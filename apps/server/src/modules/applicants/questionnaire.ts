@@ -2,7 +2,7 @@ import type { Questionnaire } from '#domain/applicants/endpoints.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
-import { conflict, invalid } from '#server/platform/errors.ts'
+import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Answers = Pick<Questionnaire, 'reasons' | 'criteria' | 'sources'> & {
@@ -22,8 +22,6 @@ export async function questionnaireOf(db: Db, accountId: string) {
 export async function saveQuestionnaire({ db, clock }: Services, actor: Actor, input: Answers) {
   const { version, reasons, criteria, sources } = input
   const other = input.other || null
-  if (!other && [...reasons, ...criteria, ...sources].includes('other'))
-    throw invalid({ other: 'other_reason_required' })
   const answers = {
     reasons: [...new Set(reasons)],
     criteria: [...new Set(criteria)],

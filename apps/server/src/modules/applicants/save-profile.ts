@@ -1,6 +1,7 @@
 import { parsePhone } from '#domain/accounts/phone.ts'
 import type { ProfileInput } from '#domain/applicants/endpoints.ts'
-import { dayInJakarta } from '#domain/days.ts'
+import { bareDigits, profileNumberNames, profileProblems } from '#domain/applicants/profile-problems.ts'
+import { foundProblems } from '#domain/body-check.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -11,58 +12,28 @@ import { regionProblems } from './regions.ts'
 
 type Answers = Omit<ProfileInput, 'version' | 'guardianConsent'>
 
-const digits = (typed: string) => typed.replace(/[\s.-]/g, '')
-
 /** Empty text is no answer; numbers people write with spaces or dots are stored bare. */
-function tidy(input: Answers): { answers: Answers; problems: FieldErrors } {
+function tidy(input: Answers): Answers {
   const answers: Record<string, unknown> = {}
-  const problems: FieldErrors = {}
   for (const [field, answer] of Object.entries(input)) {
     if (answer !== undefined) answers[field] = answer === '' ? null : answer
   }
-  const format = (
-    field: keyof Answers,
-    pattern: RegExp,
-    code: 'nik_format' | 'nisn_format' | 'postal_code_format' | 'rt_rw_format',
-  ) => {
+  for (const field of profileNumberNames) {
     const typed = answers[field]
-    if (typeof typed !== 'string') return
-    const bare = digits(typed)
-    if (pattern.test(bare)) answers[field] = bare
-    else problems[field] = code
-  }
-  format('nik', /^\d{16}$/, 'nik_format')
-  format('nisn', /^\d{10}$/, 'nisn_format')
-  format('postalCode', /^\d{5}$/, 'postal_code_format')
-  for (const field of ['rt', 'rw'] as const) {
-    format(field, /^\d{1,3}$/, 'rt_rw_format')
-    if (typeof answers[field] === 'string' && !problems[field]) answers[field] = answers[field].padStart(3, '0')
+    if (typeof typed === 'string')
+      answers[field] = bareDigits(typed).padStart(field === 'rt' || field === 'rw' ? 3 : 0, '0')
   }
   for (const field of ['phone', 'guardianPhone'] as const) {
     const typed = answers[field]
-    if (typeof typed !== 'string') continue
-    const phone = parsePhone(typed)
-    if (phone) answers[field] = phone
-    else problems[field] = 'phone_invalid'
+    if (typeof typed === 'string') answers[field] = parsePhone(typed)
   }
-  return { answers: answers as Answers, problems }
+  return answers as Answers
 }
 
-/** Checks that need more than the one answer: the calendar and rows of other tables. */
-async function problemsWith(
-  db: Db,
-  answers: Answers,
-  before: ProfileRecord | null,
-  today: string,
-): Promise<FieldErrors> {
+/** Checks that need rows of other tables. */
+async function problemsWith(db: Db, answers: Answers, before: ProfileRecord | null): Promise<FieldErrors> {
   const after = { ...before, ...answers }
   const problems: FieldErrors = {}
-  if (
-    answers.birthDate &&
-    (answers.birthDate < '1930-01-01' || answers.birthDate > `${Number(today.slice(0, 4)) - 10}`)
-  ) {
-    problems.birthDate = 'birth_date_range'
-  }
   if ('provinceId' in answers || 'cityId' in answers || 'districtId' in answers || 'villageId' in answers) {
     Object.assign(problems, await regionProblems(db, after))
   }
@@ -112,13 +83,13 @@ export async function changeProfile(
 ): Promise<ProfileRecord> {
   const { db, clock } = services
   const { version, guardianConsent, ...typed } = input
-  const { answers, problems } = tidy(typed)
+  const answers = tidy(typed)
   const now = clock.now()
   try {
     return await db.transaction().execute(async (tx) => {
       const before = await profileOf(tx, accountId, now)
       if ((before?.version ?? 0) !== version) throw conflict('stale_version')
-      Object.assign(problems, await problemsWith(tx, answers, before, dayInJakarta(now)))
+      const problems = { ...(await problemsWith(tx, answers, before)), ...foundProblems(profileProblems(typed, now)) }
       if (Object.keys(problems).length > 0) throw invalid(problems)
 
       const saved = before

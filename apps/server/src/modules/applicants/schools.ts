@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { bareDigits, proposalProblems } from '#domain/applicants/profile-problems.ts'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
+import { foundProblems } from '#domain/body-check.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -56,11 +58,10 @@ type Proposal = {
 
 /** Adds a school staff have still to check; the same name in the same city, or the same NPSN, is the school we have. */
 export async function proposeSchool({ db }: Services, actor: Actor, proposal: Proposal) {
-  const npsn = proposal.npsn?.replace(/[\s.-]/g, '') || null
+  const npsn = bareDigits(proposal.npsn ?? '') || null
   const name = proposal.name.replace(/\s+/g, ' ')
   return db.transaction().execute(async (tx) => {
-    const problems: FieldErrors = {}
-    if (npsn && !/^\d{8}$/.test(npsn)) problems.npsn = 'npsn_format'
+    const problems: FieldErrors = foundProblems(proposalProblems(proposal))
     const [type, city] = await Promise.all([
       tx.selectFrom('schoolTypes').select('id').where('id', '=', proposal.schoolTypeId).executeTakeFirst(),
       tx.selectFrom('cities').select('id').where('id', '=', proposal.cityId).executeTakeFirst(),

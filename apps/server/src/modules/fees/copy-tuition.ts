@@ -47,7 +47,6 @@ const rowsOf = (db: Db, actor: Actor, waveId: string) => {
 
 /** Every cell of the old wave with what becomes of it in the new one. */
 async function planCopy(db: Db, actor: Actor, { fromWaveId, toWaveId, adjustment, existing }: Wanted) {
-  if (fromWaveId === toWaveId) throw invalid({ toWaveId: 'same_wave' })
   const waves = await db.selectFrom('waves').select('id').where('id', 'in', [fromWaveId, toWaveId]).execute()
   const unknown = Object.entries({ fromWaveId, toWaveId }).filter(([, id]) => !waves.some((wave) => wave.id === id))
   if (unknown.length > 0) throw invalid(Object.fromEntries(unknown.map(([field]) => [field, 'not_found' as const])))

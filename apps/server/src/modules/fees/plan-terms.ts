@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { StoredTerm, savePlanTerms } from '#domain/fees/endpoints.ts'
-import { isWholePlan, termProblems } from '#domain/fees/instalment-plan.ts'
+import { isWholePlan } from '#domain/fees/instalment-plan.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
@@ -60,8 +60,6 @@ export const saveTerms = (db: Db, actor: Actor, planId: string, { base, terms }:
 
 function refuseProblems(terms: Saving['terms'], known: ReadonlySet<string>) {
   const problems: FieldErrors = {}
-  for (const { index, field, code } of termProblems(terms))
-    problems[index === null ? field : `terms.${index}.${field}`] = code
   const seen = new Set<string>()
   terms.forEach(({ id }, index) => {
     if (id && (!known.has(id) || seen.has(id))) problems[`terms.${index}.id`] = 'not_found'

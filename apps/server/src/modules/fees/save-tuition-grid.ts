@@ -1,4 +1,4 @@
-import type { CellChange, TuitionCell } from '#domain/fees/endpoints.ts'
+import { type CellChange, cellName, type TuitionCell } from '#domain/fees/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -9,9 +9,6 @@ import { cellsOf, getProgramme } from './tuition-grid.ts'
 type Saving = { programmeId: string; waveId: string; trackId: string | null; cells: readonly CellChange[]; now: Date }
 type Counts = { created: number; changed: number; removed: number }
 
-const cellName = (cell: Pick<CellChange, 'feeComponentId' | 'classProgrammeId'>) =>
-  `cells.${cell.feeComponentId}.${cell.classProgrammeId}`
-
 /** Saves the changed cells of a grid together or not at all; every cell that somebody else changed is named. */
 export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Counts> {
   try {
@@ -19,7 +16,6 @@ export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Co
       await getProgramme(tx, actor, saving.programmeId, true)
       const rows = await cellsOf(tx, saving.programmeId, saving.waveId, saving.trackId).forUpdate().execute()
       const current = new Map(rows.map((row) => [cellName(row), row]))
-      refuseTwice(saving.cells)
       refuseStale(saving.cells, current)
       await refuseUnknown(tx, saving)
       if (saving.cells.some((cell) => !cell.base && cell.amount !== null))
@@ -36,14 +32,6 @@ export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Co
     // Somebody added the very row through its own form at the same moment.
     if ((error as { code?: string }).code === '23505') throw new AppError(409, 'stale_version')
     throw error
-  }
-}
-
-function refuseTwice(cells: readonly CellChange[]) {
-  const seen = new Set<string>()
-  for (const name of cells.map(cellName)) {
-    if (seen.has(name)) throw invalid({ [name]: 'combination_exists' })
-    seen.add(name)
   }
 }
 

@@ -47,7 +47,6 @@ const summed = (entries: { table: string; count: number }[], language: Locale) =
 async function write(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, language: Locale) {
   const { keepId, fields, versions } = choice
   const mergeIds = [...new Set(choice.mergeIds)]
-  if (mergeIds.includes(keepId)) throw invalid({ mergeIds: 'invalid_input' })
   const found = await lockSchools(tx, [keepId, ...mergeIds])
   const keep = found.get(keepId)
   if (!keep) throw notFound('school')

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { GeneralSettings } from '#domain/settings/endpoints.ts'
 import { type NumberKind, numberKinds, templateProblem } from '#domain/settings/number-templates.ts'
-import { colourPattern, isUsableColour } from '#domain/settings/palette.ts'
 import { keysOf, type SettingsSection, settingsSectionNames } from '#domain/settings/sections.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -86,11 +85,6 @@ async function check(tx: Tx, before: Settings, values: Partial<Settings>) {
     if (template === undefined || template === before[kind]) continue
     const problem = templateProblem(kind, template) ?? (await repeats(tx, kind, template))
     if (problem) problems[kind] = problem
-  }
-  const { primaryColour } = values
-  if (primaryColour !== undefined) {
-    if (!colourPattern.test(primaryColour)) problems.primaryColour = 'colour_format'
-    else if (!isUsableColour(primaryColour)) problems.primaryColour = 'colour_unusable'
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }

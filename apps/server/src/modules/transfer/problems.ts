@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { sentenceOfIssue } from '#domain/problem-sentences.ts'
 import type { Field } from '#entities/define/field.ts'
 import type { Locale } from '#locales/index.ts'
 import type { FieldErrors } from '#server/platform/errors.ts'
-import { sentences } from '#server/platform/text.ts'
-import { sentenceOfIssue } from '#server/platform/validation-sentences.ts'
+import { sentences, wordsIn } from '#server/platform/text.ts'
 import type { Fault } from './read-cell.ts'
 
 export type Sentence = Record<Locale, string>
@@ -39,7 +39,7 @@ export const sentenceOf = ({ key, params = {} }: Fault): Sentence =>
 export const issueSentence = (issue: z.core.$ZodIssue, field: Field): Sentence =>
   issue.code === 'invalid_format' && issue.format === 'regex' && 'pattern' in field && field.pattern
     ? field.pattern.label
-    : inBoth((language) => sentenceOfIssue(issue, language))
+    : inBoth((language) => sentenceOfIssue(issue, wordsIn(language)))
 
 /** The first sentence of each field that is refused, in both languages. */
 export function sentencesOf(fields: FieldErrors): { field: string; reason: Sentence }[] {

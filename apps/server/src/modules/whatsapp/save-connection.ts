@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import type { z } from 'zod'
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { connectionPhone } from '#domain/whatsapp/connection-problems.ts'
 import type { createConnection as createCall, updateConnection as updateCall } from '#domain/whatsapp/endpoints.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -36,24 +36,11 @@ const snapshot = (row: Connection) => ({
 
 const secretFields = ['accessToken', 'appSecret'] as const satisfies SecretName[]
 
-/** Messages and tokens travel encrypted, except to the machine itself. */
-function isSafe(address: string) {
-  const { protocol, hostname } = new URL(address)
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
-}
-
 function columnsOf(services: Services, id: string, kind: WhatsappKind, content: Content, before?: Connection) {
   const problems: FieldErrors = {}
-  const typed = content.phone || null
-  // Numbers of the Cloud API may be of any country.
-  const phone =
-    typed &&
-    (parsePhone(typed) ?? (/^\+\d{8,15}$/.test(typed.replace(/[\s().-]/g, '')) ? typed.replace(/[\s().-]/g, '') : null))
-  if (content.name === '') problems.name = 'field_required'
-  if (typed && !phone) problems.phone = 'phone_invalid'
+  const phone = content.phone ? connectionPhone(content.phone) : null
+  // A change names no kind, so that its rules cannot look at this.
   if (kind === 'cloud' && !content.phoneNumberId) problems.phoneNumberId = 'field_required'
-  if (!isSafe(content.graphUrl)) problems.graphUrl = 'whatsapp_address_unsafe'
-  if (content.isDefault && !content.active) problems.active = 'whatsapp_is_default'
   // A token that was entered for one address is not carried to another.
   if (before?.accessTokenSealed && before.graphUrl !== content.graphUrl && content.accessToken === undefined)
     problems.accessToken = 'whatsapp_token_again'

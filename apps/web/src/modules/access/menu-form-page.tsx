@@ -105,6 +105,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     active: values.active,
   }
   const saving = useSaving({
+    checked: menu ? [updateMenu, { ...body, version: menu.version }] : [createMenu, body],
     save: () =>
       menu ? update({ params: { id: menu.id }, body: { ...body, version: menu.version } }) : create({ body }),
     told: t('menus.saved'),
@@ -152,7 +153,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
       <NameFields
         labels={{ en: t('menus.nameEn'), id: t('menus.nameId') }}
         values={values}
-        errorOf={saving.errorOf}
+        field={saving.field}
         onChange={set}
       />
       <Autocomplete
@@ -163,7 +164,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         data={screens.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
         limit={30}
         value={values.path}
-        error={saving.errorOf('path')}
+        {...saving.field('path')}
         onChange={onPath}
       />
       <Select
@@ -177,7 +178,8 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         limit={50}
         clearButtonProps={{ 'aria-label': common('actions.remove') }}
         value={values.permission}
-        error={saving.errorOf('permission') ?? missing(t('menus.permission'), catalogue.error)}
+        wrapperProps={saving.field('permission').wrapperProps}
+        error={saving.field('permission').error ?? missing(t('menus.permission'), catalogue.error)}
         onChange={(permission) => set({ permission })}
       />
       {flaw && <Alert color="orange" variant="light" children={flaw} />}
@@ -191,7 +193,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         clearable
         clearButtonProps={{ 'aria-label': common('actions.remove') }}
         value={values.parentId}
-        error={saving.errorOf('parentId')}
+        {...saving.field('parentId')}
         onChange={(parentId) => set({ parentId })}
       />
       <Checkbox

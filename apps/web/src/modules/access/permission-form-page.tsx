@@ -81,6 +81,7 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
   const back = () => navigate('/settings/permissions')
   const content = { name: { en: values.en, id: values.id }, group: values.group }
   const saving = useSaving({
+    checked: permission ? [updatePermission, content] : [createPermission, { ...content, slug: values.slug }],
     save: () =>
       permission
         ? update({ params: { slug: permission.slug }, body: content })
@@ -127,13 +128,13 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
         description={permission ? undefined : t('permissions.slugHelp')}
         readOnly={!!permission}
         value={values.slug}
-        error={saving.errorOf('slug')}
+        {...saving.field('slug')}
         onChange={(event) => set({ slug: event.currentTarget.value })}
       />
       <NameFields
         labels={{ en: t('permissions.nameEn'), id: t('permissions.nameId') }}
         values={values}
-        errorOf={saving.errorOf}
+        field={saving.field}
         readOnly={fixed}
         onChange={set}
       />
@@ -144,7 +145,7 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
         allowDeselect={false}
         data={Object.entries(permissionGroups).map(([value, label]) => ({ value, label: label[language] }))}
         value={values.group}
-        error={saving.errorOf('group')}
+        {...saving.field('group')}
         onChange={(group) => group && set({ group })}
       />
     </SaveForm>

@@ -98,6 +98,9 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
   const { copyOf, ...content } = { ...values, description: values.description.trim() || null }
   const saving = useSaving({
+    checked: role
+      ? [updateRole, { ...content, version: role.version }]
+      : [createRole, { ...content, ...(copyOf && { copyOf }) }],
     save: () =>
       role
         ? update({ params: { id: role.id }, body: { ...content, version: role.version } })
@@ -138,7 +141,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
               description={fixed ? t('roles.fixedName') : undefined}
               readOnly={fixed}
               value={values.name}
-              error={saving.errorOf('name')}
+              {...saving.field('name')}
               onChange={(event) => set({ name: event.currentTarget.value })}
             />
             <Textarea
@@ -148,7 +151,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
               maxLength={500}
               label={t('roles.description')}
               value={values.description}
-              error={saving.errorOf('description')}
+              {...saving.field('description')}
               onChange={(event) => set({ description: event.currentTarget.value })}
             />
             {!role && (
@@ -157,7 +160,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
                 placeholder={t('roles.copyNone')}
                 refusalOf={({ copyRefusal }) => copyRefusal}
                 value={copyOf}
-                error={saving.errorOf('copyOf')}
+                {...saving.field('copyOf')}
                 onChange={(next) => set({ copyOf: next })}
               />
             )}
@@ -170,7 +173,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
               label={t('roles.sessionHours')}
               description={t('roles.sessionHelp')}
               value={values.sessionHours}
-              error={saving.errorOf('sessionHours')}
+              {...saving.field('sessionHours')}
               onChange={(hours) => set({ sessionHours: Number(hours) })}
             />
             <Checkbox
@@ -190,7 +193,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
               to="fakultas"
               label={t('roles.faculties')}
               value={values.facultyIds}
-              error={saving.errorOf('facultyIds')}
+              {...saving.field('facultyIds')}
               onChange={(facultyIds) => set({ facultyIds })}
             />
             <MultiReferenceSelect
@@ -198,14 +201,14 @@ function RoleForm({ role }: { role?: RoleDetail }) {
               to="prodi"
               label={t('roles.programmes')}
               value={values.programmeIds}
-              error={saving.errorOf('programmeIds')}
+              {...saving.field('programmeIds')}
               onChange={(programmeIds) => set({ programmeIds })}
             />
             <Checkbox
               label={t('roles.active')}
               description={t('roles.activeHelp')}
               checked={values.active}
-              error={saving.errorOf('active')}
+              {...saving.field('active')}
               onChange={(event) => set({ active: event.currentTarget.checked })}
             />
           </Stack>
@@ -279,6 +282,7 @@ type SelectProps = {
   refusalOf: (role: RoleRow) => string | null
   value: string | null
   error?: string | undefined
+  wrapperProps?: { 'data-field': string }
   onChange: (value: string | null) => void
 }
 

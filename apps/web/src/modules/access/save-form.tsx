@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { useSaving } from './use-saving.ts'
 
 type Props = {
-  saving: Pick<ReturnType<typeof useSaving>, 'run' | 'busy'>
+  saving: Pick<ReturnType<typeof useSaving>, 'run' | 'busy' | 'checks'>
   /** What belongs to no field. */
   refusal: string | null
   /** Nothing in it can be changed. */
@@ -20,6 +20,7 @@ export function SaveForm({ saving, refusal, fixed = false, onBack, removal, chil
   const { t } = useTranslation('common')
   return (
     <form
+      {...saving.checks.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -43,13 +44,13 @@ type Names = { en: string; id: string }
 type NameProps = {
   labels: Names
   values: Names
-  errorOf: (field: string) => string | undefined
+  field: ReturnType<typeof useSaving>['field']
   readOnly?: boolean
   onChange: (change: Partial<Names>) => void
 }
 
 /** A name in both languages. */
-export const NameFields = ({ labels, values, errorOf, readOnly = false, onChange }: NameProps) =>
+export const NameFields = ({ labels, values, field, readOnly = false, onChange }: NameProps) =>
   (['en', 'id'] as const).map((language) => (
     <TextInput
       key={language}
@@ -58,7 +59,7 @@ export const NameFields = ({ labels, values, errorOf, readOnly = false, onChange
       label={labels[language]}
       readOnly={readOnly}
       value={values[language]}
-      error={errorOf(`name.${language}`)}
+      {...field(`name.${language}`)}
       onChange={(event) => onChange({ [language]: event.currentTarget.value })}
     />
   ))

@@ -1,16 +1,21 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiError } from '#web/api/client.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 
 type Saving<T> = {
+  /** The call and what it will be sent, checked while the form is filled in; none where nothing is filled in. */
+  checked?: [endpoint: Parameters<typeof useChecks>[0], body: unknown]
   save: () => Promise<T>
   /** Said in a short message afterwards. */
   told: string
   onDone: (answer: T) => void
 }
 
+const nothing = {}
+
 /** One write of the settings: what is refused is told beside its field, and whatever shows access is read again. */
-export function useSaving<T>({ save, told, onDone }: Saving<T>) {
+export function useSaving<T>({ checked: [endpoint, body] = [nothing, null], save, told, onDone }: Saving<T>) {
   const queries = useQueryClient()
   const saving = useMutation<T, ApiError>({
     mutationFn: save,
@@ -20,12 +25,15 @@ export function useSaving<T>({ save, told, onDone }: Saving<T>) {
       onDone(answer)
     },
   })
-  const fields = saving.error?.fieldMessages ?? {}
+  const checks = useChecks(endpoint, body, { refusal: saving.error })
+  const fields = saving.error?.errors ?? {}
   return {
-    run: () => !saving.isPending && saving.mutate(),
+    checks,
+    run: () => !saving.isPending && checks.isReady() && saving.mutate(),
     busy: saving.isPending,
     /** Sentence beside a field; nested fields by their path. */
-    errorOf: (name: string) => fields[name],
+    errorOf: checks.errorOf,
+    field: checks.field,
     /** What belongs to no field on screen. */
     refusal: (shown: readonly string[]) =>
       saving.error && !Object.keys(fields).some((name) => shown.includes(name)) ? saving.error.message : null,

@@ -9,13 +9,16 @@ export type FormProblem = FieldProblem | 'birth_date_invalid'
 type Check<V extends Values> = (values: V) => Partial<Record<keyof V & string, FormProblem | null>>
 
 /**
- * A small form: what is typed is checked when a field is left, while it is corrected, when another field changes what
- * it means, and when the form is sent. Sentences from the server stand beside their field until it is changed.
+ * A small form: every field is checked when it is left, typed in, chosen or set by the program, and when the form is sent.
+ * `start` is the form before a draft was restored: what the draft changed is checked at once. Sentences from the server
+ * stand beside their field until it is changed.
  */
-export function useFields<V extends Values>(initial: V, check: Check<V>) {
+export function useFields<V extends Values>(initial: V, check: Check<V>, start: V = initial) {
   const { t } = useTranslation('accounts')
   const [values, setValues] = useState(initial)
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  const [touched, setTouched] = useState<ReadonlySet<string>>(
+    () => new Set(Object.keys(initial).filter((name) => initial[name] !== start[name])),
+  )
   const [refused, setRefused] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
@@ -27,6 +30,7 @@ export function useFields<V extends Values>(initial: V, check: Check<V>) {
     setValues((before) => ({ ...before, [name]: value }))
     setRefused(({ [name]: _, ...others }) => others)
     setFailure(null)
+    setTouched((before) => (before.has(name) ? before : new Set([...before, name])))
   }, [])
 
   const errorOf = (name: keyof V & string): string | undefined => {
@@ -41,7 +45,7 @@ export function useFields<V extends Values>(initial: V, check: Check<V>) {
     name,
     value: values[name] as string,
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
-    onBlur: () => (values[name] === '' ? undefined : leave(name)),
+    onBlur: () => leave(name),
     error: errorOf(name),
   })
 
@@ -49,10 +53,8 @@ export function useFields<V extends Values>(initial: V, check: Check<V>) {
   const box = (name: keyof V & string) => ({
     name,
     checked: values[name] as boolean,
-    onChange: (event: { currentTarget: { checked: boolean } }) => {
-      set(name, event.currentTarget.checked)
-      leave(name)
-    },
+    onChange: (event: { currentTarget: { checked: boolean } }) => set(name, event.currentTarget.checked),
+    onBlur: () => leave(name),
     error: errorOf(name),
   })
 

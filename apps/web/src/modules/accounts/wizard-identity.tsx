@@ -56,8 +56,9 @@ type Props = {
 export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) {
   const update = useSend(updateProfile)
   const { t, i18n } = useTranslation('accounts')
+  const start = { ...empty, fullName: name, phone: phone ? formatPhone(phone) : '' }
   const fields = useFields(
-    { ...empty, fullName: name, phone: phone ? formatPhone(phone) : '', ...readDraft(accountId) },
+    { ...start, ...readDraft(accountId) },
     (values) => ({
       fullName: nameProblem(values.fullName),
       birthPlace: filled(values.birthPlace),
@@ -67,6 +68,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
       gender: filled(values.gender),
       phone: phoneProblem(values.phone),
     }),
+    start,
   )
   const { values } = fields
   useEffect(() => writeDraft(accountId, values), [values, accountId])

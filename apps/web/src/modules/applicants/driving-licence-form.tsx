@@ -13,6 +13,7 @@ import { ApiError } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { upload } from '../../api/upload.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { Card } from '../../ui/card.tsx'
 import { useDraft } from '../../ui/draft.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
@@ -46,19 +47,17 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
     queryClient.setQueryData(keyOf(getDrivingLicence, {}), (before: typeof data) => ({ ...before, ...answer }))
   const drives = typed.drives ?? licence?.drives
   const answers = { ...licence, ...typed }
+  const body = {
+    version: licence?.version ?? 0,
+    drives: drives ?? false,
+    ...(drives && {
+      class: answers.class ?? null,
+      number: answers.number ?? null,
+      expiresOn: answers.expiresOn ?? null,
+    }),
+  }
   const save = useMutation({
-    mutationFn: () =>
-      send({
-        body: {
-          version: licence?.version ?? 0,
-          drives: drives ?? false,
-          ...(drives && {
-            class: answers.class ?? null,
-            number: answers.number ?? null,
-            expiresOn: answers.expiresOn ?? null,
-          }),
-        },
-      }),
+    mutationFn: () => send({ body }),
     onSuccess: (answer) => {
       keep(answer)
       setTyped({})
@@ -70,7 +69,8 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
         void queryClient.invalidateQueries({ queryKey: keyOf(getDrivingLicence) })
     },
   })
-  const errors = save.error instanceof ApiError ? save.error.fieldMessages : {}
+  const refusal = save.error instanceof ApiError ? save.error : null
+  const checks = useChecks(saveDrivingLicence, body, { refusal })
   const set = (changes: Typed) => {
     setSaved(false)
     save.reset()
@@ -78,7 +78,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate()
+    if (!save.isPending && checks.isReady()) save.mutate()
   }
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={44} />
 
@@ -87,7 +87,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
       title={title}
       actions={licence?.drives && <StatusDot tone={tones[licence.status]} label={t(`sim.status.${licence.status}`)} />}
     >
-      <form onSubmit={submit} noValidate>
+      <form {...checks.form} onSubmit={submit} noValidate>
         <Stack maw={640}>
           <Text c="dimmed">{t('sim.lead')}</Text>
           {licence?.rejectReason && <Alert color="orange">{licence.rejectReason}</Alert>}
@@ -110,7 +110,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
                 data={[...licenceClasses]}
                 value={answers.class ?? null}
                 onChange={(value) => set({ class: value as DrivingLicence['class'] })}
-                error={errors.class}
+                {...checks.field('class')}
                 w={200}
               />
               <TextInput
@@ -120,17 +120,21 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
                 maxLength={22}
                 value={answers.number ?? ''}
                 onChange={(event) => set({ number: event.currentTarget.value })}
-                error={errors.number}
+                {...checks.field('number')}
               />
-              <BirthDateField
-                label={t('sim.expiresOn')}
-                value={answers.expiresOn ?? null}
-                onChange={(expiresOn) => set({ expiresOn })}
-                error={errors.expiresOn}
-              />
+              <div data-field="expiresOn">
+                <BirthDateField
+                  label={t('sim.expiresOn')}
+                  value={answers.expiresOn ?? null}
+                  onChange={(expiresOn) => set({ expiresOn })}
+                  error={checks.errorOf('expiresOn')}
+                />
+              </div>
             </>
           )}
-          {save.error && Object.keys(errors).length === 0 && <Alert color="red">{save.error.message}</Alert>}
+          {save.error && Object.keys(refusal?.errors ?? {}).length === 0 && (
+            <Alert color="red">{save.error.message}</Alert>
+          )}
           <Group>
             <Button type="submit" loading={save.isPending} disabled={Object.keys(typed).length === 0}>
               {t('form.save')}

@@ -89,7 +89,8 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
   const [passing, setPassing] = useState<Typed>({})
   const [typed, setTyped] = staff ? [passing, setPassing] : [kept, keepTyped]
   const [restored, setRestored] = useState(!staff && draft.restored && Object.keys(typed).length > 0)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  // What a restored draft holds was typed before: it is checked at once.
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(Object.keys(typed)))
   const [refused, setRefused] = useState<Record<string, string>>({})
   const [savedAt, setSavedAt] = useState<Date | null>(null)
 
@@ -132,7 +133,7 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
     event.preventDefault()
     if (save.isPending) return
     const wrong = Object.entries(typed).filter(([field, answer]) => problemOf(field, answer))
-    setLeft(new Set(wrong.map(([field]) => field)))
+    setLeft((before) => new Set([...before, ...wrong.map(([field]) => field)]))
     if (wrong.length > 0) {
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
@@ -151,6 +152,7 @@ export function ProfileSection({ section, profile, field, onSaved, onCancel, sav
       if (save.error) save.reset()
       setRefused((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))))
       setTyped((before) => ({ ...before, ...changes }))
+      setLeft((before) => new Set([...before, ...Object.keys(changes)]))
     },
     label: (field) =>
       `${t(`field.${field as 'fullName'}`)}${required.includes(field) || field === 'citizenship' ? '' : ` (${t('optional')})`}`,

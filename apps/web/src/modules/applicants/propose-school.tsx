@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
 import { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { RegionSelect } from './region-select.tsx'
 import { useProfileOptions } from './use-profile.ts'
 
@@ -22,25 +23,23 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
   const [provinceId, setProvinceId] = useState<string | null>(null)
   const [cityId, setCityId] = useState<string | null>(null)
   const [address, setAddress] = useState('')
+  const body = {
+    name,
+    status,
+    schoolTypeId: schoolTypeId ?? '',
+    cityId: cityId ?? '',
+    ...(npsn && { npsn }),
+    ...(address && { address }),
+  }
   const add = useMutation({
-    mutationFn: () =>
-      send({
-        body: {
-          name,
-          status,
-          schoolTypeId: schoolTypeId ?? '',
-          cityId: cityId ?? '',
-          ...(npsn && { npsn }),
-          ...(address && { address }),
-        },
-      }),
+    mutationFn: () => send({ body }),
     onSuccess: ({ data: { existed, ...school } }) => onProposed(school, existed),
   })
-  const errors = add.error instanceof ApiError ? add.error.fieldMessages : {}
-  const ready = name.trim().length >= 3 && schoolTypeId && cityId
+  const refusal = add.error instanceof ApiError ? add.error : null
+  const checks = useChecks(proposeSchool, body, { refusal })
 
   return (
-    <Paper withBorder p="md" radius="lg">
+    <Paper withBorder p="md" radius="lg" {...checks.form}>
       <Stack>
         <div>
           <Text fw={600}>{t('school.proposeTitle')}</Text>
@@ -52,7 +51,7 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           label={t('school.name')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={errors.name}
+          {...checks.field('name')}
         />
         <Select
           label={t('field.schoolTypeId')}
@@ -60,7 +59,7 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           data={(options?.schoolTypes ?? []).map(({ id, name: label }) => ({ value: id, label }))}
           value={schoolTypeId}
           onChange={setSchoolTypeId}
-          error={errors.schoolTypeId}
+          {...checks.field('schoolTypeId')}
         />
         <Radio.Group
           size="md"
@@ -82,15 +81,17 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
             setCityId(null)
           }}
         />
-        <RegionSelect
-          level="cities"
-          label={t('school.city')}
-          parentId={provinceId}
-          parentLabel={t('school.province')}
-          value={cityId}
-          onChange={(region) => setCityId(region?.id ?? null)}
-          error={errors.cityId}
-        />
+        <div data-field="cityId">
+          <RegionSelect
+            level="cities"
+            label={t('school.city')}
+            parentId={provinceId}
+            parentLabel={t('school.province')}
+            value={cityId}
+            onChange={(region) => setCityId(region?.id ?? null)}
+            error={checks.errorOf('cityId')}
+          />
+        </div>
         <TextInput
           label={`${t('school.npsn')} (${t('optional')})`}
           description={t('school.npsnHelp')}
@@ -98,7 +99,7 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           maxLength={8}
           value={npsn}
           onChange={(event) => setNpsn(event.currentTarget.value)}
-          error={errors.npsn}
+          {...checks.field('npsn')}
         />
         <Textarea
           label={`${t('school.address')} (${t('optional')})`}
@@ -106,9 +107,9 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
         />
-        {add.error && Object.keys(errors).length === 0 && <Alert color="red">{add.error.message}</Alert>}
+        {add.error && Object.keys(refusal?.errors ?? {}).length === 0 && <Alert color="red">{add.error.message}</Alert>}
         <Group>
-          <Button onClick={() => add.mutate()} loading={add.isPending} disabled={!ready}>
+          <Button onClick={() => checks.isReady() && add.mutate()} loading={add.isPending}>
             {t('school.add')}
           </Button>
           <Button variant="default" onClick={onCancel}>

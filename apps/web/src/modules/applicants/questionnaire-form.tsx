@@ -8,6 +8,7 @@ import { longDate } from '#locales/format.ts'
 import { ApiError } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { Card } from '../../ui/card.tsx'
 import { DraftSaved, useDraft } from '../../ui/draft.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
@@ -29,17 +30,15 @@ export function QuestionnaireForm() {
   const stored = data?.data ?? null
   const picked = (question: (typeof questions)[number]): string[] => typed[question] ?? stored?.[question] ?? []
   const other = typed.other ?? stored?.other ?? ''
+  const body = {
+    version: stored?.version ?? 0,
+    reasons: picked('reasons'),
+    criteria: picked('criteria'),
+    sources: picked('sources'),
+    other: other || null,
+  }
   const save = useMutation({
-    mutationFn: () =>
-      sendSaveQuestionnaire({
-        body: {
-          version: stored?.version ?? 0,
-          reasons: picked('reasons'),
-          criteria: picked('criteria'),
-          sources: picked('sources'),
-          other: other || null,
-        } as never,
-      }),
+    mutationFn: () => sendSaveQuestionnaire({ body: body as never }),
     onSuccess: (answer) => {
       queryClient.setQueryData(keyOf(getQuestionnaire, {}), answer)
       setTyped({})
@@ -50,19 +49,22 @@ export function QuestionnaireForm() {
         void queryClient.invalidateQueries({ queryKey: keyOf(getQuestionnaire) })
     },
   })
-  const errors = save.error instanceof ApiError ? save.error.fieldMessages : {}
+  const refusal = save.error instanceof ApiError ? save.error : null
+  const checks = useChecks(saveQuestionnaire, body, {
+    refusal,
+    start: draft.restored ? { ...body, ...stored } : undefined,
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate()
+    if (!save.isPending && checks.isReady()) save.mutate()
   }
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
-  const complete = questions.every((question) => picked(question).length > 0)
   const asksOther = questions.some((question) => picked(question).includes('other'))
   const dirty = Object.keys(typed).length > 0
 
   return (
     <Card>
-      <form onSubmit={submit} noValidate>
+      <form {...checks.form} onSubmit={submit} noValidate>
         <Stack gap="lg" maw={760}>
           <Text>{t('questionnaire.lead')}</Text>
           {stored && !dirty && (
@@ -80,7 +82,7 @@ export function QuestionnaireForm() {
               description={t('questionnaire.several')}
               value={picked(question)}
               onChange={(values) => setTyped((before) => ({ ...before, [question]: values as never }))}
-              error={errors[question]}
+              {...checks.field(question)}
             >
               <div className={classes.boxes}>
                 {lists[question].map((value) => (
@@ -98,16 +100,14 @@ export function QuestionnaireForm() {
                 const words = event.currentTarget.value
                 setTyped((before) => ({ ...before, other: words }))
               }}
-              error={errors.other}
+              {...checks.field('other')}
             />
           )}
-          {save.error && Object.keys(errors).length === 0 && <Alert color="red">{save.error.message}</Alert>}
+          {save.error && Object.keys(refusal?.errors ?? {}).length === 0 && (
+            <Alert color="red">{save.error.message}</Alert>
+          )}
           <Group>
-            <Button
-              type="submit"
-              loading={save.isPending}
-              disabled={!complete || !dirty || (asksOther && other.trim() === '')}
-            >
+            <Button type="submit" loading={save.isPending} disabled={!dirty}>
               {stored ? t('questionnaire.update') : t('questionnaire.send')}
             </Button>
             <DraftSaved savedAt={draft.savedAt} failed={draft.failed} />

@@ -5,7 +5,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { requestDocument } from '#domain/documents/endpoints.ts'
+import type { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { useSurroundings } from '../../ui/words.tsx'
 import { useDocumentsChanged } from './use-documents.ts'
 
@@ -20,25 +22,28 @@ export function RequestDocumentDialog({ registrationId, onClose }: { registratio
   const [name, setName] = useState('')
   const [required, setRequired] = useState(true)
   const [dueOn, setDueOn] = useState<string | null>(null)
-  const ask = useMutation({
-    mutationFn: () => send({ params: { id: registrationId }, body: { name, required, dueOn } }),
+  const body = { name, required, dueOn }
+  const ask = useMutation<unknown, ApiError>({
+    mutationFn: () => send({ params: { id: registrationId }, body }),
     onSuccess: async () => {
       notifications.show({ message: t('requestedToast', { name }), color: 'green' })
       onClose()
       await changed()
     },
   })
+  const checks = useChecks(requestDocument, body, { refusal: ask.error })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!ask.isPending) ask.mutate()
+    if (!ask.isPending && checks.isReady()) ask.mutate()
   }
   return (
     <Modal opened onClose={onClose} title={t('requestTitle')} closeButtonProps={{ 'aria-label': t('close') }}>
-      <form onSubmit={submit}>
+      <form {...checks.form} onSubmit={submit} noValidate>
         <Stack>
           <TextInput
             label={t('requestName')}
             maxLength={120}
+            {...checks.field('name')}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
@@ -53,12 +58,13 @@ export function RequestDocumentDialog({ registrationId, onClose }: { registratio
             locale={language}
             minDate={tomorrow()}
             clearable
+            {...checks.field('dueOn')}
             value={dueOn}
             onChange={setDueOn}
           />
-          {ask.error && <Alert color="red">{ask.error.message}</Alert>}
+          {ask.error && Object.keys(ask.error.errors).length === 0 && <Alert color="red">{ask.error.message}</Alert>}
           <Group>
-            <Button type="submit" loading={ask.isPending} disabled={name.trim().length < 2}>
+            <Button type="submit" loading={ask.isPending}>
               {t('requestSend')}
             </Button>
             <Button variant="default" onClick={onClose}>

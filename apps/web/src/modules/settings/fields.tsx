@@ -24,7 +24,7 @@ export function TextField({ section, name, max, lines, help, type }: TextProps) 
     description: note ?? help,
     value: section.values[name] as string,
     maxLength: max,
-    error: section.errors[name],
+    ...section.checks.field(name),
     onChange: (event: { currentTarget: { value: string } }) => section.set(name, event.currentTarget.value as never),
   }
   return lines ? <Textarea {...props} minRows={lines} /> : <TextInput {...props} type={type ?? 'text'} />
@@ -55,7 +55,7 @@ export function NumberField({ section, name, min, max, suffix, help }: NumberPro
       clampBehavior="none"
       allowDecimal={false}
       w={{ base: '100%', sm: 320 }}
-      error={section.errors[name]}
+      {...section.checks.field(name)}
       onChange={(value) => section.set(name, (value === '' ? null : Number(value)) as never)}
       {...(suffix && { suffix })}
     />
@@ -71,7 +71,7 @@ export function SwitchField({ section, name, help }: { section: Section; name: K
       description={note ?? help}
       checked={section.values[name] as boolean}
       disabled={!section.editable}
-      error={section.errors[name]}
+      {...section.checks.field(name)}
       onChange={(event) => section.set(name, event.currentTarget.checked as never)}
     />
   )
@@ -91,7 +91,7 @@ export function ChoiceField<K extends keyof Settings>({ section, name, choices }
       label={t(`fields.${name as 'timeZone'}`)}
       description={useNote(section, name, labelOf)}
       value={section.values[name] as string}
-      error={section.errors[name]}
+      {...section.checks.field(name)}
       onChange={(value) => section.set(name, value as never)}
     >
       <Stack gap="xs" mt="xs">

@@ -157,7 +157,7 @@ function SimLabel({ section }: { section: Section }) {
           label={t(language === 'en' ? 'simLabelEn' : 'simLabelId')}
           value={label[language]}
           maxLength={40}
-          error={section.errors[`simLabel.${language}`]}
+          {...section.checks.field(`simLabel.${language}`)}
           onChange={(event) => section.set('simLabel', { ...label, [language]: event.currentTarget.value })}
         />
       ))}

@@ -27,7 +27,7 @@ export function ColourField({ section }: { section: Section }) {
         format="hex"
         swatches={swatches}
         w={{ base: '100%', sm: 320 }}
-        error={section.errors.primaryColour}
+        {...section.checks.field('primaryColour')}
         eyeDropperButtonProps={{ 'aria-label': t('colourPick') }}
         onChange={(value) => section.set('primaryColour', value.toUpperCase())}
       />

@@ -37,7 +37,8 @@ function NumberField({ section, kind }: { section: Section; kind: NumberKind }) 
         value={template}
         maxLength={60}
         spellCheck={false}
-        error={section.errors[kind] ?? (section.saved[kind] === template ? undefined : told)}
+        wrapperProps={section.checks.field(kind).wrapperProps}
+        error={section.checks.errorOf(kind) ?? (section.saved[kind] === template ? undefined : told)}
         styles={{ input: { fontFamily: 'ui-monospace, monospace' } }}
         onChange={(event) => section.set(kind, event.currentTarget.value)}
       />

@@ -14,6 +14,7 @@ export function SectionCard({ section, children }: { section: Section; children:
   return (
     <Card title={t(section.section)}>
       <form
+        {...section.checks.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

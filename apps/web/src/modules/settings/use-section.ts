@@ -9,6 +9,7 @@ import type { Settings } from '#domain/settings/settings.ts'
 import { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { refreshBranding } from '#web/app/branding.ts'
 import { useSession } from '#web/app/session.tsx'
 
@@ -31,7 +32,6 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
   const takeOver = useTakeOver()
   const editable = useSession().may('settings-general-update')
   const [typed, setTyped] = useState<Values>({})
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   /** The version the answers were made from; another one now means that somebody else saved. */
@@ -43,28 +43,28 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
   const version = data.versions[section] ?? 0
   const stale = dirty && base !== null && base !== version
 
+  const body = { ...saved, ...typed, version: base ?? version }
+  const checks = useChecks(saveSection[section], body)
+
   const forget = () => {
     setTyped({})
-    setErrors({})
+    checks.reset({ ...saved, version })
     setFailure(null)
     setBase(null)
   }
 
   async function save() {
-    if (busy) return
+    if (busy || !checks.isReady()) return
     setBusy(true)
-    setErrors({})
     setFailure(null)
     try {
-      const body = { ...saved, ...typed, version: base ?? version }
       const answer = (await send({ body } as never)) as { data: GeneralSettings }
       forget()
       takeOver(answer.data)
       notifications.show({ color: 'green', message: `${t(section)}: ${t('saved')}` })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // Names of inner fields (`simLabel.en`) are their own.
-      setErrors(error.fieldMessages)
+      checks.refuse(error)
       if (error.code === 'stale_version') await queries.invalidateQueries({ queryKey: keyOf(readGeneralSettings) })
       else if (Object.keys(error.errors).length === 0) setFailure(error.message)
     } finally {
@@ -76,7 +76,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     section,
     values: { ...saved, ...typed } as Settings,
     saved: saved as Settings,
-    errors,
+    checks,
     failure,
     busy,
     dirty,
@@ -89,7 +89,6 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     keepMine: () => setBase(version),
     set<K extends keyof Settings>(key: K, value: Settings[K]) {
       setTyped((before) => ({ ...before, [key]: value }))
-      setErrors(({ [key]: _, ...others }) => others)
       setBase((before) => before ?? version)
     },
   }

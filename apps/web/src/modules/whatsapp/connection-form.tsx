@@ -17,6 +17,7 @@ import { type WhatsappKind, whatsappKinds } from '#domain/whatsapp/standing.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -62,16 +63,18 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
   const { kind, accessToken, appSecret, ...content } = values
   const cloud = kind === 'cloud'
 
+  const body = {
+    ...content,
+    phone: values.phone.trim() || null,
+    phoneNumberId: values.phoneNumberId.trim() || null,
+    businessAccountId: values.businessAccountId.trim() || null,
+    ...(accessToken.trim() && { accessToken: accessToken.trim() }),
+    ...(appSecret.trim() && { appSecret: appSecret.trim() }),
+  }
+  const sent = connection ? { ...body, version: connection.version } : { ...body, kind }
+
   const saving = useMutation<{ data: WhatsappConnection }, ApiError>({
     mutationFn: () => {
-      const body = {
-        ...content,
-        phone: values.phone.trim() || null,
-        phoneNumberId: values.phoneNumberId.trim() || null,
-        businessAccountId: values.businessAccountId.trim() || null,
-        ...(accessToken.trim() && { accessToken: accessToken.trim() }),
-        ...(appSecret.trim() && { appSecret: appSecret.trim() }),
-      }
       return connection
         ? update({ params: { id: connection.id }, body: { ...body, version: connection.version } })
         : create({ body: { ...body, kind } })
@@ -91,16 +94,16 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
       navigate('/settings/whatsapp')
     },
   })
-  const errors = saving.error?.fieldMessages ?? {}
+  const checks = useChecks(connection ? updateConnection : createConnection, sent, { refusal: saving.error })
   const refusal =
-    (saving.error && !Object.keys(errors).some((name) => name in values) ? saving.error.message : null) ??
+    (saving.error && !Object.keys(saving.error.errors).some((name) => name in values) ? saving.error.message : null) ??
     removing.error?.message
 
   const text = (name: 'name' | 'phone' | 'phoneNumberId' | 'businessAccountId' | 'graphUrl' | 'graphVersion') => ({
     size: 'sm',
     label: t(name),
     value: values[name],
-    error: errors[name],
+    ...checks.field(name),
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
   })
@@ -108,7 +111,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
     size: 'sm',
     label: t(name),
     value: values[name],
-    error: errors[name],
+    ...checks.field(name),
     min: 1,
     max,
     allowDecimal: false,
@@ -121,10 +124,11 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
 
   return (
     <form
+      {...checks.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!saving.isPending) saving.mutate()
+        if (!saving.isPending && checks.isReady()) saving.mutate()
       }}
     >
       <Stack gap={20} maw={720}>
@@ -161,14 +165,14 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
               label={t('active')}
               description={t('activeHelp')}
               checked={values.active}
-              error={errors.active}
+              {...checks.field('active')}
               onChange={(event) => set({ active: event.currentTarget.checked })}
             />
             <Checkbox
               label={t('isDefault')}
               description={t('isDefaultHelp')}
               checked={values.isDefault}
-              error={errors.isDefault}
+              {...checks.field('isDefault')}
               onChange={(event) => set({ isDefault: event.currentTarget.checked })}
             />
           </Stack>
@@ -188,7 +192,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
                 help={t('accessTokenHelp')}
                 setAt={connection?.secrets.accessToken ?? null}
                 value={accessToken}
-                error={errors.accessToken}
+                error={checks.errorOf('accessToken')}
                 onChange={(value) => set({ accessToken: value })}
               />
               <ConnectionSecret
@@ -196,7 +200,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
                 help={t('appSecretHelp')}
                 setAt={connection?.secrets.appSecret ?? null}
                 value={appSecret}
-                error={errors.appSecret}
+                error={checks.errorOf('appSecret')}
                 onChange={(value) => set({ appSecret: value })}
               />
               <SimpleGrid cols={{ base: 1, sm: 2 }}>

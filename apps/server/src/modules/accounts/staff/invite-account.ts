@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { studentRole } from '#domain/access/roles.ts'
-import { emailProblem } from '#domain/accounts/fields.ts'
 import type { inviteAccount as inviteCall } from '#domain/accounts/staff-endpoints.ts'
 import { type Giver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -10,7 +9,6 @@ import type { Tx } from '#server/platform/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import { findRole } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
-import { checkInput } from '../check-input.ts'
 import { mailLink, waitBeforeNext } from '../links.ts'
 import { lockAccount } from './account-detail.ts'
 import { changeAccess } from './change-access.ts'
@@ -33,7 +31,6 @@ const permission = 'settings-accounts-create'
 /** Opens an account nobody can sign in to yet and mails the link that chooses its password. */
 export async function inviteAccount(services: Services, actor: Actor, input: z.output<typeof inviteCall.body>) {
   const email = input.email.trim()
-  checkInput({ email: emailProblem(email) })
   const now = services.clock.now()
   return changeAccess(services, actor, permission, async (tx, giver) => {
     const role = await grantableRole(tx, giver, input.roleId)

@@ -79,7 +79,7 @@ export function shownDocument(services: Services, actor: Actor, row: DocumentRow
   const isImage = Boolean(row.fileMime?.startsWith('image/'))
   const own = row.accountId === actor.accountId
   const url = (thumbnail: boolean) =>
-    own && isImage && row.fileId ? imageUrl(services, actor, row.fileId, { thumbnail }) : null
+    own && isImage && row.fileId ? imageUrl(services, actor, 'document', row.fileId, { thumbnail }) : null
   return {
     ...row,
     status: row.status as DocumentStatus,

@@ -32,7 +32,7 @@ export async function viewDocument(services: Services, actor: Actor, documentId:
   if (isImage) await recordRead(services, actor, row, 'view')
   return {
     kind: isImage ? ('image' as const) : ('pdf' as const),
-    url: isImage ? imageUrl(services, actor, fileId) : null,
+    url: isImage ? imageUrl(services, actor, 'document', fileId) : null,
     name: row.fileName ?? '',
     version: row.version,
   }

@@ -3,7 +3,7 @@ import { longDate } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { conflict, invalid } from '#server/platform/errors.ts'
+import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { documentsChanged } from './documents-changed.ts'
 import { changedDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
@@ -17,7 +17,6 @@ const usualDays = 14
 export async function requestDocument(services: Services, actor: Actor, registrationId: string, wanted: Wanted) {
   const { db, clock } = services
   const now = clock.now()
-  if (wanted.dueOn && wanted.dueOn <= dayInJakarta(now)) throw invalid({ dueOn: 'document_date_past' })
   const dueOn = wanted.dueOn ?? dayInJakarta(new Date(now.getTime() + usualDays * 86_400_000))
   const documentId = await db.transaction().execute(async (tx) => {
     const registration = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })

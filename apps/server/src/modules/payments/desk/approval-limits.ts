@@ -31,8 +31,6 @@ const limitsOf = (limits: Limits['limits'], id: string) =>
 
 /** Replaces all limits at once; 403 when the limits of a role change that exceeds the actor's. */
 export async function writeApprovalLimits(services: Services, actor: Actor, { limits }: Pick<Limits, 'limits'>) {
-  const keys = limits.map(({ roleId, kind }) => `${roleId} ${kind}`)
-  if (new Set(keys).size < keys.length) throw invalid({ limits: 'invalid_input' })
   return services.db.transaction().execute(async (tx) => {
     const giver = await lockGiver(tx, actor, 'settings-approval-limits')
     const before = await readApprovalLimits(tx)

@@ -8,7 +8,7 @@ import {
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { AppError, conflict, forbidden, invalid, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { readAskers } from './approval-askers.ts'
@@ -64,7 +64,6 @@ export async function decideApproval(
   id: string,
   { approve, reason }: { approve: boolean; reason?: string | undefined },
 ) {
-  if (!approve && !reason) throw invalid({ reason: 'field_required' })
   const { kind } = await services.db.transaction().execute(async (tx) => {
     const seen = await getRequest(tx, actor, id)
     const handler = approvalHandlers[seen.kind]

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { foundProblems } from '#domain/body-check.ts'
 import { isOwed } from '#domain/payments/bill-status.ts'
-import type { ManualPayment } from '#domain/payments/desk-endpoints.ts'
+import { type ManualPayment, manualPaymentProblems } from '#domain/payments/desk-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
-import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import type { UploadRules } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from '../book-payment.ts'
@@ -48,16 +49,13 @@ export async function enterPayment(services: Services, actor: Actor, wish: Manua
     await manualPayment.lock(tx, question)
     const bill = await getBill(tx, actor, wish.billId)
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
-    const faults: Record<string, string | { code: string; params: Record<string, unknown> }> = {}
+    const faults: FieldErrors = foundProblems(manualPaymentProblems(wish, services.clock.now()))
     if (wish.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
     const ageMs = services.clock.now().getTime() - new Date(wish.paidAt).getTime()
-    if (ageMs < 0) faults.paidAt = 'in_the_future'
     if (ageMs > oldestDays * dayMs) faults.paidAt = { code: 'paid_too_long_ago', params: { days: oldestDays } }
-    if (wish.method === 'transfer' && !wish.reference) faults.reference = 'field_required'
-    if (wish.method === 'transfer' && !wish.proofFileId) faults.proofFileId = 'file_missing'
     if (wish.proofFileId && !(await isOwnProof(tx, actor, wish.proofFileId))) faults.proofFileId = 'file_missing'
     if (wish.reference && (await isEntered(tx, wish.reference))) faults.reference = 'reference_entered_already'
-    if (Object.keys(faults).length > 0) throw invalid(faults as never)
+    if (Object.keys(faults).length > 0) throw invalid(faults)
     const lookAlikes = await findLookAlikes(tx, actor, question)
     if (lookAlikes.some(({ id, expected }) => !expected && !wish.another?.seen.includes(id)))
       throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })

@@ -1,4 +1,5 @@
 import { billSettled } from '#domain/payments/events.ts'
+import { promiseProblem } from '#domain/payments/promise-problem.ts'
 import { endOfDay } from '#domain/payments/split-installments.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -7,13 +8,10 @@ import { promiseToPay } from '../promises.ts'
 import type { ApprovalHandler } from './ask-approval.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 
-const longestMs = 366 * 86_400_000
-
-/** 422 beside the field for a day that is over, or so far away that it must be a slip. */
+/** 422 beside the field; looked at again when the promise is approved. */
 function checkPromise(payBy: string, now: Date) {
-  const until = endOfDay(payBy)
-  if (until <= now) throw invalid({ payBy: 'in_the_past' })
-  if (until.getTime() - now.getTime() > longestMs) throw invalid({ payBy: 'more_than_a_year_ahead' })
+  const problem = promiseProblem(payBy, now)
+  if (problem) throw invalid({ payBy: problem })
 }
 
 /** The bill is promised by a day: the latest promise counts, the one before it stays in the log with its reason. */

@@ -1,24 +1,14 @@
 import crypto from 'node:crypto'
 import type { z } from 'zod'
+import { foundProblems } from '#domain/body-check.ts'
 import type { createProvider as createCall } from '#domain/payments/provider-endpoints.ts'
-import {
-  amountTypesOf,
-  gatewayBanks,
-  type ProviderKind,
-  type ProviderSecret,
-  providerSecrets,
-} from '#domain/payments/provider-kinds.ts'
+import { type ProviderKind, type ProviderSecret, providerSecrets } from '#domain/payments/provider-kinds.ts'
+import { providerProblems } from '#domain/payments/provider-problems.ts'
 import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
-import type { FieldError } from '#server/platform/errors.ts'
+import type { FieldError, FieldErrors } from '#server/platform/errors.ts'
 
 export type Content = Omit<z.output<typeof createCall.body>, 'code' | 'kind' | 'reason'>
 type Bank = Content['banks'][number]
-
-/** Keys and reports travel encrypted, except to the machine itself. */
-function isSafe(address: string) {
-  const { protocol, hostname } = new URL(address)
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
-}
 
 function isKey(pem: string, read: (pem: string) => unknown) {
   try {
@@ -44,14 +34,9 @@ type Stored = {
 }
 
 /** Everything that is wrong with a connection as it was entered, by field. */
-export function problemsOf(kind: ProviderKind, content: Content, stored: Stored): Record<string, FieldError> {
-  const problems: Record<string, FieldError> = {}
-  const { name, baseUrl, active, snap, banks, secrets } = content
-  if (name === '') problems.name = 'field_required'
-  if (baseUrl && !isSafe(baseUrl)) problems.baseUrl = 'address_unsafe'
-  if ((kind === 'snap') !== (snap !== null)) problems.snap = 'invalid_input'
-  const own: readonly string[] = providerSecrets[kind]
-  for (const secret of Object.keys(secrets)) if (!own.includes(secret)) problems[`secrets.${secret}`] = 'invalid_input'
+export function problemsOf(kind: ProviderKind, content: Content, stored: Stored): FieldErrors {
+  const { active, snap, banks, secrets } = content
+  const problems = foundProblems(providerProblems({ ...content, kind }))
   for (const secret of stored.secretsOfOtherAddress)
     if (secrets[secret] === undefined) problems[`secrets.${secret}`] = 'provider_secret_again'
   if (secrets.privateKey && !isKey(secrets.privateKey, crypto.createPrivateKey))
@@ -75,23 +60,13 @@ function problemsOfBank(kind: ProviderKind, bank: Bank, at: number, { banks }: C
   if (bank.id && !before) problems.code = 'invalid_input'
   const others = [...stored.others, ...sandboxBanks, ...banks.filter((_, index) => index !== at)]
   if (others.some(({ code }) => code === bank.code)) problems.code = 'bank_code_taken'
-  if (!amountTypesOf[kind].includes(bank.amountType)) problems.amountType = 'invalid_input'
-  if (kind === 'snap') {
-    if (!bank.prefix) problems.prefix = 'bank_prefix_needed'
-    // Eight digits are what the standard has room for.
-    else if (bank.prefix.length > 8) problems.prefix = 'invalid_input'
-    else if (
-      others.some(({ prefix }) => prefix && (prefix.startsWith(bank.prefix!) || bank.prefix!.startsWith(prefix)))
-    )
-      problems.prefix = 'bank_prefix_taken'
-  } else {
-    if (bank.prefix) problems.prefix = 'invalid_input'
-    if (!gatewayBanks[kind].some(({ channel }) => channel === bank.channel)) problems.channel = 'field_required'
-  }
-  const most = 10 ** bank.customerDigits - 1
-  if (bank.firstNumber > most) problems.firstNumber = 'invalid_input'
-  if (bank.lastNumber !== null && (bank.lastNumber < bank.firstNumber || bank.lastNumber > most))
-    problems.lastNumber = 'invalid_input'
+  if (
+    kind === 'snap' &&
+    bank.prefix &&
+    bank.prefix.length <= 8 &&
+    others.some(({ prefix }) => prefix && (prefix.startsWith(bank.prefix!) || bank.prefix!.startsWith(prefix)))
+  )
+    problems.prefix = 'bank_prefix_taken'
   if (before?.used)
     for (const field of ['code', 'prefix', 'customerDigits', 'firstNumber'] as const)
       if (bank[field] !== before[field]) problems[field] = { code: 'bank_in_use', params: { bank: before.name } }

@@ -1,9 +1,8 @@
-import { dayInJakarta, shiftDay } from '#domain/days.ts'
+import { shiftDay } from '#domain/days.ts'
 import { dayTolerance } from '#domain/payments/reconciliation.ts'
 import { namesIn } from '#domain/payments/statement-lines.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { askBank } from '../ask-banks.job.ts'
 import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
@@ -62,7 +61,6 @@ const compare = (services: Services, actor: Actor | null, id: string, days: read
 
 /** Compares one day, after asking the provider about what is missing. */
 export async function compareDay(services: Services, actor: Actor | null, bankAccountId: string, day: string) {
-  if (day > dayInJakarta(services.clock.now())) throw invalid({ day: 'in_the_future' })
   await askAboutMissing(services, await getAccount(services, services.db, bankAccountId), day)
   const [id] = await compare(services, actor, bankAccountId, [day])
   return { id: id! }

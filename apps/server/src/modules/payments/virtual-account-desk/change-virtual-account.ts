@@ -8,7 +8,7 @@ import type {
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { conflict, invalid } from '#server/platform/errors.ts'
+import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { askForReader } from '../ask-banks.job.ts'
 import { requestVirtualAccount } from '../request-virtual-account.ts'
@@ -25,7 +25,6 @@ export async function createVirtualAccount(
   { billId, expiresOn, ...wanted }: z.output<typeof createCall.body>,
 ) {
   const expiresAt = expiresOn ? endOfDay(expiresOn) : undefined
-  if (expiresAt && expiresAt <= services.clock.now()) throw invalid({ expiresOn: 'in_the_past' })
   return requestVirtualAccount(services, actor, billId, { ...wanted, expiresAt })
 }
 

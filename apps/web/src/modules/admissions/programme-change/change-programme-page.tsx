@@ -14,6 +14,7 @@ import { rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
@@ -140,7 +141,6 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState(false)
   const { programmeId, classProgrammeId } = to
   const body = { programmeId, classProgrammeId }
   const preview = useEndpoint(
@@ -161,6 +161,11 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
       void preview.refetch()
     },
   })
+  const checks = useChecks(
+    changeProgramme,
+    { ...body, reason: reason.trim(), seen: shown?.seen ?? '' },
+    { refusal: accepting.error },
+  )
   if (preview.isPending) return <LoadingRows rows={6} />
   if (preview.error || !shown)
     return <Alert color="red" variant="light" role="alert" children={preview.error?.message} />
@@ -176,12 +181,11 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
       {shown.problems.length === 0 && (
         <Card>
           <form
+            {...checks.form}
             noValidate
             onSubmit={(event) => {
               event.preventDefault()
-              const short = reason.trim().length < 5
-              setMissing(short)
-              if (!short && !accepting.isPending && !preview.isFetching) accepting.mutate()
+              if (!accepting.isPending && !preview.isFetching && checks.isReady()) accepting.mutate()
             }}
           >
             <Stack gap="md">
@@ -193,7 +197,7 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
                 minRows={2}
                 maxLength={500}
                 value={reason}
-                error={missing ? t('form.giveReason') : (refused?.fieldMessages.reason ?? null)}
+                {...checks.field('reason')}
                 onChange={(event) => setReason(event.currentTarget.value)}
               />
               <Group>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endRestored } from '#domain/payments/restore-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 
 /** Somebody says that everything a restore lost is entered again. */
@@ -11,13 +12,16 @@ export function EndRestoreDialog({ unanswered, onClose }: { unanswered: number; 
   const send = useSend(endRestored)
   const [note, setNote] = useState('')
   const [accepts, setAccepts] = useState(false)
+  const body = { note: note.trim(), ...(accepts && { acceptUnanswered: true }) }
+  const checks = useChecks(endRestored, body)
   return (
     <AskDialog
       title={t('restored.end')}
       submit={t('restored.end')}
       done={t('restored.done')}
-      disabled={note.trim().length < 3 || (unanswered > 0 && !accepts)}
-      send={() => send({ body: { note: note.trim(), ...(accepts && { acceptUnanswered: true }) } })}
+      checks={checks}
+      disabled={unanswered > 0 && !accepts}
+      send={() => send({ body })}
       onClose={onClose}
     >
       <Text size="sm">{t('restored.endText')}</Text>
@@ -28,6 +32,7 @@ export function EndRestoreDialog({ unanswered, onClose }: { unanswered: number; 
         minRows={2}
         maxLength={500}
         data-autofocus
+        {...checks.field('note')}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />

@@ -5,6 +5,7 @@ import { allocatePayment } from '#domain/payments/desk-endpoints.ts'
 import { heldReasons, type WaitingReason } from '#domain/payments/payment-status.ts'
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -28,21 +29,22 @@ export function AllocateDialog({ payment, onClose }: Props) {
   const { t } = useDeskWords()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const form = useForm({ initialValues: { billId: '', amount: 0, reason: '' } })
-  const { billId, amount, reason } = form.values
+  const { billId, reason } = form.values
   /** Money of nobody: another account approves whose it becomes. */
   const known = payment.registrationId !== null
   /** Denied or not cleared by its gateway: another account approves that it is real. */
   const held = heldReasons.some((reason) => reason === payment.waitingReason)
   const direct = known && !held
   const has = payment.waitingAmount > 0 ? payment.waitingAmount : payment.amount
+  const body = { ...form.values, reason: reason.trim() }
+  const checks = useChecks(allocatePayment, body)
   return (
     <AskDialog
       title={t('waiting.giveTitle', { amount: rupiah(has) })}
       submit={t(direct ? 'waiting.give' : 'pending.send')}
       done={t(direct ? 'waiting.given' : 'waiting.askedGive')}
-      disabled={!billId || amount < 1 || reason.trim().length < 5}
-      onRefused={form.setErrors}
-      send={() => allocate({ params: { id: payment.id }, body: { ...form.values, reason: reason.trim() } })}
+      checks={checks}
+      send={() => allocate({ params: { id: payment.id }, body })}
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
@@ -56,7 +58,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
       <BillSelect
         label={t('enter.bill')}
         value={billId}
-        error={form.errors.billId as string}
+        {...checks.field('billId')}
         registrationId={payment.registrationId ?? undefined}
         paymentId={payment.id}
         onChange={(chosen) => {
@@ -70,6 +72,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
         withAsterisk
         description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
         {...form.getInputProps('amount')}
+        {...checks.field('amount')}
         onChange={(value) => form.setFieldValue('amount', value)}
       />
       <Textarea
@@ -80,6 +83,7 @@ export function AllocateDialog({ payment, onClose }: Props) {
         minRows={2}
         maxLength={500}
         {...form.getInputProps('reason')}
+        {...checks.field('reason')}
       />
     </AskDialog>
   )

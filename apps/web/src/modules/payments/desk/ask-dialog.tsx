@@ -1,26 +1,30 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiError } from '#web/api/client.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 import { useDeskWords } from './words.ts'
 
 type Props = {
   title: string
   submit: string
   done: string
-  /** Sends it; what is refused is shown above or, by `onRefused`, beside its fields. */
+  /** Asked before it is sent; what is refused is shown beside its fields, or else above them. */
+  checks: Checks
   send: () => Promise<unknown>
-  onRefused?: (errors: Record<string, string>, error: ApiError) => void
+  /** What the refusal holds besides sentences, as rows to look at before asking again. */
+  onRefused?: (error: ApiError) => void
   onClose: () => void
   disabled?: boolean
   children: ReactNode
 }
 
 /** A form in a dialog that asks for something. */
-export function AskDialog({ title, submit, done, send, onRefused, onClose, disabled = false, children }: Props) {
+export function AskDialog({ title, submit, done, checks, send, onClose, disabled = false, children }: Props) {
   const { t } = useDeskWords()
   const queries = useQueryClient()
+  const [unsaid, setUnsaid] = useState<string | null>(null)
   const sending = useMutation<unknown, ApiError>({
     mutationFn: send,
     onSuccess: () => {
@@ -28,9 +32,11 @@ export function AskDialog({ title, submit, done, send, onRefused, onClose, disab
       void queries.invalidateQueries()
       onClose()
     },
-    onError: (error) => onRefused?.(error.fieldMessages, error),
+    onError: (error) => {
+      setUnsaid(checks.refuse(error) ? null : error.message)
+      onRefused?.(error)
+    },
   })
-  const beside = sending.error && Object.keys(sending.error.errors).length > 0
   return (
     <Modal
       opened
@@ -40,16 +46,17 @@ export function AskDialog({ title, submit, done, send, onRefused, onClose, disab
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <form
+        {...checks.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (!disabled && !sending.isPending) sending.mutate()
+          if (disabled || sending.isPending || !checks.isReady()) return
+          setUnsaid(null)
+          sending.mutate()
         }}
       >
         <Stack gap="md">
-          {sending.error && !beside && (
-            <Alert color="red" variant="light" role="alert" children={sending.error.message} />
-          )}
+          {unsaid && <Alert color="red" variant="light" role="alert" children={unsaid} />}
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={sending.isPending}>

@@ -21,6 +21,7 @@ type Props = {
   label: string
   value: string
   error?: string | undefined
+  wrapperProps?: { 'data-field': string }
   /** Bills of this registration stand there before anything is typed. */
   registrationId?: string | undefined
   /** Leaves out bills this payment cannot be moved to, such as the one it lies on. */
@@ -29,7 +30,7 @@ type Props = {
 }
 
 /** A bill with something left to pay, found by name, registration or bill number. */
-export function BillSelect({ label, value, error, registrationId, paymentId, onChange }: Props) {
+export function BillSelect({ label, value, error, wrapperProps, registrationId, paymentId, onChange }: Props) {
   const { t } = useDeskWords()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 250)
@@ -52,6 +53,7 @@ export function BillSelect({ label, value, error, registrationId, paymentId, onC
       withAsterisk
       value={value || null}
       error={error ?? missing(label, failure)}
+      wrapperProps={wrapperProps}
       searchValue={typed}
       onSearchChange={setTyped}
       data={bills.map((bill) => ({ value: bill.id, label: nameOf(bill) }))}

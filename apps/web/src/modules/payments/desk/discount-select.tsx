@@ -8,17 +8,23 @@ import { useMissing } from '#web/ui/missing.tsx'
 import { useDeskWords } from './words.ts'
 
 /** The student number that a sibling discount asks for. */
-export type SiblingField = { value: string; error?: unknown; onChange: (value: string) => void }
+export type SiblingField = {
+  value: string
+  error?: unknown
+  wrapperProps?: { 'data-field': string }
+  onChange: (value: string) => void
+}
 type Props = {
   bill: { id: string; kind: BillKind }
   value?: string
   error?: unknown
+  wrapperProps?: { 'data-field': string }
   onChange: (value: string) => void
   sibling: SiblingField
 }
 
 /** Discounts that staff give; one for siblings asks for the student number of the sibling. */
-export function DiscountSelect({ bill, value, error, onChange, sibling }: Props) {
+export function DiscountSelect({ bill, value, error, wrapperProps, onChange, sibling }: Props) {
   const { t } = useDeskWords()
   const { data, error: failure } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } })
   const missing = useMissing()
@@ -32,6 +38,7 @@ export function DiscountSelect({ bill, value, error, onChange, sibling }: Props)
         allowDeselect={false}
         value={value || null}
         error={(error as string) ?? missing(t('exception.discount'), failure)}
+        wrapperProps={wrapperProps}
         nothingFoundMessage={t('exception.noDiscount')}
         data={discounts.map((one) => ({
           value: one.id,
@@ -48,7 +55,7 @@ export function DiscountSelect({ bill, value, error, onChange, sibling }: Props)
   )
 }
 
-function SiblingInput({ billId, value, error, onChange }: SiblingField & { billId: string }) {
+function SiblingInput({ billId, value, error, wrapperProps, onChange }: SiblingField & { billId: string }) {
   const { t } = useDeskWords()
   const [number] = useDebouncedValue(value.trim(), 300)
   const { data, error: failure } = useEndpoint(
@@ -74,6 +81,7 @@ function SiblingInput({ billId, value, error, onChange }: SiblingField & { billI
             ? t('exception.siblingUnknown')
             : missing(t('exception.sibling'), asked ? failure : null))
         }
+        wrapperProps={wrapperProps}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {found && (

@@ -10,6 +10,7 @@ import { rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -44,33 +45,29 @@ export default function EnterPaymentPage() {
       if (values.another === before.another) setLookAlikes([])
     },
   })
+  const { reference, reason, another, paidAt, ...values } = form.values
+  const body = {
+    ...values,
+    paidAt: paidAt ? new Date(paidAt.replace(' ', 'T')).toISOString() : '',
+    ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
+    ...(proof && { proofFileId: proof.id }),
+    ...(reason.trim() && { reason: reason.trim() }),
+    ...(lookAlikes.length > 0 && {
+      another: { seen: lookAlikes.map(({ id }) => id), reason: another.trim() },
+    }),
+  }
   const sending = useMutation<unknown, ApiError, void>({
-    mutationFn: () => {
-      const { reference, reason, another, paidAt, ...values } = form.values
-      return sendEnterPayment({
-        body: {
-          ...values,
-          paidAt: new Date(paidAt.replace(' ', 'T')).toISOString(),
-          ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
-          ...(proof && { proofFileId: proof.id }),
-          ...(reason.trim() && { reason: reason.trim() }),
-          ...(lookAlikes.length > 0 && {
-            another: { seen: lookAlikes.map(({ id }) => id), reason: another.trim() },
-          }),
-        },
-      })
-    },
+    mutationFn: () => sendEnterPayment({ body }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('enter.sent') })
       void queries.invalidateQueries({ queryKey: keyOf(listApprovals) })
       navigate('/persetujuan?status=pending')
     },
     onError: (error) => {
-      form.setErrors(error.fieldMessages)
       if (error.code === 'look_alikes') setLookAlikes(error.data?.lookAlikes as LookAlike[])
     },
   })
-  const { errors } = form
+  const checks = useChecks(enterPayment, body, { refusal: sending.error, shownAs: { 'another.reason': 'another' } })
   const failure =
     sending.error && sending.error.code !== 'look_alikes' && Object.keys(sending.error.errors).length === 0
       ? sending.error.message
@@ -80,21 +77,11 @@ export default function EnterPaymentPage() {
       <PageHeader title={useScreenTitle()} />
       <Card>
         <form
+          {...checks.form}
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            form.clearErrors()
-            const missing = {
-              ...(!form.values.billId && { billId: t('enter.chooseBill') }),
-              ...(form.values.amount < 1 && { amount: t('enter.giveAmount') }),
-              ...(!form.values.payerName.trim() && { payerName: t('enter.givePayer') }),
-              ...(form.values.method === 'transfer' &&
-                !form.values.reference.trim() && { reference: t('enter.giveReference') }),
-              ...(form.values.method === 'transfer' && !proof && { proofFileId: t('enter.giveProof') }),
-              ...(lookAlikes.length > 0 && form.values.another.trim().length < 5 && { another: t('look.sayWhy') }),
-            }
-            if (Object.keys(missing).length > 0) form.setErrors(missing)
-            else sending.mutate()
+            if (!sending.isPending && checks.isReady()) sending.mutate()
           }}
         >
           <Stack gap="md" maw={560}>
@@ -103,7 +90,7 @@ export default function EnterPaymentPage() {
             <BillSelect
               label={t('enter.bill')}
               value={form.values.billId}
-              error={errors.billId as string}
+              {...checks.field('billId')}
               registrationId={search.get('registrationId') ?? undefined}
               onChange={(chosen) => {
                 setBill(chosen)
@@ -116,7 +103,7 @@ export default function EnterPaymentPage() {
               withAsterisk
               description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
               value={form.values.amount}
-              error={errors.amount}
+              {...checks.field('amount')}
               onChange={(amount) => form.setFieldValue('amount', amount)}
             />
             {bill && form.values.amount !== bill.rest && (
@@ -146,6 +133,7 @@ export default function EnterPaymentPage() {
               valueFormat="DD MMMM YYYY HH:mm"
               maxDate={new Date()}
               {...form.getInputProps('paidAt')}
+              {...checks.field('paidAt')}
             />
             <TextInput
               label={t('enter.payer')}
@@ -153,6 +141,7 @@ export default function EnterPaymentPage() {
               maxLength={120}
               autoComplete="off"
               {...form.getInputProps('payerName')}
+              {...checks.field('payerName')}
             />
             {form.values.method === 'transfer' && (
               <>
@@ -163,20 +152,29 @@ export default function EnterPaymentPage() {
                   maxLength={60}
                   autoComplete="off"
                   {...form.getInputProps('reference')}
+                  {...checks.field('reference')}
                 />
-                <ProofDrop
-                  label={t('enter.proof')}
-                  proof={proof}
-                  onSent={(sent) => {
-                    setProof(sent)
-                    setLookAlikes([])
-                    form.clearFieldError('proofFileId')
-                  }}
-                  error={errors.proofFileId}
-                />
+                <div data-field="proofFileId">
+                  <ProofDrop
+                    label={t('enter.proof')}
+                    proof={proof}
+                    onSent={(sent) => {
+                      setProof(sent)
+                      setLookAlikes([])
+                    }}
+                    error={checks.errorOf('proofFileId')}
+                  />
+                </div>
               </>
             )}
-            <Textarea label={t('enter.note')} autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
+            <Textarea
+              label={t('enter.note')}
+              autosize
+              minRows={2}
+              maxLength={500}
+              {...form.getInputProps('reason')}
+              {...checks.field('reason')}
+            />
             {lookAlikes.length > 0 && (
               <>
                 <Alert color="orange" variant="light" role="alert">
@@ -194,6 +192,7 @@ export default function EnterPaymentPage() {
                   minRows={2}
                   maxLength={500}
                   {...form.getInputProps('another')}
+                  {...checks.field('another')}
                 />
               </>
             )}

@@ -7,6 +7,7 @@ import { quoteReRegistration } from '#domain/payments/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import type { ActedOnBill } from './bill-actions.tsx'
@@ -50,23 +51,13 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
     if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...why }
     return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...why }
   }
-  const ready =
-    reason.trim().length > 4 &&
-    {
-      waiver: amount > 0,
-      discount: discountId !== '',
-      guarantee: sponsor.trim().length > 1,
-      due_date: dueOn !== null,
-      promise: payBy !== null,
-      installment_plan: installmentPlanId !== '',
-    }[kind]
+  const checks = useChecks(askException, wish())
   return (
     <AskDialog
       title={t('exception.title', { number: bill.number })}
       submit={t('exception.ask')}
       done={t('asked')}
-      disabled={!ready}
-      onRefused={form.setErrors}
+      checks={checks}
       send={() => sendAskException({ params: { id: bill.id }, body: wish() })}
       onClose={onClose}
     >
@@ -81,6 +72,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
           .filter((one) => one !== 'installment_plan' || bill.kind === 're_registration')
           .map((value) => ({ value, label: t(`exception.kinds.${value}`) }))}
         {...form.getInputProps('kind')}
+        {...checks.field('kind')}
       />
       <Text size="sm">{t(`exception.help.${kind}`)}</Text>
       {kind === 'waiver' && (
@@ -88,6 +80,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
           label={t('exception.amount')}
           withAsterisk
           {...form.getInputProps('amount')}
+          {...checks.field('amount')}
           onChange={(value) => form.setFieldValue('amount', value)}
         />
       )}
@@ -95,13 +88,25 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
         <DiscountSelect
           bill={bill}
           {...form.getInputProps('discountId')}
-          sibling={form.getInputProps('siblingNumber') as SiblingField}
+          {...checks.field('discountId')}
+          sibling={{ ...form.getInputProps('siblingNumber'), ...checks.field('siblingNumber') } as SiblingField}
         />
       )}
       {kind === 'guarantee' && (
         <>
-          <TextInput label={t('exception.sponsor')} withAsterisk maxLength={120} {...form.getInputProps('sponsor')} />
-          <TextInput label={t('exception.letter')} maxLength={80} {...form.getInputProps('letter')} />
+          <TextInput
+            label={t('exception.sponsor')}
+            withAsterisk
+            maxLength={120}
+            {...form.getInputProps('sponsor')}
+            {...checks.field('sponsor')}
+          />
+          <TextInput
+            label={t('exception.letter')}
+            maxLength={80}
+            {...form.getInputProps('letter')}
+            {...checks.field('letter')}
+          />
         </>
       )}
       {kind === 'due_date' && (
@@ -111,6 +116,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
           valueFormat="DD MMMM YYYY"
           minDate={new Date()}
           {...form.getInputProps('dueOn')}
+          {...checks.field('dueOn')}
         />
       )}
       {kind === 'promise' && (
@@ -121,12 +127,22 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
             valueFormat="DD MMMM YYYY"
             minDate={new Date()}
             {...form.getInputProps('payBy')}
+            {...checks.field('payBy')}
           />
-          <ProofDrop label={t('exception.proof')} proof={proof} onSent={setProof} error={form.errors.proofFileId} />
+          <ProofDrop
+            label={t('exception.proof')}
+            proof={proof}
+            onSent={setProof}
+            error={checks.errorOf('proofFileId')}
+          />
         </>
       )}
       {kind === 'installment_plan' && bill.registrationId && (
-        <PlanSelect registrationId={bill.registrationId} {...form.getInputProps('installmentPlanId')} />
+        <PlanSelect
+          registrationId={bill.registrationId}
+          {...form.getInputProps('installmentPlanId')}
+          {...checks.field('installmentPlanId')}
+        />
       )}
       <Textarea
         label={t('approval.reason')}
@@ -136,14 +152,20 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
         minRows={2}
         maxLength={500}
         {...form.getInputProps('reason')}
+        {...checks.field('reason')}
       />
     </AskDialog>
   )
 }
 
-type FieldProps = { value?: string; error?: unknown; onChange: (value: string) => void }
+type FieldProps = {
+  value?: string
+  error?: unknown
+  wrapperProps?: { 'data-field': string }
+  onChange: (value: string) => void
+}
 
-function PlanSelect({ registrationId, value, error, onChange }: FieldProps & { registrationId: string }) {
+function PlanSelect({ registrationId, value, error, wrapperProps, onChange }: FieldProps & { registrationId: string }) {
   const { t } = useDeskWords()
   const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId }, query: {} })
   const missing = useMissing()
@@ -154,6 +176,7 @@ function PlanSelect({ registrationId, value, error, onChange }: FieldProps & { r
       allowDeselect={false}
       value={value || null}
       error={(error as string) ?? missing(t('exception.plan'), failure)}
+      wrapperProps={wrapperProps}
       data={[
         { value: 'none', label: t('exception.noPlan') },
         ...(data?.data.plans ?? []).map(({ id, name, installments }) => ({

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type PaymentDetail, payOutRefund } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
@@ -13,13 +14,15 @@ export function PayOutDialog({ refund, onClose }: Props) {
   const pay = useSend(payOutRefund)
   const { t } = useDeskWords()
   const [reference, setReference] = useState('')
+  const body = { reference: reference.trim() }
+  const checks = useChecks(payOutRefund, body)
   return (
     <AskDialog
       title={t('refund.payOutTitle', { number: refund.number })}
       submit={t('refund.payOut')}
       done={t('refund.payOutDone')}
-      disabled={reference.trim() === ''}
-      send={() => pay({ params: { id: refund.id }, body: { reference: reference.trim() } })}
+      checks={checks}
+      send={() => pay({ params: { id: refund.id }, body })}
       onClose={onClose}
     >
       <Text>
@@ -33,6 +36,7 @@ export function PayOutDialog({ refund, onClose }: Props) {
         withAsterisk
         maxLength={80}
         data-autofocus
+        {...checks.field('reference')}
         value={reference}
         onChange={(event) => setReference(event.currentTarget.value)}
       />

@@ -4,6 +4,7 @@ import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/
 import { longDate, percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from './ask-dialog.tsx'
@@ -20,20 +21,13 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
     initialValues: { amount: 0, bank: '', accountNumber: '', accountHolder: payment.applicantName ?? '', reason: '' },
   })
   const allowed = data?.data
-  const { amount, bank, accountNumber, accountHolder, reason } = form.values
-  const ready =
-    amount > 0 &&
-    bank.trim().length > 1 &&
-    accountNumber.trim().length > 4 &&
-    accountHolder.trim() !== '' &&
-    reason.trim().length > 4
+  const checks = useChecks(askRefund, form.values)
   return (
     <AskDialog
       title={t('refund.askTitle')}
       submit={t('refund.ask')}
       done={t('asked')}
-      disabled={!ready}
-      onRefused={form.setErrors}
+      checks={checks}
       send={() => sendAskRefund({ params: { id: payment.id }, body: form.values })}
       onClose={onClose}
     >
@@ -61,21 +55,30 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
         withAsterisk
         data-autofocus
         {...form.getInputProps('amount')}
+        {...checks.field('amount')}
         onChange={(value) => form.setFieldValue('amount', value)}
       />
-      <TextInput label={t('refund.bank')} withAsterisk maxLength={60} {...form.getInputProps('bank')} />
+      <TextInput
+        label={t('refund.bank')}
+        withAsterisk
+        maxLength={60}
+        {...form.getInputProps('bank')}
+        {...checks.field('bank')}
+      />
       <TextInput
         label={t('refund.accountNumber')}
         withAsterisk
         inputMode="numeric"
         maxLength={30}
         {...form.getInputProps('accountNumber')}
+        {...checks.field('accountNumber')}
       />
       <TextInput
         label={t('refund.accountHolder')}
         withAsterisk
         maxLength={120}
         {...form.getInputProps('accountHolder')}
+        {...checks.field('accountHolder')}
       />
       <Textarea
         label={t('approval.reason')}
@@ -85,6 +88,7 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
         minRows={2}
         maxLength={500}
         {...form.getInputProps('reason')}
+        {...checks.field('reason')}
       />
     </AskDialog>
   )

@@ -27,6 +27,7 @@ import { type ProviderKind, providerKinds, providerSecrets, usualAddresses } fro
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useDeskWords } from '../desk/words.ts'
@@ -50,9 +51,11 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
   const { kind } = values
   const back = provider ? `/settings/providers/${provider.id}/view` : '/settings/providers'
 
+  const body = { ...bodyOf(values), ...(reason.trim() && { reason: reason.trim() }) }
+  const sent = provider ? { ...body, version: provider.version } : { ...body, code: values.code.trim(), kind }
+
   const saving = useMutation<{ data: { approvalId: string | null } }, ApiError>({
     mutationFn: () => {
-      const body = { ...bodyOf(values), ...(reason.trim() && { reason: reason.trim() }) }
       return provider
         ? update({ params: { id: provider.id }, body: { ...body, version: provider.version } })
         : create({ body: { ...body, code: values.code.trim(), kind } })
@@ -65,23 +68,25 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
       navigate(back)
     },
   })
-  const errors = saving.error?.fieldMessages ?? {}
-  const refusal = saving.error && Object.keys(errors).length === 0 ? saving.error.message : errors.banks
+  const checks = useChecks(provider ? updateProvider : createProvider, sent, { refusal: saving.error })
+  const { errors } = checks
+  const refusal = saving.error && Object.keys(saving.error.errors).length === 0 ? saving.error.message : errors.banks
   const text = (name: 'name' | 'code' | 'baseUrl') => ({
     size: 'sm',
     label: t(name),
     value: values[name],
-    error: errors[name],
+    ...checks.field(name),
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
   })
 
   return (
     <form
+      {...checks.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!saving.isPending) saving.mutate()
+        if (!saving.isPending && checks.isReady()) saving.mutate()
       }}
     >
       <Stack gap={20} maw={760}>

@@ -2,6 +2,7 @@ import { Checkbox, MultiSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 import { useDeskWords } from '../desk/words.ts'
 import { useReconciliationWords } from './words.ts'
@@ -31,23 +32,25 @@ export function AccountDialog({ account, banks, onClose }: Props) {
       reason: '',
     },
   })
-  const { name, bank, number, holder } = form.values
-  const unfinished = [name, bank, holder].some((text) => text.trim().length < 2) || number.trim().length < 4
+  const { active, reason, ...values } = form.values
+  const body = {
+    ...values,
+    ...(reason.trim() && { reason: reason.trim() }),
+    ...(account && { active, version: account.version }),
+  }
+  const checks = useChecks(account ? updateBankAccount : createBankAccount, body)
   const title = t(account ? 'account.edit' : 'account.add')
   return (
     <AskDialog
       title={title}
       submit={d('pending.send')}
       done={d('pending.sent')}
-      disabled={unfinished}
-      send={() => {
-        const { active, reason, ...values } = form.values
-        const body = { ...values, ...(reason.trim() && { reason: reason.trim() }) }
-        return account
+      checks={checks}
+      send={() =>
+        account
           ? update({ params: { id: account.id }, body: { ...body, active, version: account.version } })
           : create({ body })
-      }}
-      onRefused={form.setErrors}
+      }
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
@@ -60,8 +63,15 @@ export function AccountDialog({ account, banks, onClose }: Props) {
         maxLength={80}
         data-autofocus
         {...form.getInputProps('name')}
+        {...checks.field('name')}
       />
-      <TextInput label={t('account.bank')} withAsterisk maxLength={60} {...form.getInputProps('bank')} />
+      <TextInput
+        label={t('account.bank')}
+        withAsterisk
+        maxLength={60}
+        {...form.getInputProps('bank')}
+        {...checks.field('bank')}
+      />
       <TextInput
         label={t('account.number')}
         withAsterisk
@@ -69,8 +79,15 @@ export function AccountDialog({ account, banks, onClose }: Props) {
         inputMode="numeric"
         autoComplete="off"
         {...form.getInputProps('number')}
+        {...checks.field('number')}
       />
-      <TextInput label={t('account.holder')} withAsterisk maxLength={120} {...form.getInputProps('holder')} />
+      <TextInput
+        label={t('account.holder')}
+        withAsterisk
+        maxLength={120}
+        {...form.getInputProps('holder')}
+        {...checks.field('holder')}
+      />
       <MultiSelect
         label={t('account.sources')}
         data={[
@@ -80,10 +97,28 @@ export function AccountDialog({ account, banks, onClose }: Props) {
             .map((code) => ({ value: code, label: code })),
         ]}
         {...form.getInputProps('sources')}
+        {...checks.field('sources')}
       />
-      <Checkbox label={t('account.takesTransfers')} {...form.getInputProps('takesTransfers', { type: 'checkbox' })} />
-      {account && <Checkbox label={t('account.active')} {...form.getInputProps('active', { type: 'checkbox' })} />}
-      <Textarea label={d('pending.reason')} autosize minRows={2} maxLength={500} {...form.getInputProps('reason')} />
+      <Checkbox
+        label={t('account.takesTransfers')}
+        {...form.getInputProps('takesTransfers', { type: 'checkbox' })}
+        {...checks.field('takesTransfers')}
+      />
+      {account && (
+        <Checkbox
+          label={t('account.active')}
+          {...form.getInputProps('active', { type: 'checkbox' })}
+          {...checks.field('active')}
+        />
+      )}
+      <Textarea
+        label={d('pending.reason')}
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.getInputProps('reason')}
+        {...checks.field('reason')}
+      />
     </AskDialog>
   )
 }

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { dayInJakarta, shiftDay } from '#domain/days.ts'
 import { computeDay } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 import { useAccounts } from './use-accounts.ts'
@@ -20,19 +21,18 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
   const today = dayInJakarta(new Date())
   const [chosen, setChosen] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(shiftDay(today, -1))
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const bankAccountId = chosen ?? (choices.length === 1 ? choices[0]!.value : null)
+  const checks = useChecks(computeDay, { bankAccountId, day })
   return (
     <AskDialog
       title={t('days.compute')}
       submit={t('days.compute')}
       done={t('days.computed')}
-      disabled={!bankAccountId || !day}
+      checks={checks}
       send={async () => {
         const { data } = await sendComputeDay({ body: { bankAccountId: bankAccountId!, day: day! } })
         navigate(`/rekonsiliasi/${data.id}`)
       }}
-      onRefused={setErrors}
       onClose={onClose}
     >
       <Select
@@ -41,7 +41,8 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
         nothingFoundMessage={t('account.none')}
         withAsterisk
         data={choices}
-        error={missing(t('account.label'), failure)}
+        wrapperProps={checks.field('bankAccountId').wrapperProps}
+        error={checks.field('bankAccountId').error ?? missing(t('account.label'), failure)}
         value={bankAccountId}
         onChange={setChosen}
       />
@@ -51,7 +52,7 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
         valueFormat="DD MMMM YYYY"
         maxDate={today}
         value={day}
-        error={errors.day}
+        {...checks.field('day')}
         onChange={setDay}
       />
     </AskDialog>

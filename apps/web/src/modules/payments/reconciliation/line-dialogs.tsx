@@ -15,6 +15,7 @@ import { explanations } from '#domain/payments/statement-lines.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { type Checks, useChecks } from '#web/api/use-checks.ts'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
@@ -25,9 +26,9 @@ import { useReconciliationWords } from './words.ts'
 
 type Props = { line: StatementLineRow; paymentId?: string | undefined; onClose: () => void }
 
-type ReasonProps = { label?: string; value: string; error?: string | undefined; onChange: (value: string) => void }
+type ReasonProps = { label?: string; value: string; checks: Checks; onChange: (value: string) => void }
 
-function Reason({ label, value, error, onChange }: ReasonProps) {
+function Reason({ label, value, checks, onChange }: ReasonProps) {
   const { t } = useReconciliationWords()
   return (
     <Textarea
@@ -38,7 +39,7 @@ function Reason({ label, value, error, onChange }: ReasonProps) {
       minRows={2}
       maxLength={500}
       value={value}
-      error={error}
+      {...checks.field('reason')}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
@@ -65,22 +66,21 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
   const [q] = useDebouncedValue(typed.trim(), 250)
   const [paymentId, setPaymentId] = useState(likely)
   const [reason, setReason] = useState('')
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const asked = q.length >= 2 ? { q } : {}
   const { data, error, refetch } = useEndpoint(findCandidates, { params: { id: line.id }, query: asked })
   const found = data?.data ?? []
   const chosen = found.find(({ id }) => id === paymentId)
   const differs = chosen !== undefined && chosen.amount !== line.amount
+  const body = { paymentId, ...(differs && { reason: reason.trim() }) }
+  const checks = useChecks(matchLine, body)
   return (
     <AskDialog
       title={t('match.title')}
       submit={t('action.match')}
       done={t('match.done')}
-      disabled={!chosen || (differs && reason.trim().length < 5)}
-      send={() =>
-        sendMatchLine({ params: { id: line.id }, body: { paymentId, ...(differs && { reason: reason.trim() }) } })
-      }
-      onRefused={setErrors}
+      disabled={!chosen}
+      checks={checks}
+      send={() => sendMatchLine({ params: { id: line.id }, body })}
       onClose={onClose}
     >
       <About line={line} />
@@ -116,7 +116,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
       {differs && (
         <>
           <Text>{t('match.differs', { line: rupiah(line.amount), payment: rupiah(chosen.amount) })}</Text>
-          <Reason label={t('match.why')} value={reason} error={errors.reason} onChange={setReason} />
+          <Reason label={t('match.why')} value={reason} checks={checks} onChange={setReason} />
         </>
       )}
     </AskDialog>
@@ -132,22 +132,20 @@ export function RecordDialog({ line, onClose }: Props) {
   const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
   const [why, setWhy] = useState('')
   const another = { seen: lookAlikes.map(({ id }) => id), reason: why.trim() }
+  const body = {
+    ...(payerName.trim() && { payerName: payerName.trim() }),
+    ...(lookAlikes.length > 0 && { another }),
+  }
+  const checks = useChecks(recordLine, body)
   return (
     <AskDialog
+      checks={checks}
       title={t('record.title', { amount: rupiah(line.amount) })}
       submit={d('pending.send')}
       done={t('record.done')}
-      send={() =>
-        sendRecordLine({
-          params: { id: line.id },
-          body: {
-            ...(payerName.trim() && { payerName: payerName.trim() }),
-            ...(lookAlikes.length > 0 && { another }),
-          },
-        })
-      }
+      send={() => sendRecordLine({ params: { id: line.id }, body })}
       disabled={lookAlikes.length > 0 && why.trim().length < 5}
-      onRefused={(_, { code, data }) => {
+      onRefused={({ code, data }) => {
         if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
       }}
       onClose={onClose}
@@ -159,6 +157,7 @@ export function RecordDialog({ line, onClose }: Props) {
         maxLength={120}
         autoComplete="off"
         data-autofocus
+        {...checks.field('payerName')}
         value={payerName}
         onChange={(event) => setPayerName(event.currentTarget.value)}
       />
@@ -178,13 +177,15 @@ export function ExplainDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amount < 0 ? 'fee' : 'interest')
   const [reason, setReason] = useState('')
+  const body = { explanation, reason: reason.trim() }
+  const checks = useChecks(explainLine, body)
   return (
     <AskDialog
+      checks={checks}
       title={t('explain.title')}
       submit={t('action.explain')}
       done={t('explain.done')}
-      disabled={reason.trim().length < 5}
-      send={() => sendExplainLine({ params: { id: line.id }, body: { explanation, reason: reason.trim() } })}
+      send={() => sendExplainLine({ params: { id: line.id }, body })}
       onClose={onClose}
     >
       <About line={line} />
@@ -195,12 +196,13 @@ export function ExplainDialog({ line, onClose }: Props) {
         value={explanation}
         onChange={(value) => value && setExplanation(value as typeof explanation)}
       />
-      <Reason value={reason} onChange={setReason} />
+      <Reason value={reason} checks={checks} onChange={setReason} />
     </AskDialog>
   )
 }
 
 type ReasonDialogProps = {
+  endpoint: Parameters<typeof useChecks>[0]
   title: string
   text?: ReactNode
   submit: string
@@ -209,12 +211,13 @@ type ReasonDialogProps = {
   onClose: () => void
 }
 
-function ReasonDialog({ text, send, ...dialog }: ReasonDialogProps) {
+function ReasonDialog({ endpoint, text, send, ...dialog }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
+  const checks = useChecks(endpoint, { reason: reason.trim() })
   return (
-    <AskDialog {...dialog} disabled={reason.trim().length < 5} send={() => send(reason.trim())}>
+    <AskDialog {...dialog} checks={checks} send={() => send(reason.trim())}>
       {text}
-      <Reason value={reason} onChange={setReason} />
+      <Reason value={reason} checks={checks} onChange={setReason} />
     </AskDialog>
   )
 }
@@ -225,6 +228,7 @@ export function ReopenDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   return (
     <ReasonDialog
+      endpoint={reopenLine}
       title={t('reopen.title')}
       text={<Text>{t('reopen.text')}</Text>}
       submit={t('action.reopen')}
@@ -241,6 +245,7 @@ export function SettleDialog({ id, text, onClose }: { id: string; text: string; 
   const { t } = useReconciliationWords()
   return (
     <ReasonDialog
+      endpoint={settleDifference}
       title={t('settle.title')}
       text={<Text>{text}</Text>}
       submit={t('action.settle')}

@@ -1,25 +1,41 @@
 import type { z } from 'zod'
-import type { Locale } from '#locales/index.ts'
-import { hasSentence } from '#locales/translate.ts'
-import { sentences } from './text.ts'
+import type { Problem } from './endpoint.ts'
 
 type Issue = z.core.$ZodIssue
+type Params = Record<string, unknown>
+
+/** Sentences of one language; keys are written `validation:required`. */
+export type Sentences = { t: (key: string, params?: Params) => string; has: (key: string) => boolean }
+
+/** Every sentence beside every wrong field: what the schema refuses stands in the place of what the rules say. */
+export function problemSentences(
+  { issues, problems }: { issues: readonly Issue[]; problems: Record<string, Problem | Problem[]> },
+  words: Sentences,
+): Record<string, string[]> {
+  const issued = new Map<string, string[]>()
+  for (const issue of issues)
+    for (const field of fieldsOfIssue(issue))
+      issued.set(field, [...(issued.get(field) ?? []), sentenceOfIssue(issue, words)])
+  const ruled = Object.entries(problems).map(([field, found]) => [
+    field,
+    [found]
+      .flat()
+      .map((one) => (typeof one === 'string' ? words.t(`errors:${one}`) : words.t(`errors:${one.code}`, one.params))),
+  ])
+  return Object.fromEntries([...ruled, ...issued])
+}
 
 /** The field a sentence is shown beside: `choices.0.programmeId`; unknown keys are told by their own name. */
-export function fieldOf(issue: Issue): string[] {
+function fieldsOfIssue(issue: Issue): string[] {
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key].join('.'))
   return [path.join('.') || 'form']
 }
 
-/**
- * One sentence for one thing that is wrong with an answer. A schema may name an error code as its message
- * (`z.string().refine(isNik, 'nik_invalid')`): then that code's sentence is used.
- */
-export function sentenceOfIssue(issue: Issue, language: Locale): string {
-  const t = sentences(language)
-  if (/^[a-z][a-z0-9_]*$/.test(issue.message) && hasSentence(`errors:${issue.message}`, language))
-    return t(`errors:${issue.message}`, (issue as { params?: Record<string, unknown> }).params)
+/** A schema may name an error code as its message (`.refine(isNear, 'date_too_far')`): then its sentence is used. */
+export function sentenceOfIssue(issue: Issue, { t, has }: Sentences): string {
+  if (/^[a-z][a-z0-9_]*$/.test(issue.message) && has(`errors:${issue.message}`))
+    return t(`errors:${issue.message}`, (issue as { params?: Params }).params)
   const [key, params] = keyOfIssue(issue)
   return t(`validation:${key}`, params)
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { changedFields, isTouched, without } from './touched.ts'
+
+test('a field that was typed in is named by its path, the others are not', () => {
+  const before = { name: { en: '', id: '' }, banks: [{ code: 'a' }], amount: 0 }
+  expect(changedFields(before, { ...before, name: { en: 'x', id: '' } })).toEqual(['name.en'])
+  expect(changedFields(before, { ...before, banks: [{ code: 'b' }] })).toEqual(['banks.0.code'])
+  expect(changedFields(before, structuredClone(before))).toEqual([])
+})
+
+test('a value that the program sets or that a draft restores counts like one that was typed', () => {
+  expect(changedFields({ amount: 0, reason: '' }, { amount: 250_000, reason: 'sebab' })).toEqual(['amount', 'reason'])
+  expect(changedFields({}, { reference: 'TRX' })).toEqual(['reference'])
+})
+
+test('the fields of a row that was just added are not touched', () => {
+  expect(changedFields({ banks: [] }, { banks: [{ code: '', name: '' }] })).toEqual([])
+})
+
+test('a list is touched by its items, and an item by its list', () => {
+  expect(isTouched('choices', ['choices.0.programmeId'])).toBe(true)
+  expect(isTouched('choices.0.programmeId', ['choices'])).toBe(true)
+  expect(isTouched('choices', ['choicesMade'])).toBe(false)
+  expect(without({ 'name.en': 'x', path: 'y' }, ['name'])).toEqual({ path: 'y' })
+})

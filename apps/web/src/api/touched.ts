@@ -1,0 +1,22 @@
+type Fields = Record<string, unknown>
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+/**
+ * Paths whose value differs (`name.en`, `banks.0.code`). Fields inside an object or row that was not there before are
+ * left out: nobody has typed in an empty row yet.
+ */
+export function changedFields(before: unknown, after: unknown, path = ''): string[] {
+  if (Object.is(before, after)) return []
+  if (!isObject(before) || !isObject(after)) return path && !(before == null && isObject(after)) ? [path] : []
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...keys].flatMap((key) => changedFields(before[key], after[key], path ? `${path}.${key}` : key))
+}
+
+const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`)
+
+/** Whether the field, a part of it or what it is a part of was touched. */
+export const isTouched = (field: string, touched: Iterable<string>) =>
+  [...touched].some((one) => isWithin(field, one) || isWithin(one, field))
+
+export const without = <T>(fields: Record<string, T>, changed: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !isTouched(field, changed)))

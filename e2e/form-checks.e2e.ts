@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signInAs } from './steps.ts'
+import { wordsOf } from './words.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const say = wordsOf('id')
+const required = say('validation:required')
+
+describe('"Form validation runs on blur, change, input and model update; the rules themselves are not shown."', () => {
+  test('a form of master data: nothing before it is touched, then on blur, input and a restored draft', async () => {
+    const admin = await world.person({ width: 1280, language: 'id' })
+    await world.keepPicturesOnFailure('form-checks-master', [admin], async () => {
+      await signInAs(admin, say, 'administrator')
+      const { page } = admin
+      await page.goto('/master/fakultas/create')
+      const code = page.locator('[data-field="code"] input')
+      const name = page.locator('[data-field="name"] input')
+      const problemOf = (field: string) => page.locator(`[data-field="${field}"] .mantine-InputWrapper-error`)
+      await code.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
+
+      // Blur: left empty.
+      await name.focus()
+      await code.focus()
+      await expect.poll(() => problemOf('name').textContent()).toBe(required)
+      expect(await problemOf('code').count()).toBe(0)
+      // Input: mended while typing, wrong again while typing.
+      await name.pressSequentially('Fakultas Uji')
+      await expect.poll(() => problemOf('name').count()).toBe(0)
+      await code.pressSequentially('a b?')
+      await expect.poll(() => problemOf('code').count()).toBe(1)
+
+      // Model update: a restored draft that is wrong says so at once.
+      await page.waitForTimeout(1000)
+      await page.reload()
+      await code.waitFor()
+      expect(await name.inputValue()).toBe('Fakultas Uji')
+      await expect.poll(() => problemOf('code').count()).toBe(1)
+      expect(await problemOf('name').count()).toBe(0)
+
+      // Saving goes to the first wrong field and keeps what was typed.
+      await name.focus()
+      await page.keyboard.press('Control+s')
+      await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true)
+      expect(await name.inputValue()).toBe('Fakultas Uji')
+    })
+  })
+
+  test('a form of the desk: the rules of the call, on input and on saving', async () => {
+    const clerk = await world.person({ width: 1280, language: 'id' })
+    await world.keepPicturesOnFailure('form-checks-desk', [clerk], async () => {
+      await signInAs(clerk, say, 'administrator')
+      const { page } = clerk
+      await page.goto('/pembayaran-mahasiswa/create')
+      const problemOf = (field: string) => page.locator(`[data-field="${field}"] .mantine-InputWrapper-error`)
+      const payer = page.getByLabel(say('desk:enter.payer'))
+      await payer.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
+      await payer.fill('x')
+      await payer.fill('')
+      await expect.poll(() => problemOf('payerName').textContent()).toBe(required)
+      await page.getByRole('button', { name: say('desk:enter.send') }).click()
+      await expect.poll(() => problemOf('billId').count()).toBe(1)
+      await expect.poll(() => problemOf('amount').count()).toBe(1)
+      await payer.fill('Sari')
+      await expect.poll(() => problemOf('payerName').count()).toBe(0)
+    })
+  })
+
+  test('the account forms: sign-up says what is wrong while it is typed and when it is left empty', async () => {
+    const visitor = await world.person({ width: 360, language: 'id' })
+    await world.keepPicturesOnFailure('form-checks-sign-up', [visitor], async () => {
+      const { page } = visitor
+      await page.goto('/sign-up')
+      const email = page.locator('input[name="email"]')
+      await email.waitFor()
+      const wrong = (name: string) => page.locator(`input[name="${name}"][aria-invalid="true"]`)
+      expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
+      await email.pressSequentially('bukan')
+      await wrong('email').waitFor()
+      await email.pressSequentially('@contoh.example')
+      await expect.poll(() => wrong('email').count()).toBe(0)
+      await page.locator('input[name="name"]').focus()
+      await email.focus()
+      await wrong('name').waitFor()
+    })
+  })
+})

@@ -1,0 +1,11 @@
+import type { Problem } from '../endpoint.ts'
+import { endOfDay } from './split-installments.ts'
+
+const longestMs = 366 * 86_400_000
+
+/** A day that is over cannot be promised, and one more than a year away must be a slip. */
+export function promiseProblem(payBy: string, now: Date): Problem | null {
+  const until = endOfDay(payBy)
+  if (until <= now) return 'in_the_past'
+  return until.getTime() - now.getTime() > longestMs ? 'more_than_a_year_ahead' : null
+}

@@ -1,0 +1,29 @@
+import { parsePhone } from '../accounts/phone.ts'
+import type { Problems } from '../endpoint.ts'
+import { isSafeAddress } from '../safe-address.ts'
+
+/** The number as it is stored; numbers of the Cloud API may be of any country. */
+export function connectionPhone(typed: string): string | null {
+  const bare = typed.replace(/[\s().-]/g, '')
+  return parsePhone(typed) ?? (/^\+\d{8,15}$/.test(bare) ? bare : null)
+}
+
+type Content = {
+  /** Not sent with a change: the kind of a connection stays. */
+  kind?: string
+  name?: string
+  phone?: string | null
+  phoneNumberId?: string | null
+  graphUrl?: string
+  isDefault?: boolean
+  active?: boolean
+}
+
+/** What is wrong with a WhatsApp connection by itself, whatever else is stored. */
+export const connectionProblems = (given: Content): Problems => ({
+  name: given.name === '' ? 'field_required' : null,
+  phone: given.phone && !connectionPhone(given.phone) ? 'phone_invalid' : null,
+  phoneNumberId: given.kind === 'cloud' && !given.phoneNumberId ? 'field_required' : null,
+  graphUrl: given.graphUrl !== undefined && !isSafeAddress(given.graphUrl) ? 'whatsapp_address_unsafe' : null,
+  active: given.isDefault && given.active === false ? 'whatsapp_is_default' : null,
+})
