@@ -12,11 +12,11 @@ import type { Db } from '#server/platform/database.ts'
 import { InputError, languageOfRequest } from '#server/platform/error-handler.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { refuseSharedToLimited } from '../platform/shared-rows.ts'
 import { maskSensitive } from './columns.ts'
 import { listRows } from './list-query.ts'
 import { findOptions } from './options.ts'
 import { problemsWithOthers } from './refusals.ts'
-import { refuseSharedToLimited } from './shared-rows.ts'
 import { createRow, getRow, removeRow, setRowActive, updateRow, type Writing } from './store.ts'
 
 type App = Parameters<typeof serve>[0]

@@ -61,8 +61,7 @@ const theme = createTheme({
     Anchor: { defaultProps: { underline: 'always' } },
     // Without a named variant these controls take white instead of the ink.
     Button: { defaultProps: { size, variant: 'filled' } },
-    // A click beside a dialog would throw away what was typed in it.
-    Modal: { defaultProps: { closeOnClickOutside: false } },
+
     ActionIcon: { defaultProps: { variant: 'filled' } },
     Badge: { defaultProps: { variant: 'filled' } },
     TextInput: { defaultProps: { size } },
@@ -81,7 +80,8 @@ const theme = createTheme({
     // Selects and date pickers open in a Popover.
     Popover: { defaultProps: dropdown },
     Combobox: { defaultProps: dropdown },
-    Modal: { defaultProps: dialog },
+    // A click beside a dialog would throw away what was typed in it.
+    Modal: { defaultProps: { ...dialog, closeOnClickOutside: false } },
     ModalRoot: { defaultProps: dialog },
     Drawer: { defaultProps: dialog },
     ModalHeader: { defaultProps: { component: 'div' } },

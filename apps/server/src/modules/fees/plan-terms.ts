@@ -5,7 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
-import { refuseSharedToLimited } from '#server/resource/shared-rows.ts'
+import { refuseSharedToLimited } from '#server/platform/shared-rows.ts'
 
 type Saving = z.output<(typeof savePlanTerms)['body']>
 

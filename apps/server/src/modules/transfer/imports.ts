@@ -8,8 +8,8 @@ import { type Database, type Db, likePattern } from '#server/platform/database.t
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
+import { refuseSharedToLimited } from '#server/platform/shared-rows.ts'
 import { table, titleSql } from '#server/resource/columns.ts'
-import { refuseSharedToLimited } from '#server/resource/shared-rows.ts'
 import { type Acting, actingOf } from './acting.ts'
 import { checkImportJob, runImportJob } from './imports.job.ts'
 

@@ -21,8 +21,7 @@ import { keyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './applicant-profile.module.css'
 import { ProfileSection } from './profile-section.tsx'
@@ -43,10 +42,9 @@ export function ApplicantProfile({ registrationId, history }: Props) {
   const { data, error, refetch } = useEndpoint(
     readApplicantProfile,
     { params: { id: registrationId } },
-    { refetchOnWindowFocus: false, quiet: true },
+    { refetchOnWindowFocus: false },
   )
-  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
-  if (!data) return <LoadingRows rows={6} />
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
   const profile = data.data
   return (
     <Stack gap="md">
@@ -169,10 +167,10 @@ function Correction({ registrationId, section, profile, onClose }: CorrectionPro
 function Changes({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation(['applicants', 'audit'])
   const { language } = useSurroundings()
-  const { data } = useEndpoint(listProfileChanges, { params: { id: registrationId } }, { quiet: true })
+  const { data, error, refetch } = useEndpoint(listProfileChanges, { params: { id: registrationId } })
   return (
     <Card title={t('office.history')}>
-      {!data && <LoadingRows rows={3} />}
+      {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={3} />}
       {data?.data.length === 0 && <Text c="dimmed">{t('office.noHistory')}</Text>}
       <Stack gap="md">
         {data?.data.map((entry) => (

@@ -23,7 +23,6 @@ import classes from './profile-summary.module.css'
 import { useAnswer } from './use-answer.ts'
 import { useProfile } from './use-profile.ts'
 
-
 /** Everything the profile says, what is still asked with the way there, and the data sheet for paper. */
 export function ProfileSummary() {
   const { t } = useTranslation('applicants')

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { approvedBefore } from '#server/modules/payments/desk/approved-before.ts'
 import { emailOf, type Impossible, type InvariantsOf } from './invariant.ts'
 
 /** Rows about an approval request `q`. */
@@ -26,6 +25,17 @@ const differing = ({ subject, id, label, path }: Names, rows: RawBuilder<unknown
 const approvedFor = (kind: string, subject: RawBuilder<unknown>) => sql`
   (SELECT CASE WHEN q.kind = ${sql.lit(kind)} AND q.status = 'approved' AND ${subject} THEN q.details ELSE '{}' END
     FROM approval_requests q WHERE q.id = x.approval_request_id)`
+
+/**
+ * Rupiah approved before a request `q` about a bill `b` that count towards the same limit: of its kind, for bills of one
+ * kind of the registration, or for the whole registration. An entry that was taken back later is left out.
+ */
+const approvedBefore = sql`(
+  SELECT coalesce(sum(e.amount), 0)::bigint FROM approval_requests e
+  LEFT JOIN bills o ON o.id = e.bill_id LEFT JOIN payments y ON y.id = e.payment_id
+  WHERE e.kind = q.kind AND e.registration_id = q.registration_id AND e.status = 'approved'
+    AND (e.decided_at, e.id) < (q.decided_at, q.id) AND NOT (e.kind = 'manual_payment' AND y.status = 'reversed')
+    AND CASE WHEN q.kind IN ('manual_payment', 'reversal', 'refund', 'allocation') THEN true ELSE o.kind = b.kind END)`
 
 export const approvalInvariants: InvariantsOf<'approvals'> = {
   /**

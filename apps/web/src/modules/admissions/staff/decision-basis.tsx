@@ -5,8 +5,7 @@ import type { DecisionBasis as Basis } from '#domain/admissions/schemas.ts'
 import { rupiah, twoDecimals } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Facts } from '#web/ui/facts.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
-import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
 
 type Props = {
   registrationId: string
@@ -20,10 +19,9 @@ export function DecisionBasis({ registrationId, programmeId }: Props) {
   const { data, error, refetch } = useEndpoint(
     readDecisionBasis,
     { params: { id: registrationId }, query: programmeId ? { programmeId } : {} },
-    { staleTime: 0, quiet: true },
+    { staleTime: 0 },
   )
-  if (error) return <LoadFailed error={error} onRetry={refetch} />
-  if (!data) return <LoadingRows rows={4} />
+  if (error || !data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} />
   const basis = data.data
   const programme = basis.programmes.find(({ id }) => id === programmeId)
   const problems = programme?.problems ?? []

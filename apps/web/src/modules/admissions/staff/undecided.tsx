@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listRegistrations } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { Missing } from '#web/ui/missing.tsx'
 
 /** Where everybody of a wave and track is listed who paid and has no decision. */
 export const undecidedPath = (waveId: string, trackId: string) =>
@@ -16,8 +17,9 @@ type Props = { waveId: string; trackId: string; count: number; onLeave?: () => v
 export function Undecided({ waveId, trackId, count, onLeave }: Props) {
   const { t } = useTranslation('staff')
   const query = { waveId, trackId, result: 'undecided' as const, sort: 'name' as const, per_page: namesShown }
-  const { data } = useEndpoint(listRegistrations, { query }, { enabled: count > 0, quiet: true })
+  const { data, error, refetch } = useEndpoint(listRegistrations, { query }, { enabled: count > 0 })
   if (count === 0) return <Text size="sm">{t('undecided.none')}</Text>
+  if (error) return <Missing error={error} onRetry={refetch} />
   const names = (data?.data ?? []).map(({ name, code }) => `${name} (${code})`)
   return (
     <Text size="sm">

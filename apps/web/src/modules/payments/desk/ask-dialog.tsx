@@ -21,7 +21,17 @@ type Props = {
 }
 
 /** A form in a dialog that asks for something. */
-export function AskDialog({ title, submit, done, checks, send, onClose, disabled = false, children }: Props) {
+export function AskDialog({
+  title,
+  submit,
+  done,
+  checks,
+  send,
+  onRefused,
+  onClose,
+  disabled = false,
+  children,
+}: Props) {
   const { t } = useDeskWords()
   const queries = useQueryClient()
   const [unsaid, setUnsaid] = useState<string | null>(null)

@@ -26,9 +26,9 @@ import { useReconciliationWords } from './words.ts'
 
 type Props = { line: StatementLineRow; paymentId?: string | undefined; onClose: () => void }
 
-type ReasonProps = { label?: string; value: string; checks: Checks; onChange: (value: string) => void }
+type ReasonProps = { label?: string; value: string; checks: Checks; field?: string; onChange: (value: string) => void }
 
-function Reason({ label, value, checks, onChange }: ReasonProps) {
+function Reason({ label, value, checks, field = 'reason', onChange }: ReasonProps) {
   const { t } = useReconciliationWords()
   return (
     <Textarea
@@ -39,7 +39,7 @@ function Reason({ label, value, checks, onChange }: ReasonProps) {
       minRows={2}
       maxLength={500}
       value={value}
-      {...checks.field('reason')}
+      {...checks.field(field)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
@@ -164,7 +164,7 @@ export function RecordDialog({ line, onClose }: Props) {
       {lookAlikes.length > 0 && (
         <>
           <LookAlikes found={lookAlikes} />
-          <Reason label={t('desk:look.another')} value={why} onChange={setWhy} />
+          <Reason label={t('desk:look.another')} value={why} checks={checks} field="another.reason" onChange={setWhy} />
         </>
       )}
     </AskDialog>

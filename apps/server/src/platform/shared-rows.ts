@@ -1,6 +1,6 @@
 import type { Entity } from '#entities/define/entity.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import { AppError } from '#server/platform/errors.ts'
+import type { Actor } from './authorization.ts'
+import { AppError } from './errors.ts'
 
 /** Rows of an entity that belong to no study programme or faculty are read by every role and count for all of them. */
 export const isSharedTo = ({ scope }: Pick<Entity, 'scope'>, actor: Pick<Actor, 'scope'>) =>
