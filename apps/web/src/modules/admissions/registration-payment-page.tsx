@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import PaymentPage from '../payments/payment-page.tsx'
 import { nextAfterPayment, pathOfStep, sentenceKeys } from './next-step.ts'
 import { RegistrationFrame } from './registration-frame.tsx'
@@ -29,11 +30,11 @@ function NextStep({ id }: { id: string }) {
   const { t } = useTranslation('registration')
   const params = useStepParams()
   const [until] = useState(() => Date.now() + longestLookMs)
-  const { data } = useRegistration(id, (asked) =>
+  const { data, error, refetch } = useRegistration(id, (asked) =>
     asked?.data.status === 'submitted' && Date.now() < until ? lookAgainMs : false,
   )
   const registration = data?.data
-  if (!registration) return null
+  if (!registration) return <Missing error={error} onRetry={refetch} />
   const { status, result, todo } = registration
   const next = nextAfterPayment(todo)
   if (status === 'submitted' && next?.key === 'payment' && next.state === 'waiting') return <LoadingRows rows={2} />
