@@ -64,6 +64,8 @@ const theme = createTheme({
 
     ActionIcon: { defaultProps: { variant: 'filled' } },
     Badge: { defaultProps: { variant: 'filled' } },
+    // Orange on its own light ground has 3.6 : 1; the ground and the word say enough.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     TextInput: { defaultProps: { size } },
     PasswordInput: { defaultProps: { size } },
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
