@@ -105,14 +105,14 @@ export default defineConfig({
               test: /\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|@tanstack\/(query-core|react-query)|use-sync-external-store|clsx)\//,
             },
             {
-              // Our own small files that the sign-in page needs: together they compress better than one by one.
-              name: 'entrance',
-              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|app\/branding|ui\/icons|modules\/accounts\/(arrival|form-failure|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|locales\/src\/format)\.ts$/,
-            },
-            {
               // The controls of the entrance pages and what every control stands on: one file instead of thirty.
               name: 'first',
               test: /\/node_modules\/@mantine\/core\/esm\/(core|components\/(Alert|ActionIcon|Anchor|Button|CloseButton|Divider|Group|Input|InputBase|Loader|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden))\//,
+            },
+            {
+              // Our own small files that the sign-in page needs: together they compress better than one by one.
+              name: 'entrance',
+              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|app\/branding|ui\/icons|modules\/accounts\/(arrival|form-failure|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|locales\/src\/format)\.ts$/,
             },
           ],
         },

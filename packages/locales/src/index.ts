@@ -1,4 +1,5 @@
 import { access as enAccess } from './en/access.ts'
+import { accountSettings as enAccountSettings } from './en/account-settings.ts'
 import { accounts as enAccounts } from './en/accounts.ts'
 import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
@@ -34,6 +35,7 @@ import { validation as enValidation } from './en/validation.ts'
 import { virtualAccounts as enVirtualAccounts } from './en/virtual-accounts.ts'
 import { whatsapp as enWhatsapp } from './en/whatsapp.ts'
 import { access as idAccess } from './id/access.ts'
+import { accountSettings as idAccountSettings } from './id/account-settings.ts'
 import { accounts as idAccounts } from './id/accounts.ts'
 import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
@@ -80,6 +82,7 @@ export const resources = {
     navigation: enNavigation,
     titles: enTitles,
     access: enAccess,
+    'account-settings': enAccountSettings,
     accounts: enAccounts,
     errors: enErrors,
     messages: enMessages,
@@ -117,6 +120,7 @@ export const resources = {
     navigation: idNavigation,
     titles: idTitles,
     access: idAccess,
+    'account-settings': idAccountSettings,
     accounts: idAccounts,
     errors: idErrors,
     messages: idMessages,

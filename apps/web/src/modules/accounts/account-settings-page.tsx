@@ -17,7 +17,7 @@ import { TotpCard } from './totp-card.tsx'
 
 /** Also the page every applicant without a profile is brought to: then the identity comes first, and why. */
 export default function AccountSettingsPage() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'account-settings'])
   const { user, profile, seenBy } = useSession()
   const { data, error, refetch } = useEndpoint(getAccount)
   const applicant = user?.role.name === applicantRole
@@ -32,19 +32,19 @@ export default function AccountSettingsPage() {
             <Alert
               color="orange"
               variant="light"
-              title={t('settings.needProfile')}
+              title={t('account-settings:needProfile')}
               styles={{ title: { color: 'var(--mantine-color-text)' } }}
             >
-              {t('settings.needProfileText')}
+              {t('account-settings:needProfileText')}
             </Alert>
-            <ProfileForm sections={['identity']} saveLabel={t('settings.saveIdentity')} />
+            <ProfileForm sections={['identity']} saveLabel={t('account-settings:saveIdentity')} />
           </>
         )}
         {cameWithout && profile !== null && (
           <Alert color="green" variant="light" role="status">
             <Stack gap="sm" align="flex-start">
-              <Text>{t('settings.profileSaved')}</Text>
-              <GoOn label={t('settings.goOn')} />
+              <Text>{t('account-settings:profileSaved')}</Text>
+              <GoOn label={t('account-settings:goOn')} />
             </Stack>
           </Alert>
         )}

@@ -16,33 +16,33 @@ import classes from './sessions-card.module.css'
 export function SessionsCard() {
   const sendEndSession = useSend(endSession)
   const sendEndOtherSessions = useSend(endOtherSessions)
-  const { t, i18n } = useTranslation('accounts')
+  const { t, i18n } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(listSessions)
   const language = i18n.language === 'id' ? 'id' : 'en'
   const end = useMutation({
     mutationFn: (session: AccountSession | null) =>
       session ? sendEndSession({ params: { id: session.id } }) : sendEndOtherSessions(),
-    onSuccess: () => notifications.show({ color: 'green', message: t('settings.ended') }),
+    onSuccess: () => notifications.show({ color: 'green', message: t('account-settings:ended') }),
     onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(listSessions) }),
   })
   const sessions = data?.data
   return (
-    <Card title={t('settings.sessions')}>
+    <Card title={t('account-settings:sessions')}>
       <Stack gap="md">
-        <Text c="dimmed">{t('settings.sessionsText')}</Text>
+        <Text c="dimmed">{t('account-settings:sessionsText')}</Text>
         {sessions ? (
           <ul className={classes.list}>
             {sessions.map((session) => (
               <li key={session.id} className={classes.session}>
                 <div className={classes.words}>
                   <Group gap="sm">
-                    <Text fw={500}>{deviceName(session.userAgent) ?? t('settings.unknownDevice')}</Text>
-                    {session.current && <StatusDot tone="done" label={t('settings.thisDevice')} />}
+                    <Text fw={500}>{deviceName(session.userAgent) ?? t('account-settings:unknownDevice')}</Text>
+                    {session.current && <StatusDot tone="done" label={t('account-settings:thisDevice')} />}
                   </Group>
                   <Text size="sm" c="dimmed">
-                    {t('settings.lastSeen', { time: dateTime(session.lastSeenAt, language) })}
+                    {t('account-settings:lastSeen', { time: dateTime(session.lastSeenAt, language) })}
                     {session.ip && ` · ${session.ip}`}
                   </Text>
                 </div>
@@ -52,7 +52,7 @@ export function SessionsCard() {
                     onClick={() => end.mutate(session)}
                     loading={end.isPending && end.variables?.id === session.id}
                   >
-                    {t('settings.endSession')}
+                    {t('account-settings:endSession')}
                   </Button>
                 )}
               </li>
@@ -68,7 +68,7 @@ export function SessionsCard() {
               onClick={() => end.mutate(null)}
               loading={end.isPending && end.variables === null}
             >
-              {t('settings.endOthers')}
+              {t('account-settings:endOthers')}
             </Button>
           </Group>
         )}

@@ -37,7 +37,7 @@ type Props = { account: Account }
 
 export function PasswordCard({ account }: Props) {
   const change = useSend(changePassword)
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const fields = useFields({ currentPassword: '', password: '', passwordConfirmation: '' }, (values) => ({
     currentPassword: account.hasPassword && values.currentPassword === '' ? 'field_required' : null,
@@ -53,17 +53,19 @@ export function PasswordCard({ account }: Props) {
       color: 'green',
       message:
         data.endedSessions > 0
-          ? t('settings.passwordChangedOthers', { count: data.endedSessions })
-          : t('settings.passwordChanged'),
+          ? t('account-settings:passwordChangedOthers', { count: data.endedSessions })
+          : t('account-settings:passwordChanged'),
     })
     await queries.invalidateQueries({ queryKey: keyOf(listSessions) })
     await queries.invalidateQueries({ queryKey: keyOf(getAccount) })
   })
   return (
-    <Card title={t('settings.password')}>
+    <Card title={t('account-settings:password')}>
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
-          <Text c="dimmed">{t(account.hasPassword ? 'settings.passwordText' : 'settings.passwordFirst')}</Text>
+          <Text c="dimmed">
+            {t(account.hasPassword ? 'account-settings:passwordText' : 'account-settings:passwordFirst')}
+          </Text>
           <FormFailure message={fields.failure?.message} />
           {/* Tells a password manager whose password this is. */}
           <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />
@@ -83,7 +85,7 @@ export function PasswordCard({ account }: Props) {
           />
           <Group>
             <Button type="submit" loading={fields.busy}>
-              {t(account.hasPassword ? 'settings.changePassword' : 'settings.setPassword')}
+              {t(account.hasPassword ? 'account-settings:changePassword' : 'account-settings:setPassword')}
             </Button>
           </Group>
         </Stack>
@@ -94,7 +96,7 @@ export function PasswordCard({ account }: Props) {
 
 export function EmailCard({ account }: Props) {
   const change = useSend(changeEmail)
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'account-settings'])
   const queries = useQueryClient()
   const asksPassword = account.hasPassword && account.emailVerifiedAt !== null
   const fields = useFields({ email: '', password: '' }, ({ email, password }) => ({
@@ -104,24 +106,24 @@ export function EmailCard({ account }: Props) {
   const send = fields.submit(async ({ email, password }) => {
     await change({ body: { email: email.trim(), ...(asksPassword && { password }) } })
     fields.reset()
-    notifications.show({ color: 'green', message: t('settings.emailSent', { email: email.trim() }) })
+    notifications.show({ color: 'green', message: t('account-settings:emailSent', { email: email.trim() }) })
     await queries.invalidateQueries({ queryKey: keyOf(getAccount) })
   })
   return (
-    <Card title={t('settings.email')}>
+    <Card title={t('account-settings:email')}>
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
           <Group gap="sm">
             <Text style={{ overflowWrap: 'anywhere' }}>{account.email}</Text>
             <StatusDot
               tone={account.emailVerifiedAt ? 'done' : 'attention'}
-              label={t(account.emailVerifiedAt ? 'settings.emailVerified' : 'settings.emailUnverified')}
+              label={t(account.emailVerifiedAt ? 'account-settings:emailVerified' : 'account-settings:emailUnverified')}
             />
           </Group>
           {account.pendingEmail && <Text c="dimmed">{t('verify.pending', { email: account.pendingEmail })}</Text>}
           <FormFailure message={fields.failure?.message} />
           <TextInput
-            label={t('settings.newEmail')}
+            label={t('account-settings:newEmail')}
             description={t('verify.changeHint')}
             type="email"
             inputMode="email"
@@ -139,7 +141,7 @@ export function EmailCard({ account }: Props) {
           )}
           <Group>
             <Button type="submit" variant="default" loading={fields.busy}>
-              {t('settings.changeEmail')}
+              {t('account-settings:changeEmail')}
             </Button>
           </Group>
         </Stack>
@@ -160,11 +162,11 @@ export function PreferencesCard() {
       if (error instanceof ApiError) notifications.show({ color: 'red', message: error.message })
     })
   return (
-    <Card title={t('settings.preferences')}>
+    <Card title={t('account-settings:preferences')}>
       <Stack gap="md">
         <div>
           <Text fw={500} id="settings-language">
-            {t('settings.language')}
+            {t('account-settings:language')}
           </Text>
           <SegmentedControl
             aria-labelledby="settings-language"
@@ -182,7 +184,7 @@ export function PreferencesCard() {
         </div>
         <div>
           <Text fw={500} id="settings-theme">
-            {t('settings.theme')}
+            {t('account-settings:theme')}
           </Text>
           <SegmentedControl
             aria-labelledby="settings-theme"
@@ -202,7 +204,7 @@ export function PreferencesCard() {
 }
 
 export function DataCard({ account }: Props) {
-  const { t, i18n } = useTranslation('accounts')
+  const { t, i18n } = useTranslation(['accounts', 'account-settings'])
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const save = async () => {
@@ -216,12 +218,12 @@ export function DataCard({ account }: Props) {
     setBusy(false)
   }
   return (
-    <Card title={t('settings.data')}>
+    <Card title={t('account-settings:data')}>
       <Stack gap="md" align="flex-start">
-        <Text c="dimmed">{t('settings.dataText')}</Text>
+        <Text c="dimmed">{t('account-settings:dataText')}</Text>
         {account.consentAt && account.consentVersion && (
           <Text c="dimmed">
-            {t('settings.consent', {
+            {t('account-settings:consent', {
               version: account.consentVersion,
               date: longDate(account.consentAt, i18n.language === 'id' ? 'id' : 'en'),
             })}
@@ -229,7 +231,7 @@ export function DataCard({ account }: Props) {
         )}
         <FormFailure message={failure} />
         <Button variant="default" onClick={save} loading={busy}>
-          {t('settings.download')}
+          {t('account-settings:download')}
         </Button>
       </Stack>
     </Card>

@@ -16,7 +16,7 @@ const lookAgainEvery = 10_000
 
 export default function VerifyEmailPage() {
   const send = useSend(resendVerification)
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'account-settings'])
   const { user, refresh, signOut } = useSession()
   const queries = useQueryClient()
   const { data } = useQuery({
@@ -127,7 +127,7 @@ function NewAddress({
   onCancel: () => void
 }) {
   const change = useSend(changeEmail)
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'account-settings'])
   const fields = useFields({ email: '' }, ({ email }) => ({ email: emailProblem(email) }))
   const send = fields.submit(async ({ email }) => onSent(await change({ body: { email: email.trim() } })))
   return (
@@ -135,7 +135,7 @@ function NewAddress({
       <Stack gap="sm">
         <FormFailure message={fields.failure?.message} />
         <TextInput
-          label={t('settings.newEmail')}
+          label={t('account-settings:newEmail')}
           description={t('verify.changeHint')}
           type="email"
           inputMode="email"
