@@ -195,7 +195,7 @@ export function PreferencesCard() {
               setColorScheme(theme === 'system' ? 'auto' : theme)
               keep({ theme })
             }}
-            data={themes.map((value) => ({ value, label: t(`settings.${value}`) }))}
+            data={themes.map((value) => ({ value, label: t(`account-settings:${value}`) }))}
           />
         </div>
       </Stack>
