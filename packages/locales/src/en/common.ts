@@ -58,7 +58,8 @@ export const common = {
     forbiddenTitle: 'You may not open this page',
     forbiddenText: 'Your role has no permission for this page. Ask an administrator if you need it.',
   },
-  offline: 'You are offline. What you type is kept on this device.',
+  offline:
+    'You are offline. Keep this page open: what you typed stays, and nothing is sent until you are online and press its button again.',
   online: 'You are online again.',
   language: { label: 'Language', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the device' },

@@ -59,7 +59,8 @@ export const common = {
     forbiddenTitle: 'Anda tidak dapat membuka halaman ini',
     forbiddenText: 'Peran Anda tidak memiliki izin untuk halaman ini. Hubungi administrator jika Anda memerlukannya.',
   },
-  offline: 'Anda sedang luring. Isian Anda tetap tersimpan di perangkat ini.',
+  offline:
+    'Anda sedang luring. Biarkan halaman ini terbuka: isian Anda tetap ada, dan tidak ada yang terkirim sampai Anda daring lagi dan menekan tombolnya.',
   online: 'Anda kembali daring.',
   language: { label: 'Bahasa', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Tema', light: 'Terang', dark: 'Gelap', system: 'Sesuai perangkat' },
