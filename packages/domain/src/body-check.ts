@@ -48,7 +48,12 @@ function readable(schema: z.ZodType, value: unknown): unknown {
   const definition = definitionOf(schema)
   const { shape, element, innerType, discriminator } = definition
   if (innerType) return readable(innerType, value)
-  if (element) return Array.isArray(value) ? value.map((item) => readable(element, item)) : undefined
+  if (element) {
+    // An item without readable fields keeps its place, so that the others keep their numbers.
+    const { shape, discriminator } = definitionOf(element)
+    const nothing = shape || discriminator ? {} : undefined
+    return Array.isArray(value) ? value.map((item) => readable(element, item) ?? nothing) : undefined
+  }
   if (discriminator) {
     const option = optionOf(definition, value)
     return option && readable(option, value)

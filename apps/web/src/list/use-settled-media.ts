@@ -1,19 +1,27 @@
 import { useEffect, useState } from 'react'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 
-/** Calls `settle` 200 ms after the window has stopped crossing the width of the query; gives back how to end that. */
-export function onSettledMedia(query: string, settle: (matches: boolean) => void) {
-  const media = matchMedia(query)
+/** Calls `settle` 200 ms after the last event of that name; gives back how to end that. */
+function onSettled(target: EventTarget, name: string, settle: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const change = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => settle(media.matches), navigationConstants.resizeDebounce)
+    timer = setTimeout(settle, navigationConstants.resizeDebounce)
   }
-  media.addEventListener('change', change)
+  target.addEventListener(name, change)
   return () => {
     clearTimeout(timer)
-    media.removeEventListener('change', change)
+    target.removeEventListener(name, change)
   }
+}
+
+/** Calls `settle` when the window has kept its size for 200 ms; gives back how to end that. */
+export const onSettledResize = (settle: () => void) => onSettled(window, 'resize', settle)
+
+/** Calls `settle` 200 ms after the window has stopped crossing the width of the query; gives back how to end that. */
+export function onSettledMedia(query: string, settle: (matches: boolean) => void) {
+  const media = matchMedia(query)
+  return onSettled(media, 'change', () => settle(media.matches))
 }
 
 /** Whether the window is of that width; a page is not laid out anew while the window is being dragged. */

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { onSettledResize } from './use-settled-media.ts'
 
 /** Below this many pixels the page scrolls as well, so that a small window still shows some rows. */
 const leastPx = 320
@@ -29,10 +30,10 @@ export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolea
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
-    addEventListener('resize', measure)
+    const endResize = onSettledResize(measure)
     return () => {
       observer.disconnect()
-      removeEventListener('resize', measure)
+      endResize()
     }
   }, [box, active])
   return height

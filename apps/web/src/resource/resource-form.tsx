@@ -3,25 +3,24 @@ import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { type Query, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import type { Endpoint } from '#domain/endpoint.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
-import { problemsOf } from '#entities/define/rules.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { type ApiError, call } from '../api/client.ts'
 import { sendOnce } from '../api/send.ts'
-import { type Checked, useChecks } from '../api/use-checks.ts'
+import { useChecks } from '../api/use-checks.ts'
 import { useDraft } from '../ui/draft.tsx'
 import { isDialogAsked } from '../ui/shortcuts.ts'
-import { useSurroundings } from '../ui/words.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FormActions } from './form-actions.tsx'
 import { FormProblems, RestoredDraft } from './form-notes.tsx'
 import { sharedOf, type Values, valuesOf } from './form-values.ts'
 import { StaleChanges } from './stale-changes.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
+import { useSchemaOf } from './use-schema-of.ts'
 import { useEntityWords } from './words.ts'
 
 type Props = {
@@ -40,23 +39,6 @@ type Props = {
 type Draft = { values: Values; version: number | null } | null
 
 const send = sendOnce as (endpoint: Endpoint, args: unknown) => Promise<{ data: Row }>
-
-/** The schema of the entity's rows, as the server makes it, and the rules between their fields. */
-function useSchemaOf(entity: Entity, isStored: boolean): Checked {
-  const { language } = useSurroundings()
-  return useMemo(
-    () => ({
-      load: async () => {
-        const { createSchema, updateSchema } = await import('#entities/define/schema.ts')
-        return {
-          body: (isStored ? updateSchema : createSchema)(entity),
-          rules: (given: Values) => problemsOf(entity, given, language),
-        }
-      },
-    }),
-    [entity, isStored, language],
-  )
-}
 
 /** A list is refused by its items (`testIds.0`); the sentence stands beside the whole field. */
 const sentencesOf = (error: ApiError) =>

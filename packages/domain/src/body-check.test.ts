@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { checkBody } from './body-check.ts'
+
+const limits = {
+  body: z.strictObject({ limits: z.array(z.strictObject({ role: z.string(), most: z.int() })) }),
+  rules: ({ limits = [] }: { limits?: { role?: string }[] }) =>
+    Object.fromEntries(
+      limits.flatMap(({ role }, index) => (role === 'nobody' ? [[`limits.${index}.role`, 'not_found' as const]] : [])),
+    ),
+}
+
+it('an item of a list that cannot be read keeps its place for the rules', () => {
+  const { issues, problems } = checkBody(limits, { limits: [null, 3, { role: 'nobody', most: 'much' }] }, new Date(0))
+  expect(issues.map(({ path }) => path.join('.'))).toEqual(['limits.0', 'limits.1', 'limits.2.most'])
+  expect(problems).toEqual({ 'limits.2.role': 'not_found' })
+})
