@@ -116,7 +116,7 @@ function Order<Row>({ list, columns }: { list: ListState; columns: Columns<Row> 
     <Select
       hiddenFrom="sm"
       size="sm"
-      style={{ flex: '1 1 10rem' }}
+      style={{ flex: '1 1 14rem' }}
       aria-label={t('order')}
       data={data}
       value={data.some(({ value }) => value === list.sort) ? list.sort : null}
