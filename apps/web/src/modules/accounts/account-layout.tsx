@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
 import { PageHeader } from '../../ui/page-header.tsx'
-import classes from './account-layout.module.css'
+import tabLinks from '../../ui/tab-links.module.css'
 
 const tabs = ['overview', 'settings', 'pendidikan-terakhir', 'berkas', 'sim', 'kuesioner'] as const
 const staffTabs: readonly string[] = ['overview', 'settings']
@@ -22,9 +22,9 @@ export function AccountLayout({ children, applicant = true, simLabel }: Props) {
   return (
     <>
       <PageHeader title={t('account.title')} />
-      <nav aria-label={t('account.tabs')} className={classes.tabs}>
+      <nav aria-label={t('account.tabs')} className={tabLinks.tabs}>
         {shown.map((tab) => (
-          <NavLink key={tab} to={`/account/${tab}`} className={classes.tab}>
+          <NavLink key={tab} to={`/account/${tab}`} className={tabLinks.tab}>
             {tab === 'sim' && simLabel ? simLabel : t(`account.${tab}`)}
           </NavLink>
         ))}

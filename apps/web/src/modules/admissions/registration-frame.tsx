@@ -7,6 +7,7 @@ import { PageSkeleton } from '#web/app/page-skeleton.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
+import tabLinks from '#web/ui/tab-links.module.css'
 import { isApplicant } from './next-step.ts'
 import classes from './registration-frame.module.css'
 import { StatusWord } from './status-word.tsx'
@@ -61,13 +62,13 @@ function Frame({ id, children, quietTitle, named }: Omit<Props, 'staffTab'> & { 
           {track.name} · {wave.name} {wave.academicYear}
         </div>
       </header>
-      <nav className={classes.tabs} aria-label={t('detail.sections')}>
+      <nav className={tabLinks.tabs} aria-label={t('detail.sections')}>
         {tabs.map((tab) => (
           <NavLink
             key={tab}
             end
             to={tab === 'overview' ? `/pendaftaran/${id}` : `/pendaftaran/${id}/${tab}`}
-            className={classes.tab}
+            className={tabLinks.tab}
           >
             {t(`detail.tabs.${tab}`)}
           </NavLink>

@@ -7,6 +7,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { usePageTitle } from '#web/app/title.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import tabLinks from '#web/ui/tab-links.module.css'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { InvitationCard } from './invitation-card.tsx'
@@ -53,12 +54,12 @@ export default function AccountPage() {
           </>
         }
       />
-      <nav aria-label={t('detail.tabsLabel')} className={classes.tabs}>
+      <nav aria-label={t('detail.tabsLabel')} className={tabLinks.tabs}>
         {tabs.map((one) => (
           <Link
             key={one}
             to={one === 'account' ? '?' : `?tab=${one}`}
-            className={classes.tab}
+            className={tabLinks.tab}
             aria-current={one === tab ? 'page' : undefined}
           >
             {t(`detail.tabs.${one}`)}
