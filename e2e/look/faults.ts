@@ -36,7 +36,7 @@ export function faultsOfPage(): string[] {
     const rectangles = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
     if (rectangles.length === 0 || hidden(parent)) continue
     // Such as a title beside buttons that leave it the width of a letter.
-    if (rectangles.length > 3 && words(node.textContent ?? '').length < rectangles.length * 3)
+    if (rectangles.length > 3 && node.textContent!.trim().length < rectangles.length * 3)
       faults.add(`broken into letters: "${words(node.textContent ?? '')}" in ${nameOf(parent)}`)
     const left = Math.min(...rectangles.map((one) => one.left))
     const right = Math.max(...rectangles.map((one) => one.right))
