@@ -110,16 +110,19 @@ async function signIn(url: string, email: string): Promise<string> {
 }
 
 /** A browser profile of one account in one look; pages are opened in it one after the other. */
-async function openProfile(world: World, email: string | null, { language, theme, width }: Look) {
+async function openProfile(world: World, email: string | null, { language, theme, width, rootFontPx }: Look) {
   const { page, context } = await world.person({ width, language })
   if (email && !tokens.has(email)) tokens.set(email, signIn(world.url, email))
   const token = email ? await tokens.get(email) : undefined
   await context.addInitScript(
-    ([key, value, mode]) => {
+    ([key, value, mode, fontSize]) => {
       if (value) localStorage.setItem(key!, value)
       localStorage.setItem('theme_mode', mode!)
+      addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = fontSize!
+      })
     },
-    [storageKeys.token, token ?? '', theme],
+    [storageKeys.token, token ?? '', theme, rootFontPx === 16 ? '' : `${rootFontPx}px`],
   )
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
@@ -145,11 +148,7 @@ async function settle(page: Page) {
   await page.waitForTimeout(60)
 }
 
-async function judge(page: Page, rootFontPx: number): Promise<string[]> {
-  await page.evaluate((px) => {
-    document.documentElement.style.fontSize = px === 16 ? '' : `${px}px`
-  }, rootFontPx)
-  await page.waitForTimeout(80)
+async function judge(page: Page): Promise<string[]> {
   const faults = await page.evaluate(faultsOfPage)
   const { violations } = await new AxeBuilder({ page }).analyze()
   const axe = violations.map(
@@ -192,7 +191,7 @@ export async function walk(
         profile.complaints.length = 0
         await profile.page.goto(stop.address)
         await settle(profile.page)
-        const faults = [...(await judge(profile.page, look.rootFontPx)), ...profile.complaints]
+        const faults = [...(await judge(profile.page)), ...profile.complaints]
         if (pictures) await keepPicture(profile.page, view, pictures)
         onFaults(faults.map((fault) => `${name}: ${fault}`))
       } catch (error) {
