@@ -3,7 +3,7 @@ import type { Actor } from './authorization.ts'
 import { AppError } from './errors.ts'
 
 /** Rows of an entity that belong to no study programme or faculty are read by every role and count for all of them. */
-export const isSharedTo = ({ scope }: Pick<Entity, 'scope'>, actor: Pick<Actor, 'scope'>) =>
+const isSharedTo = ({ scope }: Pick<Entity, 'scope'>, actor: Pick<Actor, 'scope'>) =>
   !scope && actor.scope.kind === 'programmes'
 
 /** 403 where a role limited to some study programmes writes rows that count for all of them. */
