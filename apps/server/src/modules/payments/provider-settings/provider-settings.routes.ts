@@ -4,13 +4,13 @@ import * as calls from '#domain/payments/provider-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { settingsOfAll } from '#server/platform/shared-rows.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { checkProvider } from './check-provider.ts'
 import { listProviders, showProvider } from './find-providers.ts'
 import { checkRequestedProvider, pendingConnectionsOf } from './requested-connections.ts'
 import { createProvider, makeInboundSecret, makeKeyPair, updateProvider } from './save-provider.ts'
 
-const readerOf = (request: FastifyRequest) => settingsOfAll(actorOf(request))
+const readerOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'settings_need_whole_view')
 
 /** /settings/providers: connections to banks and gateways. */
 export const providerSettingsRoutes =
