@@ -90,7 +90,7 @@ describe('while bodies are on their way', () => {
     const staff = await asStaff(t)
     const file = { name: 'a.csv', type: 'text/csv', bytes: Buffer.from('a') }
     const refused = await staff.upload('/master/agama', file)
-    expect([refused.statusCode, refused.json().error.code]).toEqual([415, 'unsupported_media_type'])
+    expect([refused.statusCode, refused.json().code]).toEqual([415, 'unsupported_media_type'])
   })
 })
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import {
   cashEntry,
@@ -276,17 +276,9 @@ function dayInTest(days: number) {
 }
 
 describe('asking, deciding and paying at once', () => {
-  /** As counted by PostgreSQL; the answer of one is 409 `stale_version`. */
-  const deadlocks = async () => {
-    await sql`SELECT pg_stat_force_next_flush()`.execute(t.db)
-    const { rows } = await sql<{ count: number }>`
-      SELECT deadlocks::int AS count FROM pg_stat_database WHERE datname = current_database()`.execute(t.db)
-    return rows[0]!.count
-  }
-
   test('bills that give each other their discounts do not wait for each other', async () => {
     const [one, two] = [await aDiscount({ maxUses: 100 }), await aDiscount({ maxUses: 100 })]
-    const before = await deadlocks()
+    const before = await countDeadlocks(t)
     const bills = await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {
         const { bill } = await aTuitionBill()
@@ -299,12 +291,12 @@ describe('asking, deciding and paying at once', () => {
     )
     const answers = await Promise.all(asked.map((id) => decide(id)))
     expect(answers.map(({ json }) => json().code)).toEqual(Array(8).fill(undefined))
-    expect(await deadlocks()).toBe(before)
+    expect(await countDeadlocks(t)).toBe(before)
   })
 
   test('never wait for each other in a circle', async () => {
     await t.db.updateTable('approvalLimits').set({ most: null }).execute()
-    const before = await deadlocks()
+    const before = await countDeadlocks(t)
     const { bill, actor } = await aTuitionBill(1_000_000_000)
     const account = await aVirtualAccount(actor, bill.id)
     const discountId = await aDiscount({ kind: 'fixed', value: 1000 })
@@ -341,7 +333,7 @@ describe('asking, deciding and paying at once', () => {
       )
       asked.push(...back.filter((one) => one !== undefined))
     }
-    expect(await deadlocks()).toBe(before)
+    expect(await countDeadlocks(t)).toBe(before)
     // A deadlock is answered as `stale_version`.
     expect(outcomes.filter((outcome) => outcome === 'stale_version' || outcome === 'internal')).toEqual([])
     expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(100)
