@@ -2,14 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import {
-  cashEntry,
-  standingBillOf as findStandingBill,
-  idOf,
-  aDiscount as makeDiscount,
-  aTuitionBill as makeTuitionBill,
-} from '#server-test/factories/desk.ts'
-import { type aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aDesk, idOf } from '#server-test/factories/desk.ts'
+import { aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -29,26 +23,14 @@ afterEach(() => assertBalanced(t))
 
 const dayMs = 86_400_000
 const dayIn = (days: number) => new Date(t.clock.now().getTime() + days * dayMs).toISOString().slice(0, 10)
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const standingBillOf = (registrationId: string) => findStandingBill(t, registrationId)
-const requestOf = (id: string) =>
-  t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const aTuitionBill = (amount?: number, options?: Parameters<typeof aBill>[2]) =>
-  makeTuitionBill(t, academic, amount, options)
-
-const ask = (billId: string, wish: object, who = clerk) =>
-  who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish })
-const decide = (id: string, approve = true, who = second) =>
-  who.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
-const cash = (billId: string, amount: number) => cashEntry(t, billId, amount)
-const paidInCash = async (billId: string, amount: number) => {
-  const id = await idOf(clerk.post('/pembayaran-mahasiswa', cash(billId, amount)))
-  await idOf(decide(id))
-  return (await requestOf(id)).paymentId!
-}
+const { aDiscount, aTuitionBill, ask, billOf, cash, decide, paidInCash, requestOf, standingBillOf } = aDesk(() => ({
+  t,
+  academic,
+  clerk,
+  second,
+}))
 
 let made = 0
-const aDiscount = (values?: object) => makeDiscount(t, values)
 const setDiscount = (id: string, value: number) =>
   t.db.updateTable('discounts').set({ value }).where('id', '=', id).execute()
 
