@@ -6,9 +6,8 @@ import { assetBase } from './packages/domain/src/navigation/constants.ts'
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
 /**
- * The browser calls an endpoint by method and path: without schemas and summary the schema library stays out of every page
- * that only calls the API. `whole` says where `useChecks` finds the
- * declaration with its schemas.
+ * Takes schemas and summaries out of endpoint declarations, so that pages that only call the API load no schema library;
+ * `whole` names the file where `useChecks` finds the declaration with its schemas.
  */
 const endpointsWithoutSchemas = (): Plugin => ({
   name: 'endpoints-without-schemas',

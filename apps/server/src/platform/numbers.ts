@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { anyScope } from '#domain/payments/skipped-numbers.ts'
 import type { Db } from './database.ts'
 
 export type NumberTokens = Partial<
@@ -50,7 +51,7 @@ const beginAnyTime: ReadonlySet<string> = new Set(['registration', 'student', 'v
 const beginning = (kind: string) =>
   beginAnyTime.has(kind)
     ? sql`+ coalesce((SELECT max(g.last_number) FROM number_gaps g JOIN restores r ON r.id = g.restore_id
-        WHERE r.ended_at IS NULL AND g.kind = ${kind} AND g.scope = '*'), 0)`
+        WHERE r.ended_at IS NULL AND g.kind = ${kind} AND g.scope = ${anyScope}), 0)`
     : sql``
 
 /** The statement that takes the next numbers of a kind within a scope and gives the last of them as `value`. */

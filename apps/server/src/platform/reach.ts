@@ -64,6 +64,21 @@ export async function findRole(db: Db, id: string): Promise<RoleWithReach | unde
   return (await selectRoles(sql`r.id = ${id}`).execute(db)).rows.map(withReach)[0]
 }
 
+/** Active accounts `a` whose active role `r` holds a permission; `wholeView` leaves out roles limited to some programmes. */
+export const accountsHolding = (db: Db, permission: string, { wholeView = false } = {}) =>
+  db
+    .selectFrom('accounts as a')
+    .innerJoin('roles as r', 'r.id', 'a.roleId')
+    .innerJoin('rolePermissions as p', 'p.roleId', 'r.id')
+    .where('p.permission', '=', permission)
+    .where('a.active', '=', true)
+    .where('r.active', '=', true)
+    .$if(wholeView, (q) =>
+      q.where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('roleScopes as s').select('s.roleId').whereRef('s.roleId', '=', 'r.id'))),
+      ),
+    )
+
 /** The reach of a role that was deleted a moment ago: nothing. */
 export const noReach: Reach = { permissions: new Set(), rows: 'own', approvals: new Map() }
 

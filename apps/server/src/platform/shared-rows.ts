@@ -1,9 +1,10 @@
+import type { ErrorCode } from '#domain/errors.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Actor } from './authorization.ts'
 import { AppError } from './errors.ts'
 
 /** Rows of an entity that belong to no study programme or faculty are read by every role and count for all of them. */
-export const isSharedTo = ({ scope }: Pick<Entity, 'scope'>, actor: Pick<Actor, 'scope'>) =>
+const isSharedTo = ({ scope }: Pick<Entity, 'scope'>, actor: Pick<Actor, 'scope'>) =>
   !scope && actor.scope.kind === 'programmes'
 
 /** 403 where a role limited to some study programmes writes rows that count for all of them. */
@@ -11,8 +12,8 @@ export function refuseSharedToLimited(entity: Pick<Entity, 'scope'>, actor: Pick
   if (isSharedTo(entity, actor)) throw new AppError(403, 'shared_needs_whole_view')
 }
 
-/** The actor; 403 for a role limited to some study programmes, before settings that count for all of them. */
-export function settingsOfAll(actor: Actor): Actor {
-  if (actor.scope.kind !== 'all') throw new AppError(403, 'settings_need_whole_view')
+/** The actor; 403 for a role limited to some study programmes, before data that concerns all of them or none. */
+export function requireWholeView(actor: Actor, code: ErrorCode): Actor {
+  if (actor.scope.kind !== 'all') throw new AppError(403, code)
   return actor
 }

@@ -45,7 +45,7 @@ export function refuseStrayUploads(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, upload } = request.routeOptions.config
     const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '')
-    if (isForm && access !== undefined && !upload) return done(new AppError(415, 'invalid_input'))
+    if (isForm && access !== undefined && !upload) return done(new AppError(415, 'unsupported_media_type'))
     done()
   })
 }

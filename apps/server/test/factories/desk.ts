@@ -66,3 +66,31 @@ export async function aDiscount(t: TestApp, values: object = {}) {
     .executeTakeFirstOrThrow()
   return id
 }
+
+type Desk = { t: TestApp; academic: AcademicFixture; clerk: TestActor; second: TestActor }
+
+/** What a clerk asks and a second one decides; `desk` is read at each call, because tests make new clerks. */
+export function aDesk(desk: () => Desk) {
+  const requestOf = (id: string) =>
+    desk().t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const decide = (id: string, approve = true, who = desk().second) =>
+    who.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
+  const cash = (billId: string, amount: number) => cashEntry(desk().t, billId, amount)
+  return {
+    requestOf,
+    decide,
+    cash,
+    billOf: (id: string) => desk().t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    standingBillOf: (registrationId: string) => standingBillOf(desk().t, registrationId),
+    aTuitionBill: (amount?: number, options?: Parameters<typeof aBill>[2]) =>
+      aTuitionBill(desk().t, desk().academic, amount, options),
+    aDiscount: (values?: object) => aDiscount(desk().t, values),
+    ask: (billId: string, wish: object, who = desk().clerk) =>
+      who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish }),
+    async paidInCash(billId: string, amount: number) {
+      const id = await idOf(desk().clerk.post('/pembayaran-mahasiswa', cash(billId, amount)))
+      await idOf(decide(id))
+      return (await requestOf(id)).paymentId!
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
+import { rowVersion } from '../row-version.ts'
 import { licenceClasses, licenceStatuses } from './driving-licence.ts'
 import { nikWarnings } from './nik.ts'
 import { clothesSizes, educations, genders } from './profile.ts'
@@ -97,7 +98,7 @@ export const updateProfile = endpoint({
   summary: 'Save any part of the profile: what is not named stays as it is, null empties it',
   body: z.strictObject({
     /** Version the change was made on; 0 or nothing while there is no profile. */
-    version: z.int().min(0).max(2_147_483_647).default(0),
+    version: rowVersion.default(0),
     fullName: z.string().trim().min(1).max(100).optional(),
     birthPlace: z.string().trim().max(60).nullable().optional(),
     birthDate: typedDay.nullable().optional(),
@@ -252,7 +253,7 @@ export const saveDrivingLicence = endpoint({
   access: 'signed-in',
   summary: 'Answer whether one drives, and by which licence',
   body: z.strictObject({
-    version: z.int().min(0).max(2_147_483_647).default(0),
+    version: rowVersion.default(0),
     drives: z.boolean(),
     class: z.enum(licenceClasses).nullable().optional(),
     number: z.string().trim().max(30).nullable().optional(),
@@ -298,7 +299,7 @@ export const saveQuestionnaire = endpoint({
   access: 'signed-in',
   summary: 'Answer the short questionnaire',
   body: z.strictObject({
-    version: z.int().min(0).max(2_147_483_647).default(0),
+    version: rowVersion.default(0),
     ...picks,
     other: z.string().trim().max(300).nullable().optional(),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { dayInJakarta } from '../days.ts'
 import { endpoint } from '../endpoint.ts'
+import { rowVersion } from '../row-version.ts'
 import { documentStatuses, documentsStates, documentTransitions, reviewActions } from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
 
@@ -121,7 +122,7 @@ export const requestDocument = endpoint({
 })
 
 /** Version the reviewer was looking at: a file replaced meanwhile is not judged unseen. */
-const version = { version: z.int().min(1).max(2_147_483_647) }
+const version = { version: rowVersion.min(1) }
 const reason = z.string().trim().min(3).max(300)
 
 export const approveDocument = endpoint({

@@ -23,8 +23,8 @@ export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn',
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
 /**
- * Every request is decided once, by another account than those that asked, also for the requests it renews; only the account that asked takes it back.
- * Every account that may ask for the kind asks anew where approving would do something else by now.
+ * Every request is decided once, by an account that asked neither for it nor for a request it renews, withdrawn by the
+ * account that asked, or renewed by any account that may ask, where approving would do something else by now.
  */
 export const approvalTransitions = {
   approve: { from: 'pending', to: 'approved', by: 'another' },

@@ -10,6 +10,9 @@ export const counterKinds = [
 ] as const
 export type CounterKind = (typeof counterKinds)[number]
 
+/** Scope of a gap that holds for every counter of its kind that begins while the restore is not ended. */
+export const anyScope = '*'
+
 /** Left out at least, per day: the backup may be of the night before the rush. */
 const leastPerDay: Record<CounterKind, number> = {
   registration: 1_000,

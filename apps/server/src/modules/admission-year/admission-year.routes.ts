@@ -11,7 +11,8 @@ import type { Db } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { previewYear, requireWholeUniversity } from './preview-year.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
+import { previewYear } from './preview-year.ts'
 import { previewUndo, undoYear } from './undo-year.ts'
 import { told, writeYear } from './write-year.ts'
 
@@ -45,7 +46,7 @@ export const admissionYearRoutes =
   ({ db, clock }: Services): FastifyPluginAsyncZod =>
   async (app) => {
     serve(app, listAdmissionYears, async (request) => {
-      requireWholeUniversity(actorOf(request))
+      requireWholeView(actorOf(request), 'needs_every_programme')
       return { data: await listYears(db) }
     })
     serve(

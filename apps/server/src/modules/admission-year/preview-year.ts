@@ -4,16 +4,11 @@ import { percent, rupiah, shortDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { sentences } from '#server/platform/text.ts'
 import { problemsOfYear, takenCodes } from './check-year.ts'
 import { fingerprintOf, type NewRow, planRows } from './plan-year.ts'
 import { readSource, type TermValues } from './read-source.ts'
-
-/** A year concerns every study programme: a role limited to some may not make one. */
-export function requireWholeUniversity(actor: Actor) {
-  if (actor.scope.kind !== 'all') throw new AppError(403, 'needs_every_programme')
-}
 
 export const missingPermissions = (actor: Actor, section: YearSection) =>
   sectionRules[section].permissions.filter((slug) => !actor.permissions.has(slug))
@@ -40,7 +35,7 @@ export async function previewYear(
   language: Locale,
   now: Date,
 ): Promise<YearPreview> {
-  requireWholeUniversity(actor)
+  requireWholeView(actor, 'needs_every_programme')
   const { plan, source, rows, problems, fingerprint } = await planYear(db, actor, wanted, language)
   const termText = termTeller(language)
   const sections = yearSections.map((key): PlannedSection => {

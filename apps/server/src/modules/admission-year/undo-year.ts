@@ -5,8 +5,8 @@ import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { sentences } from '#server/platform/text.ts'
-import { requireWholeUniversity } from './preview-year.ts'
 import { findCopy, oneYearAtATime } from './write-year.ts'
 
 type Written = { table: string; ids: string[] }[]
@@ -49,7 +49,7 @@ const nounOf = (table: string, count: number, language: Locale) =>
 
 /** What taking the year back would delete, and what keeps it from that. */
 export async function previewUndo(db: Db, actor: Actor, id: string, language: Locale) {
-  requireWholeUniversity(actor)
+  requireWholeView(actor, 'needs_every_programme')
   const written = await getWritten(db, id)
   let rows = 0
   let changedSince = 0
@@ -68,7 +68,7 @@ export async function previewUndo(db: Db, actor: Actor, id: string, language: Lo
 /** Deletes what was written, in the opposite order. The database refuses whatever is used meanwhile. */
 export const undoYear = (db: Db, actor: Actor, id: string, language: Locale, now: Date) =>
   db.transaction().execute(async (tx) => {
-    requireWholeUniversity(actor)
+    requireWholeView(actor, 'needs_every_programme')
     await oneYearAtATime(tx)
     const written = await getWritten(tx, id)
     const users = await usersOfYear(tx, written, language)

@@ -7,8 +7,9 @@ import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, type FieldErrors, forbidden } from '#server/platform/errors.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import type { NewRow } from './plan-year.ts'
-import { missingPermissions, planYear, requireWholeUniversity } from './preview-year.ts'
+import { missingPermissions, planYear } from './preview-year.ts'
 
 const loosely = (tx: Db) => tx as unknown as Kysely<any>
 
@@ -47,7 +48,7 @@ export const writeYear = (
   now: Date,
 ) =>
   db.transaction().execute(async (tx): Promise<YearCopy> => {
-    requireWholeUniversity(actor)
+    requireWholeView(actor, 'needs_every_programme')
     for (const section of wanted.contents) {
       const [missing] = missingPermissions(actor, section)
       if (missing) throw forbidden(missing)

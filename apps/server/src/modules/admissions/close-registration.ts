@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { billKinds } from '#domain/payments/bill-status.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
+import { lockDiscounts } from '#server/modules/payments/discounts.ts'
+import { lockForIssue } from '#server/modules/payments/lock-subject.ts'
 import { oweAgain } from '#server/modules/payments/owe-again.ts'
-import { lockBillsOfEachKind } from '#server/modules/payments/standing-bill.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
@@ -74,7 +76,8 @@ export async function revertWithdrawal(tx: Tx, services: Services, actor: Actor,
   const moved = await moveRegistration(tx, services, actor, id, 'revertWithdrawal', { reason })
   if (moved.decision === 'accepted' && (moved.status === 'decided' || moved.status === 'confirmed'))
     await takePlace(tx, moved, moved.acceptedProgrammeId!)
-  const bills = await lockBillsOfEachKind(tx, id)
+  const bills = await lockForIssue(tx, id, moved.accountId)
+  for (const kind of billKinds) await lockDiscounts(tx, { registrationId: id, kind })
   for (const bill of bills) if (bill.status !== 'cancelled') await oweAgain(tx, services, actor, bill, reason)
   const fee = bills.find(({ kind }) => kind === 'registration_fee')
   // Also beyond the fee: its bill was cancelled if its money was taken off while the registration had ended.

@@ -4,6 +4,7 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
 import { takeDiscounts } from '#server/modules/payments/discounts.ts'
 import { issueBill } from '#server/modules/payments/issue-bill.ts'
+import { lockForIssue } from '#server/modules/payments/lock-subject.ts'
 import { isPlanOffered, tuitionFor } from '#server/modules/payments/prices.ts'
 import { collectWaiting } from '#server/modules/payments/reissue-bill.ts'
 import { lockBillOfKind } from '#server/modules/payments/standing-bill.ts'
@@ -57,6 +58,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
   if (priced.length === 0 && !(await hasTuition(tx, registration))) throw conflict('tuition_missing')
   const now = services.clock.now()
   const kind = 're_registration'
+  await lockForIssue(tx, id, accountId)
   const lines = await takeDiscounts(tx, now, { registrationId: id, kind, lines: priced })
   const bill = await issueBill(tx, services, actor, {
     registrationId: id,

@@ -3,6 +3,7 @@ import { dateTime, rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { takeDiscounts } from '#server/modules/payments/discounts.ts'
 import { issueBill } from '#server/modules/payments/issue-bill.ts'
+import { lockForIssue } from '#server/modules/payments/lock-subject.ts'
 import { registrationFeeFor } from '#server/modules/payments/prices.ts'
 import { collectWaiting } from '#server/modules/payments/reissue-bill.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -81,6 +82,7 @@ export async function issueRegistrationFee(
   const { id: registrationId } = registration
   const kind = 'registration_fee'
   const priced = amount > 0 ? [{ description: sentences(language)('payments:kind.registration_fee'), amount }] : []
+  await lockForIssue(tx, registrationId, registration.accountId)
   const lines = await takeDiscounts(tx, services.clock.now(), { registrationId, kind, lines: priced })
   const bill = await issueBill(tx, services, actor, {
     registrationId,

@@ -106,7 +106,7 @@ export async function changeProfile(
               fullName: actor.name,
               phone: (await accountPhone(tx, accountId)) ?? null,
               ...answers,
-              accountId: accountId,
+              accountId,
               createdAt: now,
               updatedAt: now,
             })

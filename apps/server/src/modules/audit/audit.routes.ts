@@ -6,9 +6,10 @@ import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { pageOf } from '#server/platform/page.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { entriesForSheet, filterInWords, sheetColumns } from './export-entries.ts'
-import { entryColumns, matchingEntries, requireWholeView, snapshotsOf } from './find-entries.ts'
+import { entryColumns, matchingEntries, snapshotsOf } from './find-entries.ts'
 import { nameSubjects } from './name-subjects.ts'
 
 export const auditRoutes =
@@ -17,7 +18,7 @@ export const auditRoutes =
     const { db } = services
 
     serve(app, listAudit, async (request) => {
-      requireWholeView(actorOf(request))
+      requireWholeView(actorOf(request), 'audit_needs_whole_view')
       const { query } = request
       const { data, meta } = await pageOf(db, query, {
         from: await matchingEntries(db, query),
@@ -53,7 +54,7 @@ export const auditRoutes =
       app,
       exportAudit,
       async (request, reply) => {
-        requireWholeView(actorOf(request))
+        requireWholeView(actorOf(request), 'audit_needs_whole_view')
         const language = languageOfRequest(request)
         const { format, columns: _columns, sort: _sort, ...filter } = request.query
         return sendExport(services, request, reply, {

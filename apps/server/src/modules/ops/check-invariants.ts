@@ -19,7 +19,7 @@ export async function findImpossible(tx: Tx, now: Date): Promise<Found[]> {
   const found: Found[] = []
   for (const check of invariantNames) {
     const { rows } = await sql<Impossible>`
-      SELECT DISTINCT ON (subject_type, id) * FROM (${checks[check]({ rule: settings, templates: settings, now })}) impossible
+      SELECT DISTINCT ON (subject_type, id) * FROM (${checks[check]({ settings, now })}) impossible
       ORDER BY subject_type, id LIMIT ${mostPerCheck}`.execute(tx)
     found.push(...rows.map((row) => ({ check, ...row })))
   }

@@ -5,18 +5,14 @@ import * as calls from '#domain/ops/endpoints.ts'
 import { type InvariantName, invariantNames } from '#domain/ops/invariants.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { runChecks } from './run-checks.ts'
 
 /** The books are one: whoever sees only some study programmes cannot judge them. */
-function wholeView(request: FastifyRequest) {
-  const actor = actorOf(request)
-  if (actor.scope.kind !== 'all') throw new AppError(403, 'ops_needs_whole_view')
-  return actor
-}
+const wholeView = (request: FastifyRequest) => requireWholeView(actorOf(request), 'ops_needs_whole_view')
 
 /** Deriving everything again is work: a few times a minute is plenty. */
 const seldom = {

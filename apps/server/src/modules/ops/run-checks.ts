@@ -3,6 +3,7 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
+import { accountsHolding } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
 import { checkInvariants, type Found } from './check-invariants.ts'
 
@@ -63,17 +64,8 @@ const snake = ({ subjectType, id, ...rest }: Omit<Found, 'check'>) => ({
 
 /** Everybody who may look at the findings: active, with the permission, and not limited to some study programmes. */
 async function tellHolders(tx: Tx, services: Services, count: number) {
-  const holders = await tx
-    .selectFrom('accounts as a')
-    .innerJoin('roles as r', 'r.id', 'a.roleId')
-    .innerJoin('rolePermissions as p', 'p.roleId', 'r.id')
+  const holders = await accountsHolding(tx, 'ops-invariants', { wholeView: true })
     .select('a.id')
-    .where('p.permission', '=', 'ops-invariants')
-    .where('a.active', '=', true)
-    .where('r.active', '=', true)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('roleScopes as s').select('s.roleId').whereRef('s.roleId', '=', 'r.id'))),
-    )
     .orderBy('a.id')
     .execute()
   for (const { id } of holders)

@@ -16,6 +16,9 @@ type Priced = {
   given?: string | undefined
 }
 
+/** Discounts that the bill has whatever their days and uses say. */
+const heldDiscounts = ({ keep = [], given }: Pick<Priced, 'keep' | 'given'>) => [...keep, ...(given ? [given] : [])]
+
 /** What a discount does to the lines of a bill, and where it comes from. */
 export type TakenDiscount = {
   discountId: string
@@ -34,11 +37,8 @@ export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'reg
  * Discounts a registration may have now: entered by voucher, paid early, or through an agreement with its school. One that
  * staff gave never gives more than was approved, whatever has become of its value or of the price since.
  */
-async function candidatesFor(
-  db: Db,
-  now: Date,
-  { registrationId, kind, keep = [], given }: Priced,
-): Promise<Candidate[]> {
+async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candidate[]> {
+  const { registrationId, kind, given } = priced
   const { timeZone } = await getSettings(db)
   const today: RawBuilder<string> = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`
   const { rows } = await sql<Candidate>`
@@ -61,7 +61,7 @@ async function candidatesFor(
         AND r.details ->> 'discountId' = d.id::text
       ORDER BY r.decided_at DESC LIMIT 1
     ) q ON d.condition IN ('manual', 'sibling') AND d.id IS DISTINCT FROM ${given ?? null}::uuid
-    WHERE d.applies_to = ${appliesTo(kind)} AND (u.id IS NOT NULL OR d.id = ANY(${[...keep, ...(given ? [given] : [])]}::uuid[]) OR (
+    WHERE d.applies_to = ${appliesTo(kind)} AND (u.id IS NOT NULL OR d.id = ANY(${heldDiscounts(priced)}::uuid[]) OR (
       d.active AND (d.condition = 'early' OR a.id IS NOT NULL)
       AND ${today} BETWEEN coalesce(d.valid_from, '-infinity') AND coalesce(d.valid_to, 'infinity')
       AND (d.max_uses IS NULL OR d.uses < d.max_uses)))`.execute(db)
@@ -115,7 +115,7 @@ export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locki
  * transaction: of two who want the last use of one, the second goes without.
  */
 export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
-  await lockDiscounts(tx, { ...priced, also: [...(priced.keep ?? []), ...(priced.given ? [priced.given] : [])] })
+  await lockDiscounts(tx, { ...priced, also: heldDiscounts(priced) })
   return withDiscounts(priced.lines, await candidatesFor(tx, now, priced))
 }
 

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/platform/database.ts'
 import { lockDiscounts } from './discounts.ts'
-import { lockBills } from './standing-bill.ts'
-import { allocatedPerBill } from './take-off-bills.ts'
+import { lockBills, lockBillsOfEachKind } from './standing-bill.ts'
 
 /**
  * Locks for asking, deciding and replacing a bill, in the order of docs/architecture.md: registration, bills by id, virtual
@@ -37,10 +36,16 @@ export async function lockBillsWithMoney(tx: Tx, subject: Subject) {
   await lockMoneyOn(tx, await lockBillsOfKind(tx, subject))
 }
 
-/** Locks the open virtual accounts of locked bills and the payments on them. */
-export async function lockMoneyOn(tx: Tx, billIds: readonly string[]) {
-  await lockOpenAccounts(tx, billIds)
-  await sql`SELECT id FROM payments WHERE id IN (SELECT payment_id FROM allocations WHERE bill_id = ANY(${billIds}::uuid[]))
+/** Locks the open virtual accounts of locked bills, then the payments on them and those of `also`. */
+export async function lockMoneyOn(
+  tx: Tx,
+  billIds: readonly string[],
+  also: RawBuilder<unknown> = sql`SELECT NULL::uuid`,
+) {
+  await sql`SELECT id FROM virtual_accounts WHERE bill_id = ANY(${billIds}::uuid[]) AND status IN ('pending', 'active')
+    ORDER BY id FOR UPDATE`.execute(tx)
+  await sql`SELECT id FROM payments WHERE id IN (
+      SELECT payment_id FROM allocations WHERE bill_id = ANY(${billIds}::uuid[]) UNION ${also})
     ORDER BY id FOR UPDATE`.execute(tx)
 }
 
@@ -56,31 +61,47 @@ export async function lockForReissue(tx: Tx, subject: Subject, also: readonly st
 }
 
 /**
- * Locks the bills a payment lies on and `billId`, their open virtual accounts, then the payment. Another transaction may
- * put the payment on one more bill before its lock is there; locking that bill now would break the order, so the locks go
- * back to a savepoint and are taken anew.
+ * Locks what issuing a bill changes before its discounts and its number: the bills of the registration, their money and the
+ * payments of the account that wait because a bill was closed. Returns the bills, one of each kind.
  */
-export async function lockPaymentWithBills(tx: Tx, { registrationId, billId, paymentId }: Subject) {
-  await lockRegistration(tx, registrationId)
+export async function lockForIssue(tx: Tx, registrationId: string, accountId: string) {
+  const bills = await lockBillsOfEachKind(tx, registrationId)
+  const waiting = sql`SELECT id FROM payments
+    WHERE account_id = ${accountId} AND waiting_amount > 0 AND waiting_reason = 'bill_closed'`
+  await lockMoneyOn(
+    tx,
+    bills.map(({ id }) => id),
+    waiting,
+  )
+  return bills
+}
+
+/**
+ * Locks `billId` and all bills of `registrationId` and of the registrations a payment lies on, their money, and the payment:
+ * money taken off a bill of an ended registration cancels the owed bills of that registration. Another transaction may put
+ * the payment on a bill of one more registration before its lock is there; locking that bill now would break the order, so
+ * the locks go back to a savepoint and are taken anew.
+ */
+export async function lockPaymentWithBills(tx: Tx, subject: Subject) {
+  await lockRegistration(tx, subject.registrationId)
   for (;;) {
-    const before = await allocatedPerBill(tx, paymentId!)
-    const billIds = [
-      ...new Set([...before.keys(), ...(billId ? [billId] : []), ...(await billIdsOf(tx, registrationId))]),
-    ]
+    const billIds = await billIdsAround(tx, subject)
     await sql`SAVEPOINT before_locks`.execute(tx)
     await lockBills(tx, billIds)
-    await lockOpenAccounts(tx, billIds)
-    await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute()
-    const now = await allocatedPerBill(tx, paymentId!)
-    if ([...now.keys()].every((id) => billIds.includes(id))) return
+    await lockMoneyOn(tx, billIds, sql`SELECT ${subject.paymentId}::uuid`)
+    const now = await billIdsAround(tx, subject)
+    if (now.every((id) => billIds.includes(id))) return
     await sql`ROLLBACK TO SAVEPOINT before_locks`.execute(tx)
   }
 }
 
-/** All bills of a registration: the bill money is meant for may have been replaced since. */
-const billIdsOf = async (tx: Tx, registrationId: string | null) =>
-  (await tx.selectFrom('bills').select('id').where('registrationId', '=', registrationId).execute()).map(({ id }) => id)
-
-const lockOpenAccounts = (tx: Tx, billIds: readonly string[]) =>
-  sql`SELECT id FROM virtual_accounts WHERE bill_id = ANY(${billIds}::uuid[]) AND status IN ('pending', 'active')
-    ORDER BY id FOR UPDATE`.execute(tx)
+/** All bills of a registration, not one: the bill money is meant for may have been replaced since. */
+async function billIdsAround(tx: Tx, { registrationId, billId, paymentId }: Subject): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM bills WHERE id = ${billId}
+    UNION SELECT id FROM bills WHERE registration_id = ${registrationId}
+    UNION SELECT b.id FROM bills b WHERE b.registration_id IN (
+      SELECT o.registration_id FROM allocations a JOIN bills o ON o.id = a.bill_id WHERE a.payment_id = ${paymentId}
+      GROUP BY o.id HAVING sum(a.amount) <> 0)`.execute(tx)
+  return rows.map(({ id }) => id)
+}

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { composeCall, type DeskMove, type Draw, deskMoves, type Person, type Stage } from '#server-test/desk-play.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
@@ -110,14 +110,6 @@ async function play(stage: Stage, ledger: Ledger, draw: Draw & { bank: boolean }
   return { ...answer, what: `${call.method} ${call.path} ${JSON.stringify(call.body ?? {})}` }
 }
 
-/** Deadlocks PostgreSQL has broken in this database; it reports them with up to a second's delay. */
-async function deadlocks() {
-  await wait(1_200)
-  const { rows } = await sql<{ deadlocks: number }>`SELECT deadlocks::int FROM pg_stat_database
-    WHERE datname = current_database()`.execute(t.db)
-  return rows[0]!.deadlocks
-}
-
 const sums = async () =>
   (
     await sql<{ arrived: number; standing: number; somewhere: number; manual: number }>`
@@ -139,7 +131,7 @@ const draw: fc.Arbitrary<Draw & { bank: boolean }> = fc.record({
 })
 
 test(`clerks, banks and applicants in disorder, ${steps} steps: money in is money somewhere, the books agree, nobody waits for nobody`, async () => {
-  const deadlocksBefore = await deadlocks()
+  const deadlocksBefore = await countDeadlocks(t)
   const cashBefore = (await sums()).manual
   expect(cashBefore).toBe(0)
   let sent = 0
@@ -182,7 +174,7 @@ test(`clerks, banks and applicants in disorder, ${steps} steps: money in is mone
     ),
     { numRuns: Math.ceil(steps / stepsPerGame), endOnFailure: true, ...(seed !== undefined && { seed }) },
   )
-  expect(await deadlocks()).toBe(deadlocksBefore)
+  expect(await countDeadlocks(t)).toBe(deadlocksBefore)
   // A game in which nothing is done proves nothing.
   expect(sent).toBeGreaterThan(steps / 2)
   if (process.env.MONEY_STEPS) console.table(answers)

@@ -61,9 +61,8 @@ export async function readVouchers(
 }
 
 /**
- * Keeps a voucher for a registration and, where its bill is open, makes the bill anew with the discount. The voucher and
- * its discount are locked, and the account that made or last changed either of them does not enter it: of two who enter the last one, the second is told that it is used up. Entered again, nothing
- * happens.
+ * Keeps a voucher for a registration and makes its open bill anew with the discount; does nothing for a voucher that is kept
+ * already, and refuses the account that made or last changed the voucher or its discount.
  */
 export const enterVoucher = (
   services: Services,

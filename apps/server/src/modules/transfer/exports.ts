@@ -4,10 +4,10 @@ import type { ExportRecord } from '#domain/transfer/endpoints.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { type Database, likePattern } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
-import { AppError } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -46,14 +46,9 @@ function matching(
 
 type ListQuery = Filters & { page: number; per_page: number; after?: string | undefined; sort: string }
 
-/** The register tells what was looked for in the whole university; somebody limited to a part may not read it. */
-function requireWholeView(actor: Actor) {
-  if (actor.scope.kind !== 'all') throw new AppError(403, 'audit_needs_whole_view')
-}
-
 /** The register of exports, newest first. */
 export async function findExports({ db }: Services, actor: Actor, query: ListQuery) {
-  requireWholeView(actor)
+  requireWholeView(actor, 'audit_needs_whole_view')
   const { timeZone } = await getSettings(db)
   const page = await pageOf(db, query, {
     from: matching(db.selectFrom('exports'), query, timeZone),
@@ -74,7 +69,7 @@ const sortColumns = { startedAt: 'started_at', accountName: 'account_name', list
 /** The register as a sheet; it is an export like any other and joins the register. */
 export async function exportsRegister(services: Services, request: FastifyRequest, reply: FastifyReply) {
   const { db } = services
-  requireWholeView(actorOf(request))
+  requireWholeView(actorOf(request), 'audit_needs_whole_view')
   const t = sentences(languageOfRequest(request))
   const query = request.query as Filters & { sort: string; format: SheetFormat }
   const { timeZone } = await getSettings(db)

@@ -7,6 +7,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
+import { accountsHolding } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { atLeastAWeek } from './compare-money.ts'
@@ -63,14 +64,8 @@ async function refuseOwnPrice(tx: Tx, actor: Actor, { waveId, trackId }: Changin
     .limit(1)
     .executeTakeFirst()
   if (!own) return
-  const others = await tx
-    .selectFrom('accounts as a')
-    .innerJoin('roles as r', 'r.id', 'a.roleId')
-    .innerJoin('rolePermissions as p', 'p.roleId', 'r.id')
+  const others = await accountsHolding(tx, 'pindah-prodi-update')
     .select('a.name')
-    .where('p.permission', '=', 'pindah-prodi-update')
-    .where('a.active', '=', true)
-    .where('r.active', '=', true)
     .where('a.id', '<>', actor.accountId)
     .orderBy('a.name')
     .limit(5)

@@ -47,7 +47,7 @@ export const billInvariants: InvariantsOf<'bills'> = {
         WHERE b.total = l.sum AND l.issued <> b.issued_total`,
     ),
 
-  /** The status says what the money says; a waived bill may have received anything, a guaranteed one what `bill-exception` says. */
+  /** An open or paid bill has the status its money gives; a waived or guaranteed bill may have received any sum. */
   'bill-status': () => {
     const right = sql`CASE WHEN b.paid = b.total THEN 'paid' WHEN b.paid > 0 THEN 'partly_paid' ELSE 'open' END`
     return bill(

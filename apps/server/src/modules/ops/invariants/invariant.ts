@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InvariantArea, InvariantName, invariants } from '#domain/ops/invariants.ts'
-import type { NumberRule } from '#domain/payments/unlock.ts'
-import type { NumberKind } from '#domain/settings/number-templates.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 
 /** Something that cannot be: what is written down differs from what follows from everything else. */
@@ -18,10 +16,7 @@ export type Impossible = {
 }
 
 export type Condition = {
-  /** The settings of what a student number waits for. */
-  rule: NumberRule
-  /** What numbers look like, and in which time zone a year begins. */
-  templates: Pick<Settings, NumberKind | 'timeZone'>
+  settings: Settings
   now: Date
 }
 

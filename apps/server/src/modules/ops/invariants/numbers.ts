@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
+import { anyScope } from '#domain/payments/skipped-numbers.ts'
 import { type NumberToken, refundNumber } from '#domain/settings/number-templates.ts'
 import type { Condition, Impossible, InvariantsOf } from './invariant.ts'
 
@@ -49,8 +50,8 @@ function highestOf({ kind, template, number, from, tokens, scope }: Given) {
 
 const yearly = (year: RawBuilder<unknown>) => ({ tokens: { YYYY: year, YY: sql`right(${year}, 2)` }, scope: year })
 
-function highest({ timeZone, ...templates }: Condition['templates'], now: Date) {
-  const yearOf = (at: RawBuilder<unknown>) => sql`to_char(${at} AT TIME ZONE ${timeZone}::text, 'YYYY')`
+function highest({ settings, now }: Condition) {
+  const yearOf = (at: RawBuilder<unknown>) => sql`to_char(${at} AT TIME ZONE ${settings.timeZone}::text, 'YYYY')`
   /** A receipt is from the year in which the money found its bill, which may be a later one than that of the money. */
   const yearsSince = (at: RawBuilder<unknown>) =>
     sql`LATERAL (SELECT n::text AS year FROM generate_series(${yearOf(at)}::int, ${yearOf(sql`${now}::timestamptz`)}::int) n) y`
@@ -63,14 +64,14 @@ function highest({ timeZone, ...templates }: Condition['templates'], now: Date) 
     [
       highestOf({
         kind: 'registration',
-        template: templates.registrationNumber,
+        template: settings.registrationNumber,
         number: sql`r.code`,
         from: sql`registrations r JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id`,
         tokens: { ...yearly(yearOf(sql`r.created_at`)).tokens, ...codes },
       }),
       highestOf({
         kind: 'student',
-        template: templates.studentNumber,
+        template: settings.studentNumber,
         number: sql`s.npm`,
         from: sql`students s JOIN registrations r ON r.id = s.registration_id JOIN waves w ON w.id = r.wave_id
           JOIN tracks t ON t.id = r.track_id JOIN study_programmes p ON p.id = s.programme_id
@@ -85,14 +86,14 @@ function highest({ timeZone, ...templates }: Condition['templates'], now: Date) 
       }),
       highestOf({
         kind: 'bill',
-        template: templates.billNumber,
+        template: settings.billNumber,
         number: sql`b.number`,
         from: sql`bills b`,
         ...yearly(yearOf(sql`b.issued_at`)),
       }),
       highestOf({
         kind: 'receipt',
-        template: templates.receiptNumber,
+        template: settings.receiptNumber,
         number: sql`p.receipt_number`,
         from: sql`payments p, ${yearsSince(sql`p.received_at`)} WHERE p.receipt_number IS NOT NULL`,
         ...yearly(sql`y.year`),
@@ -109,7 +110,7 @@ function highest({ timeZone, ...templates }: Condition['templates'], now: Date) 
           UNION ALL VALUES ${banks}) k (code, prefix, digits, first)
           ON k.code = v.bank AND starts_with(v.number, k.prefix) AND length(v.number) = length(k.prefix) + k.digits
         GROUP BY v.bank`,
-      sql`SELECT kind, scope, max(last_number) FROM number_gaps WHERE scope <> '*' GROUP BY 1, 2`,
+      sql`SELECT kind, scope, max(last_number) FROM number_gaps WHERE scope <> ${anyScope} GROUP BY 1, 2`,
     ],
     sql` UNION ALL `,
   )
@@ -117,11 +118,11 @@ function highest({ timeZone, ...templates }: Condition['templates'], now: Date) 
 
 export const numberInvariants: InvariantsOf<'numbers'> = {
   /** A counter is at least where the highest number it gave or left out is: else it gives a number a second time. */
-  'counter-behind': ({ templates, now }) => sql<Impossible>`
+  'counter-behind': (condition) => sql<Impossible>`
     SELECT 'counter' AS subject_type, left(h.kind || ' ' || h.scope, 80) AS id, h.kind || ' · ' || h.scope AS label,
       coalesce(c.value, 0)::text AS stored, max(h.highest)::text AS derived,
       CASE h.kind WHEN 'virtual-account' THEN '/transaksi-va' ELSE '/settings/general' END AS path
-    FROM (${highest(templates, now)}) h
+    FROM (${highest(condition)}) h
     LEFT JOIN (SELECT kind, scope, value FROM number_counters UNION ALL SELECT 'school', '', last_value FROM pg_sequences
         WHERE schemaname = 'public' AND sequencename = 'school_provisional_numbers') c ON (c.kind, c.scope) = (h.kind, h.scope)
     GROUP BY h.kind, h.scope, c.value HAVING max(h.highest) > coalesce(c.value, 0)`,

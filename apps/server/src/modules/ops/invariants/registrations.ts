@@ -48,7 +48,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
    * A student number was given for the money that unlocks it, by the rule it was issued by: a rule made stricter
    * afterwards accuses nobody. Numbers older than that follow the rule of today.
    */
-  'student-unlock': ({ rule }) =>
+  'student-unlock': ({ settings }) =>
     registration(
       sql`s.npm`,
       sql`b.status`,
@@ -56,10 +56,10 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         LEFT JOIN bills b ON b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled'
         LEFT JOIN LATERAL (SELECT i.amount, i.paid FROM installments i WHERE i.bill_id = b.id ORDER BY i.position LIMIT 1) i ON true
         WHERE coalesce(b.status IN ('open', 'partly_paid'), true) AND ${neverTakenBack}
-          AND NOT CASE coalesce(s.unlock_rule, ${rule.enrolmentUnlock})
+          AND NOT CASE coalesce(s.unlock_rule, ${settings.enrolmentUnlock})
             WHEN 'none' THEN true
             WHEN 'first-instalment' THEN coalesce(i.paid >= i.amount, false)
-            WHEN 'share' THEN coalesce(b.paid >= (2 * b.total * coalesce(s.unlock_share, ${rule.enrolmentUnlockShare}) + 100) / 200, false)
+            WHEN 'share' THEN coalesce(b.paid >= (2 * b.total * coalesce(s.unlock_share, ${settings.enrolmentUnlockShare}) + 100) / 200, false)
             ELSE EXISTS (SELECT FROM approval_requests q JOIN bills o ON o.id = q.bill_id
               WHERE o.registration_id = r.id AND o.kind = 're_registration' AND q.kind = 'promise'
                 AND q.status = 'approved' AND q.decided_at <= s.issued_at) END`,

@@ -1,7 +1,8 @@
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { lostPayments, readRestored } from './read-restored.ts'
 
 type Ending = { note: string; acceptUnanswered?: boolean | undefined }
@@ -11,7 +12,7 @@ type Ending = { note: string; acceptUnanswered?: boolean | undefined }
  * accepted. Counters that begin afterwards begin at one.
  */
 export async function endRestored(services: Services, actor: Actor, { note, acceptUnanswered = false }: Ending) {
-  if (actor.scope.kind !== 'all') throw new AppError(403, 'ops_needs_whole_view')
+  requireWholeView(actor, 'ops_needs_whole_view')
   const restored = await readRestored(services, actor)
   if (!restored) throw notFound('restore')
   const { waiting, refused, notAskable } = restored.questions

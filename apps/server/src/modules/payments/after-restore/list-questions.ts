@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { anyScope } from '#domain/payments/skipped-numbers.ts'
 import type { Tx } from '#server/platform/database.ts'
-import { anyScope, banksWithNumbers, type Gap, type Skipping } from './skip-numbers.ts'
+import { banksWithNumbers, type Gap, type Skipping } from './skip-numbers.ts'
 
 /** Days after its end within which a bank may still report money on a number. */
 const lateDays = 2

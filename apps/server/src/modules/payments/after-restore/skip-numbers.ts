@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
-import { type CounterKind, numbersToSkip } from '#domain/payments/skipped-numbers.ts'
+import { anyScope, type CounterKind, numbersToSkip } from '#domain/payments/skipped-numbers.ts'
 import { refundNumber } from '#domain/settings/number-templates.ts'
 import type { Counter } from '#server/platform/backup/restore-backup.ts'
 import type { Tx } from '#server/platform/database.ts'
@@ -19,9 +19,6 @@ export type Gap = { kind: CounterKind; scope: string; first: number; last: numbe
 
 /** Whether a gap leaves out fewer numbers than were wanted, because too few digits are left. */
 export const isShort = ({ first, last, wanted }: Pick<Gap, 'first' | 'last' | 'wanted'>) => last - first + 1 < wanted
-
-/** Scope of a gap that holds for every counter of its kind that begins while the restore is not ended. */
-export const anyScope = '*'
 
 /**
  * Moves every counter past all numbers that may have been given since the backup, and registers what is left out. Counters

@@ -1,15 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import {
-  cashEntry,
-  standingBillOf as findStandingBill,
-  idOf,
-  aDiscount as makeDiscount,
-  aTuitionBill as makeTuitionBill,
-} from '#server-test/factories/desk.ts'
-import { type aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aDesk, idOf } from '#server-test/factories/desk.ts'
+import { aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -29,26 +23,14 @@ afterEach(() => assertBalanced(t))
 
 const dayMs = 86_400_000
 const dayIn = (days: number) => new Date(t.clock.now().getTime() + days * dayMs).toISOString().slice(0, 10)
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const standingBillOf = (registrationId: string) => findStandingBill(t, registrationId)
-const requestOf = (id: string) =>
-  t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const aTuitionBill = (amount?: number, options?: Parameters<typeof aBill>[2]) =>
-  makeTuitionBill(t, academic, amount, options)
-
-const ask = (billId: string, wish: object, who = clerk) =>
-  who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish })
-const decide = (id: string, approve = true, who = second) =>
-  who.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
-const cash = (billId: string, amount: number) => cashEntry(t, billId, amount)
-const paidInCash = async (billId: string, amount: number) => {
-  const id = await idOf(clerk.post('/pembayaran-mahasiswa', cash(billId, amount)))
-  await idOf(decide(id))
-  return (await requestOf(id)).paymentId!
-}
+const { aDiscount, aTuitionBill, ask, billOf, cash, decide, paidInCash, requestOf, standingBillOf } = aDesk(() => ({
+  t,
+  academic,
+  clerk,
+  second,
+}))
 
 let made = 0
-const aDiscount = (values?: object) => makeDiscount(t, values)
 const setDiscount = (id: string, value: number) =>
   t.db.updateTable('discounts').set({ value }).where('id', '=', id).execute()
 
@@ -276,17 +258,9 @@ function dayInTest(days: number) {
 }
 
 describe('asking, deciding and paying at once', () => {
-  /** As counted by PostgreSQL; the answer of one is 409 `stale_version`. */
-  const deadlocks = async () => {
-    await sql`SELECT pg_stat_force_next_flush()`.execute(t.db)
-    const { rows } = await sql<{ count: number }>`
-      SELECT deadlocks::int AS count FROM pg_stat_database WHERE datname = current_database()`.execute(t.db)
-    return rows[0]!.count
-  }
-
   test('bills that give each other their discounts do not wait for each other', async () => {
     const [one, two] = [await aDiscount({ maxUses: 100 }), await aDiscount({ maxUses: 100 })]
-    const before = await deadlocks()
+    const before = await countDeadlocks(t)
     const bills = await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {
         const { bill } = await aTuitionBill()
@@ -299,12 +273,12 @@ describe('asking, deciding and paying at once', () => {
     )
     const answers = await Promise.all(asked.map((id) => decide(id)))
     expect(answers.map(({ json }) => json().code)).toEqual(Array(8).fill(undefined))
-    expect(await deadlocks()).toBe(before)
+    expect(await countDeadlocks(t)).toBe(before)
   })
 
   test('never wait for each other in a circle', async () => {
     await t.db.updateTable('approvalLimits').set({ most: null }).execute()
-    const before = await deadlocks()
+    const before = await countDeadlocks(t)
     const { bill, actor } = await aTuitionBill(1_000_000_000)
     const account = await aVirtualAccount(actor, bill.id)
     const discountId = await aDiscount({ kind: 'fixed', value: 1000 })
@@ -341,7 +315,7 @@ describe('asking, deciding and paying at once', () => {
       )
       asked.push(...back.filter((one) => one !== undefined))
     }
-    expect(await deadlocks()).toBe(before)
+    expect(await countDeadlocks(t)).toBe(before)
     // A deadlock is answered as `stale_version`.
     expect(outcomes.filter((outcome) => outcome === 'stale_version' || outcome === 'internal')).toEqual([])
     expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(100)

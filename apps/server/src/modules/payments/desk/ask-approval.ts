@@ -34,6 +34,8 @@ export type ApprovalHandler = {
    * row of the request is locked or inserted. Locking the same rows twice is harmless.
    */
   lock(tx: Tx, question: Question): Promise<void>
+  /** Throws where the actor may neither ask nor approve; runs after `lock`, so what it reads stays true until the commit. */
+  guard?(tx: Tx, actor: Actor, question: Question): Promise<void>
   /**
    * What approving would do now; throws an AppError where approving is impossible. Reads only: `lock` has run, or nothing
    * is written afterwards. `amount` is stored with the request and compared with the limit of whoever decides.
@@ -89,6 +91,7 @@ export async function askApproval(
   renews: string | null = null,
 ): Promise<{ id: string }> {
   await handler.lock(tx, question)
+  await handler.guard?.(tx, actor, question)
   const effect = await handler.effect(tx, services, question)
   const asked = { ...question, amount: effect.amount }
   const made = await tx

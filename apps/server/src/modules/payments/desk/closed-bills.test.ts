@@ -1,6 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -240,6 +242,32 @@ describe('a withdrawal taken back', () => {
     // Nothing is asked of it besides the fee.
     expect(status).toBe('verified')
   })
+
+  test('while somebody holds the money that waits for it and wants its discount: neither waits for the other', async () => {
+    const { id: discountId } = await t.db
+      .insertInto('discounts')
+      .values({ code: 'AWAL', name: 'Awal', kind: 'percent', value: 1, condition: 'early', appliesTo: 'fee_component' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await ready()
+    await withdraw(made)
+    const late = await pay(made.number, 3_000_000)
+    const before = await countDeadlocks(t)
+    let reverted: ReturnType<typeof revert> | undefined
+    await t.owner.transaction().execute(async (tx) => {
+      await sql`SELECT FROM payments WHERE id = ${late.id} FOR UPDATE`.execute(tx)
+      reverted = revert(made)
+      await vi.waitFor(async () => {
+        const { rows } = await sql`SELECT FROM pg_locks
+          WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`.execute(tx)
+        expect(rows).toHaveLength(1)
+      })
+      await sql`SELECT FROM discounts WHERE id = ${discountId} FOR UPDATE`.execute(tx)
+    })
+    ok(await reverted!)
+    expect(await countDeadlocks(t)).toBe(before)
+    await t.db.updateTable('discounts').set({ active: false }).where('id', '=', discountId).execute()
+  }, 20_000)
 
   test('in the moment of a late payment and of an approved refund: no money waits, none is there twice', async () => {
     for (let round = 0; round < 8; round++) {

@@ -16,7 +16,6 @@ import { approvalHandlers } from './approval-kinds.ts'
 import { approvedBefore } from './approved-before.ts'
 import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
-import { requireBillsWithin } from './visible-payments.ts'
 
 /** Up to how many rupiah a role decides about a kind: null for any sum, undefined for none. */
 export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise<number | null | undefined> {
@@ -82,7 +81,7 @@ export async function decideApproval(
     if (why === 'wrong_status') throw conflict('wrong_status', { status: request.status })
     if (why) throw new AppError(403, why)
     if (approve) {
-      if (request.kind === 'reversal') await requireBillsWithin(tx, actor, request.paymentId!)
+      await handler.guard?.(tx, actor, request)
       const current = await currentEffect(tx, services, handler, request)
       if (!isSameEffect(request.effect, current))
         throw new AppError(409, 'effect_changed', {}, undefined, { stored: request.effect, current })

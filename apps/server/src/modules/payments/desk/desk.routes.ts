@@ -6,7 +6,7 @@ import { claimFile, receiveFile } from '#server/platform/files.ts'
 import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { settingsOfAll } from '#server/platform/shared-rows.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
 import { approveMany } from './approve-many.ts'
@@ -107,11 +107,15 @@ export const deskRoutes =
       data: await renewApproval(services, actorOf(request), request.params.id),
     }))
     serve(app, calls.readApprovalLimits, async (request) => {
-      settingsOfAll(actorOf(request))
+      requireWholeView(actorOf(request), 'settings_need_whole_view')
       return { data: await readApprovalLimits(db) }
     })
     serve(app, calls.writeApprovalLimits, async (request) => ({
-      data: await writeApprovalLimits(services, settingsOfAll(actorOf(request)), request.body),
+      data: await writeApprovalLimits(
+        services,
+        requireWholeView(actorOf(request), 'settings_need_whole_view'),
+        request.body,
+      ),
     }))
 
     serve(app, calls.readStatement, async (request) => ({

@@ -2,7 +2,8 @@ import { type HeldReason, heldReasons } from '#domain/payments/payment-status.ts
 import type { Db } from '#server/platform/database.ts'
 
 type Hold = {
-  hold: HeldReason /** What was written when the alert was settled; null while it is open. */
+  hold: HeldReason
+  /** What was written when the alert was settled; null while it is open. */
   note: string | null
 }
 

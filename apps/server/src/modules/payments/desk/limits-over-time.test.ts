@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import {
-  cashEntry,
-  standingBillOf as findStandingBill,
-  idOf,
-  aDiscount as makeDiscount,
-  aTuitionBill as makeTuitionBill,
-} from '#server-test/factories/desk.ts'
+import { aDesk, idOf } from '#server-test/factories/desk.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -26,25 +20,12 @@ beforeEach(async () => {
 })
 afterEach(() => assertBalanced(t))
 
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const standingBillOf = (registrationId: string) => findStandingBill(t, registrationId)
-const requestOf = (id: string) =>
-  t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const aTuitionBill = (amount?: number, options?: Parameters<typeof aBill>[2]) =>
-  makeTuitionBill(t, academic, amount, options)
-
-const ask = (billId: string, wish: object, who = clerk) =>
-  who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish })
-const decide = (id: string, approve = true, who = second) =>
-  who.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
-const cash = (billId: string, amount: number) => cashEntry(t, billId, amount)
-const paidInCash = async (billId: string, amount: number) => {
-  const id = await idOf(clerk.post('/pembayaran-mahasiswa', cash(billId, amount)))
-  await idOf(decide(id))
-  return (await requestOf(id)).paymentId!
-}
-
-const aDiscount = (values?: object) => makeDiscount(t, values)
+const { aDiscount, aTuitionBill, ask, billOf, cash, decide, paidInCash, standingBillOf } = aDesk(() => ({
+  t,
+  academic,
+  clerk,
+  second,
+}))
 
 describe('a limit holds over time', () => {
   const above = [403, 'above_approval_limit']

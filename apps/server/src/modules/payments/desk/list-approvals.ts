@@ -69,10 +69,7 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
           ]),
         ),
       ),
-    columns: (rows) =>
-      rows
-        .select(approvalColumns as never)
-        .select([approvedBefore.as('approvedBefore'), about, ...askerColumns]) as never,
+    columns: (rows) => rows.select(approvalColumns as never).select(stateColumns) as never,
     sorts: {
       requestedAt: { by: sql`q.requested_at`, type: 'timestamptz' },
       amount: { by: sql`q.amount`, type: 'bigint' },
@@ -104,12 +101,11 @@ const about = sql<
   string | null
 >`coalesce(q.effect ->> 'statementWords', q.effect ->> 'connection', q.details ->> 'name')`.as('about')
 
+/** Columns that are computed for every request of the list. */
+const stateColumns = [approvedBefore.as('approvedBefore'), about, ...askerColumns] as const
+
 type ApprovalFound = Awaited<ReturnType<typeof findOne>>
-const findOne = (db: Db) =>
-  requests(db)
-    .select(approvalColumns)
-    .select([approvedBefore.as('approvedBefore'), about, ...askerColumns])
-    .executeTakeFirstOrThrow()
+const findOne = (db: Db) => requests(db).select(approvalColumns).select(stateColumns).executeTakeFirstOrThrow()
 
 export const briefOf = (
   row: Omit<

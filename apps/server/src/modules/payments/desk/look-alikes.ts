@@ -17,10 +17,8 @@ export type FoundRow = Omit<LookAlike, 'why' | 'at' | 'visible'> & {
 }
 
 /**
- * Payments, waiting entries and statement lines that an entry by hand may be a repetition of: the bank's own reference,
- * in any spelling, the same bytes as proof, or the same sum of the same person on the same day of Jakarta. `requestId` is the entry itself
- * once it is stored. A statement line that nobody has
- * matched yet is the bank's own word for the entry.
+ * Payments, waiting entries and unmatched statement lines with the reference (in any spelling) or the proof of an entry by
+ * hand, or with its sum, payer and day in Jakarta; `requestId` is the stored entry, which is left out.
  */
 export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, requestId: string | null = null) {
   const { paidAt, reference } = entry.details as { paidAt: string; reference?: string }

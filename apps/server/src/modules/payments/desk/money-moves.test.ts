@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced, paidAtBank } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+import { issueBill } from '../issue-bill.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -112,6 +116,29 @@ test('money moved off a bill whose registration was withdrawn does not make it o
   expect(await billOf(given.bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
   expect(await paymentOf(paymentId)).toMatchObject({ waitingAmount: 700_000, waitingReason: 'bill_closed' })
 })
+
+test('two bills of an ended registration emptied at once by two clerks: neither waits for the other, ten times', async () => {
+  const before = await countDeadlocks(t)
+  for (let round = 0; round < 10; round++) {
+    const { actor, registration, bill } = await tuitionBill(undefined, 1_000_000)
+    const fee = await t.db.transaction().execute((tx) =>
+      issueBill(tx, t.services, systemActor, {
+        registrationId: registration.id,
+        accountId: actor.accountId,
+        kind: 'registration_fee',
+        lines: [{ description: 'Biaya pendaftaran', amount: 250_000 }],
+        dueAt: t.clock.now(),
+      }),
+    )
+    const paid = [await paidAtBank(t, actor, bill.id, 1_000_000), await paidAtBank(t, actor, fee.id, 250_000)]
+    const other = await tuitionBill(actor)
+    const withdrawn = await actor.post(`/pendaftaran/${registration.id}/withdraw`, { reason: 'Pindah kota' })
+    expect(withdrawn.statusCode, withdrawn.body).toBe(200)
+    const answers = await Promise.all(paid.map((id) => allocate(clerk, id, other.bill.id, 200_000)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  }
+  expect(await countDeadlocks(t)).toBe(before)
+}, 60_000)
 
 describe('the database refuses at the commit', () => {
   let bill: Awaited<ReturnType<typeof tuitionBill>>['bill']

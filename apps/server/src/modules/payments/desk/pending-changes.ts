@@ -1,6 +1,7 @@
 import type { ApprovalKind } from '#domain/payments/approvals.ts'
 import type { PendingChange } from '#domain/payments/pending-change.ts'
 import type { Db } from '#server/platform/database.ts'
+import { accountsHolding } from '#server/platform/reach.ts'
 import { askerColumns } from './approval-askers.ts'
 
 type SettingsKind = 'bank_account' | 'provider_connection'
@@ -46,20 +47,11 @@ export async function pendingChangesOf(
 
 /** Active accounts whose role decides about requests of a kind that has no registration and no sum; at most six. */
 const decidersOf = (db: Db, kind: ApprovalKind) =>
-  db
-    .selectFrom('accounts as a')
-    .innerJoin('roles as r', 'r.id', 'a.roleId')
-    .innerJoin('rolePermissions as p', 'p.roleId', 'r.id')
+  // A role limited to some study programmes sees no request without a registration.
+  accountsHolding(db, 'persetujuan-update', { wholeView: true })
     .innerJoin('approvalLimits as l', 'l.roleId', 'r.id')
     .select(['a.id', 'a.name'])
-    .where('a.active', '=', true)
-    .where('r.active', '=', true)
-    .where('p.permission', '=', 'persetujuan-update')
     .where('l.kind', '=', kind)
-    // A role limited to some study programmes sees no request without a registration.
-    .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('roleScopes as s').select('s.roleId').whereRef('s.roleId', '=', 'r.id'))),
-    )
     .orderBy('a.name')
     .orderBy('a.id')
     .limit(6)

@@ -21,7 +21,7 @@ export async function readApprovalState(services: Services, actor: Actor, id: st
       request.kind === 'manual_payment'
         ? await findLookAlikes(tx, actor, request, id)
         : request.kind === 'statement_line'
-          ? await lookAlikesOfRequest(tx, services, actor, request)
+          ? await lookAlikesOfRequest(services, tx, actor, request)
           : []
     if (request.status !== 'pending')
       return { stored, current: null, impossible: null, changed: false, renewable: false, lookAlikes }

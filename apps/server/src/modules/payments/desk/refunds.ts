@@ -182,7 +182,6 @@ export const refund: ApprovalHandler = {
   },
   async apply(tx, services, actor, request) {
     const { amount, paymentId, reason } = request
-    await lockPaymentWithBills(tx, request)
     const before = await lockPayment(tx, null, paymentId!)
     const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
     if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })

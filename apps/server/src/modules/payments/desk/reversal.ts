@@ -16,7 +16,6 @@ import { getPayment, lockPayment, requireBillsWithin } from './visible-payments.
 export async function askReversal(services: Services, actor: Actor, id: string, reason: string) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId, billId } = await getPayment(tx, actor, id)
-    await requireBillsWithin(tx, actor, id)
     const question = questionOf({ kind: 'reversal', registrationId, billId, paymentId: id, reason })
     return askApproval(tx, services, actor, reversal, question)
   })
@@ -35,6 +34,7 @@ function requireReversible({ status, refundedAmount, registrationId }: Reversibl
 export const reversal: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
+  guard: (tx, actor, { paymentId }) => requireBillsWithin(tx, actor, paymentId!),
   async effect(tx, _, { paymentId }) {
     const payment = await getPayment(tx, null, paymentId!)
     requireReversible(payment)

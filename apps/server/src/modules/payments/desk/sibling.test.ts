@@ -3,13 +3,8 @@ import { issueBill } from '#server/modules/payments/issue-bill.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import {
-  standingBillOf as findStandingBill,
-  idOf,
-  aDiscount as makeDiscount,
-  aTuitionBill as makeTuitionBill,
-} from '#server-test/factories/desk.ts'
-import { type aBill, assertBalanced } from '#server-test/factories/payments.ts'
+import { aDesk, idOf } from '#server-test/factories/desk.ts'
+import { assertBalanced } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -29,20 +24,14 @@ afterEach(() => assertBalanced(t))
 
 const dayMs = 86_400_000
 const dayIn = (days: number) => new Date(t.clock.now().getTime() + days * dayMs).toISOString().slice(0, 10)
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const standingBillOf = (registrationId: string) => findStandingBill(t, registrationId)
-const requestOf = (id: string) =>
-  t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const aTuitionBill = (amount?: number, options?: Parameters<typeof aBill>[2]) =>
-  makeTuitionBill(t, academic, amount, options)
-
-const ask = (billId: string, wish: object, who = clerk) =>
-  who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish })
-const decide = (id: string, approve = true, who = second) =>
-  who.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
+const { aDiscount, aTuitionBill, ask, billOf, decide, requestOf, standingBillOf } = aDesk(() => ({
+  t,
+  academic,
+  clerk,
+  second,
+}))
 
 let made = 0
-const aDiscount = (values?: object) => makeDiscount(t, values)
 
 describe('a sibling discount', () => {
   const wish = (discountId: string, siblingNumber?: string) => ({ kind: 'discount', discountId, siblingNumber })

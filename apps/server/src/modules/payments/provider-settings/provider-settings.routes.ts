@@ -1,13 +1,16 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/provider-endpoints.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { settingsOfAll } from '#server/platform/shared-rows.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { checkProvider } from './check-provider.ts'
 import { listProviders, showProvider } from './find-providers.ts'
 import { checkRequestedProvider, pendingConnectionsOf } from './requested-connections.ts'
 import { createProvider, makeInboundSecret, makeKeyPair, updateProvider } from './save-provider.ts'
+
+const readerOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'settings_need_whole_view')
 
 /** /settings/providers: connections to banks and gateways. */
 export const providerSettingsRoutes =
@@ -19,34 +22,34 @@ export const providerSettingsRoutes =
       keyOf: (request: { actor: { accountId: string } | null }) => request.actor?.accountId ?? '',
     }
     serve(app, calls.listProviders, (request) => {
-      settingsOfAll(actorOf(request))
+      readerOf(request)
       return listProviders(services.db, request.query)
     })
     serve(app, calls.listNewProviders, async (request) => {
-      settingsOfAll(actorOf(request))
+      readerOf(request)
       return { data: await pendingConnectionsOf(services, null) }
     })
     serve(app, calls.readProvider, async (request) => {
-      settingsOfAll(actorOf(request))
+      readerOf(request)
       return { data: await showProvider(services, request.params.id) }
     })
     serve(app, calls.createProvider, async (request) => ({
-      data: await createProvider(services, settingsOfAll(actorOf(request)), request.body),
+      data: await createProvider(services, readerOf(request), request.body),
     }))
     serve(app, calls.updateProvider, async (request) => ({
-      data: await updateProvider(services, settingsOfAll(actorOf(request)), request.params.id, request.body),
+      data: await updateProvider(services, readerOf(request), request.params.id, request.body),
     }))
     serve(
       app,
       calls.checkProvider,
-      async (request) => ({ data: await checkProvider(services, settingsOfAll(actorOf(request)), request.params.id) }),
+      async (request) => ({ data: await checkProvider(services, readerOf(request), request.params.id) }),
       { rateLimit },
     )
     serve(
       app,
       calls.checkRequestedProvider,
       async (request) => ({
-        data: await checkRequestedProvider(services, settingsOfAll(actorOf(request)), request.params.id),
+        data: await checkRequestedProvider(services, readerOf(request), request.params.id),
       }),
       { rateLimit },
     )
@@ -54,14 +57,14 @@ export const providerSettingsRoutes =
       app,
       calls.makeInboundSecret,
       async (request) => ({
-        data: await makeInboundSecret(services, settingsOfAll(actorOf(request)), request.params.id),
+        data: await makeInboundSecret(services, readerOf(request), request.params.id),
       }),
       { rateLimit, config: { secretAnswer: true } },
     )
     serve(
       app,
       calls.makeKeyPair,
-      async (request) => ({ data: await makeKeyPair(services, settingsOfAll(actorOf(request)), request.params.id) }),
+      async (request) => ({ data: await makeKeyPair(services, readerOf(request), request.params.id) }),
       { rateLimit },
     )
   }

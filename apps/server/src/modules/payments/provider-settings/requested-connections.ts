@@ -49,7 +49,7 @@ function providerOf(
   })
 }
 
-/** Asks the bank whether the address and keys of a pending request are right; nothing is kept of the answer but its log. 409 for a new address of a connection. */
+/** Asks the bank whether the keys of a pending request are right; throws 409 for a new address of an approved connection. */
 export async function checkRequestedProvider(services: Services, actor: Actor, requestId: string) {
   const { db, config } = services
   const request = await db

@@ -1,20 +1,13 @@
 import type { Selectable } from 'kysely'
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '#server/platform/authorization.ts'
 import type { Database, Db, Tx } from '#server/platform/database.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { manualProvider } from '../desk/manual-payment.ts'
 import { allBanks } from '../providers/index.ts'
 
 /** Money found on a statement, under the code of no bank. */
 export const statementProvider = 'statement'
-
-/** Statement lines belong to no study programme: whoever sees only some of them sees none of these. */
-export function wholeView(actor: Actor): Actor {
-  if (actor.scope.kind !== 'all') throw new AppError(403, 'statements_need_whole_view')
-  return actor
-}
 
 /** What the numbers of a bank start with; nothing where a gateway makes them. */
 type Source = { bank: string; provider: string; prefix: string | null }

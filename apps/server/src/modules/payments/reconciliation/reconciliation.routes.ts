@@ -7,8 +7,9 @@ import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { type ReceivedUpload, receiveUpload } from '#server/platform/uploads.ts'
-import { getAccount, wholeView } from './account-queue.ts'
+import { getAccount } from './account-queue.ts'
 import { createBankAccount, listBankAccounts, saveMapping, updateBankAccount } from './bank-accounts.ts'
 import { compareDay } from './compare-days.ts'
 import { exportReconciliation } from './export-reconciliation.ts'
@@ -19,7 +20,8 @@ import { settleDifference } from './settle-difference.ts'
 import { explainLine, findCandidates, matchLine, reopenLine } from './settle-lines.ts'
 import { statementFile, statementLimits } from './statement-file.ts'
 
-const readerOf = (request: FastifyRequest) => wholeView(actorOf(request))
+/** Statement lines belong to no study programme, so roles limited to some read none. */
+const readerOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'statements_need_whole_view')
 
 /** The mapping that may stand before the file of a form, to be tried. */
 function triedMapping(upload: ReceivedUpload | undefined): StatementMapping | null {

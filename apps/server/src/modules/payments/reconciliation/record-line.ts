@@ -66,7 +66,7 @@ export async function askRecordLine(services: Services, actor: Actor, id: string
     const question = questionOf({ kind: 'statement_line', statementLineId: id, details, reason: '' })
     await statementLine.lock(tx, question)
     await statementLine.effect(tx, services, question)
-    const lookAlikes = await lookAlikesOfRequest(tx, services, actor, question)
+    const lookAlikes = await lookAlikesOfRequest(services, tx, actor, question)
     if (lookAlikes.some((one) => !details.another?.seen.includes(one.id)))
       throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
     return askApproval(tx, services, actor, statementLine, question)
@@ -75,8 +75,8 @@ export async function askRecordLine(services: Services, actor: Actor, id: string
 
 /** What the line of a request looks like by now. */
 export async function lookAlikesOfRequest(
-  db: Db,
   services: Services,
+  db: Db,
   actor: Actor,
   { statementLineId }: Pick<ApprovalRequest, 'statementLineId'>,
 ) {

@@ -29,14 +29,11 @@ export default function InvitePage() {
     roleId: roleId === '' ? 'field_required' : null,
   }))
   const send = fields.submit(async ({ language, ...values }) => {
-    try {
-      const body = { ...values, language: language as 'en' | 'id' }
-      const { data } = await sendInviteAccount({ body })
-      notifications.show({ color: 'green', message: t('create.sent', { email: data.email }) })
-      void queries.invalidateQueries({ queryKey: keyOf(listAccounts) })
-      navigate(may('settings-accounts-update') ? `/settings/accounts/${data.id}` : '/settings/accounts')
-    } finally {
-    }
+    const body = { ...values, language: language as 'en' | 'id' }
+    const { data } = await sendInviteAccount({ body })
+    notifications.show({ color: 'green', message: t('create.sent', { email: data.email }) })
+    void queries.invalidateQueries({ queryKey: keyOf(listAccounts) })
+    navigate(may('settings-accounts-update') ? `/settings/accounts/${data.id}` : '/settings/accounts')
   })
   const exists = fields.refusal?.errors.email && emailProblem(fields.values.email) === null
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Restored, readRestored } from '#domain/payments/restore-endpoints.ts'
-import type { CounterKind } from '#domain/payments/skipped-numbers.ts'
+import { anyScope, type CounterKind } from '#domain/payments/skipped-numbers.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Facts } from '#web/ui/facts.tsx'
@@ -30,7 +30,7 @@ export default function RestoredNotice() {
   const { questions, silentBanks, gaps, lost } = restored
   const at = (moment: string) => dateTime(moment, language)
   const total = wholeNumber(questions.total)
-  const short = gaps.filter((gap) => gap.short && gap.scope !== '*')
+  const short = gaps.filter((gap) => gap.short && gap.scope !== anyScope)
   return (
     <Alert color="orange" variant="light" mb="md" title={t('restored.title', { when: at(restored.backupAt) })}>
       <Stack gap="xs">
@@ -86,6 +86,6 @@ type Words = ReturnType<typeof useTranslation<'ops'>>['t']
 /** What a counter counts, and for what. */
 function nameOf(t: Words, { kind, scope }: Restored['gaps'][number]) {
   const what = t(`restored.kinds.${kind as CounterKind}`)
-  const which = scope === '*' ? t('restored.anyScope') : scope.replace('#', '…')
+  const which = scope === anyScope ? t('restored.anyScope') : scope.replace('#', '…')
   return which ? `${what} (${which})` : what
 }
