@@ -60,6 +60,12 @@ describe('redirect rules', () => {
     }
   })
 
+  it('keeps the recovery codes of a set-up that is done on the screen until they are kept', () => {
+    const done = { emailVerified: true, roleName: 'Keuangan', hasProfile: false }
+    expect(redirectFor('account-totp', done)).toBeNull()
+    expect(redirectFor('dashboard', { ...done, mustSetUpTotp: true })).toBe('account-totp')
+  })
+
   it('only Mahasiswa is asked for a profile, and an unverified member of staff still verifies', () => {
     expect(redirectFor('dashboard', { emailVerified: true, roleName: 'mahasiswa', hasProfile: false })).toBeNull()
     expect(redirectFor('dashboard', { emailVerified: false, roleName: 'Keuangan', hasProfile: false })).toBe(

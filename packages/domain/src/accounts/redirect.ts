@@ -55,7 +55,8 @@ export function redirectFor(route: string, visitor: Visitor): string | null {
   // Whoever is signed in and opens sign-in is sent on by that page itself: it knows the return path.
   if (route === 'sign-in') return null
   if (visitor.mustSetUpTotp) return route === 'account-totp' ? null : 'account-totp'
-  if (route === 'account-totp') return 'dashboard'
+  // The page itself leads on: its recovery codes are shown once, and stay until they are kept.
+  if (route === 'account-totp') return null
   if (!visitor.emailVerified)
     return route === 'verify-email' || route === 'verify-email-proccess' ? null : 'verify-email'
   if (route === 'verify-email') return 'dashboard'

@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Navigate, useNavigate } from 'react-router'
 import { useSession } from '../../app/session.tsx'
 import { takeReturnPath } from './arrival.ts'
 import { TotpSetup } from './totp-setup.tsx'
@@ -8,8 +9,10 @@ import { TotpSetup } from './totp-setup.tsx'
 /** Where everybody is brought to whose account requires two-factor sign-in and does not have it yet. */
 export default function TotpPage() {
   const { t } = useTranslation('staff-accounts')
-  const { user, refresh, signOut } = useSession()
+  const { user, mustSetUpTotp, refresh, signOut } = useSession()
+  const [needed] = useState(mustSetUpTotp)
   const navigate = useNavigate()
+  if (!needed) return <Navigate to="/dashboard" replace />
   if (!user) return null
   return (
     <Stack gap="lg">
