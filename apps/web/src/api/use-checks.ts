@@ -55,6 +55,7 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
   const [touched, setTouched] = useState(nothing)
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<Record<string, string>>({})
+  const [unsaid, setUnsaid] = useState<string | null>(null)
   const text = JSON.stringify(body)
   const last = useRef(JSON.stringify(start))
 
@@ -70,7 +71,6 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
     }
   }, [endpoint, i18n])
 
-  useEffect(() => setRefused(refusal?.fieldMessages ?? {}), [refusal])
   useEffect(() => {
     const changed = changedFields(JSON.parse(last.current), JSON.parse(text))
     last.current = text
@@ -104,14 +104,26 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
   const focusFirst = () =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 
+  /** What of a refusal stands beside no field: all of it when no field is named, else the sentences of hidden fields. */
+  const unsaidOf = ({ errors: told, message }: ApiError) => {
+    const fields = Object.keys(told)
+    const hidden = fields.filter((field) => !isOnScreen(field))
+    if (fields.length > 0 && hidden.length === 0) return null
+    const sentences = hidden.flatMap((field) => told[field]!)
+    return [...new Set(hidden.length === fields.length ? [message, ...sentences] : sentences)].join(' ')
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the answer comes, not at every change
   useEffect(() => {
+    setRefused(refusal?.fieldMessages ?? {})
+    setUnsaid(refusal && unsaidOf(refusal))
     if (refusal && Object.keys(refusal.errors).length > 0) focusFirst()
   }, [refusal])
 
   return {
     errors,
     errorOf,
+    /** What was refused or lost and stands beside no field, for a notice beside the button. */
+    unsaid,
     /** Props of a control: its sentence, and the mark by which leaving it is noticed. */
     field: (name: string) => ({ error: errorOf(name), wrapperProps: { 'data-field': name } }),
     /** Props of the element around all fields. */
@@ -128,17 +140,17 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
     /** Asked before sending: shows whatever is wrong and goes to the first of it. */
     isReady: () => {
       setTried(true)
-      // What stands nowhere on the screen is refused by the server, whose sentence stands above the form.
+      setUnsaid(null)
+      // What stands nowhere on the screen is refused by the server, whose sentence stands beside the button.
       const isBlocked = Object.keys(problems).some(isOnScreen)
       if (isBlocked) focusFirst()
       return !isBlocked
     },
-    /** Shows what the server refused; false when none of it stands beside a field of this form. */
-    refuse: (error: ApiError): boolean => {
+    /** Shows what the server refused, or that no answer came. */
+    refuse: (error: ApiError) => {
       setRefused(error.fieldMessages)
-      const isBeside = Object.keys(error.errors).some(isOnScreen)
-      if (isBeside) focusFirst()
-      return isBeside
+      setUnsaid(unsaidOf(error))
+      if (Object.keys(error.errors).some(isOnScreen)) focusFirst()
     },
     /** Begins anew, with an empty or another form. */
     reset: (next: unknown) => {
@@ -146,6 +158,7 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
       setTouched(nothing)
       setTried(false)
       setRefused({})
+      setUnsaid(null)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -11,6 +11,7 @@ import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -81,11 +82,9 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
     told: t('roleMenus.saved'),
     onDone: () => {},
   })
-  const refusal = saving.refusal([])
   return (
     <div className={classes.layout}>
       <div>
-        {refusal && <Alert color="red" variant="light" role="alert" mb="md" children={refusal} />}
         <Card flush>
           <Text size="sm" c="dimmed" px="md" pb="sm">
             {t('roleMenus.intro')}
@@ -121,6 +120,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
             })}
           </ul>
         </Card>
+        <Failure>{saving.refusal}</Failure>
         {role.refusal === null && (
           <div className={classes.bar} style={{ marginTop: 12 }}>
             <Text size="sm" flex={1} role="status">
