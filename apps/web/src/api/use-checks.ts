@@ -16,6 +16,8 @@ type Options = {
   refusal?: ApiError | null
   /** The body before a draft was restored: what the draft changed is checked at once. */
   start?: unknown
+  /** Sentences by field that the page itself can say of what it has read, such as those of a track. */
+  known?: Record<string, string>
   /** Names of fields on screen by names of the body, where they differ. */
   shownAs?: Record<string, string>
 }
@@ -48,7 +50,11 @@ const nothing: ReadonlySet<string> = new Set()
  * chosen, set by the program or restored. A sentence stands beside a field once the field was changed or left, or once
  * saving was tried; what the server refused stands there until the field changes.
  */
-export function useChecks(endpoint: Checked, body: unknown, { refusal = null, start = body, shownAs }: Options = {}) {
+export function useChecks(
+  endpoint: Checked,
+  body: unknown,
+  { refusal = null, start = body, known, shownAs }: Options = {},
+) {
   const { i18n } = useTranslation('common')
   const form = useRef<HTMLElement>(null)
   const [whole, setWhole] = useState<Checked>()
@@ -80,15 +86,17 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
   }, [text])
 
   const { language } = i18n
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `text` is the body; the language changes the sentences
+  const knownText = JSON.stringify(known)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts are the body and what is known; the language changes the sentences
   const problems = useMemo(() => {
     if (!whole) return {}
     const found = problemSentences(checkBody(whole, body, new Date()), {
       t: (key, params) => String(i18n.t(key as never, params as never)),
       has: (key) => i18n.exists(key),
     })
-    return Object.fromEntries(Object.entries(found).map(([field, sentences]) => [field, sentences[0]!]))
-  }, [whole, text, language])
+    const checked = Object.entries(found).map(([field, sentences]) => [field, sentences[0]!])
+    return { ...(Object.fromEntries(checked) as Record<string, string>), ...known }
+  }, [whole, text, knownText, language])
 
   const shown = Object.entries(problems).filter(([field]) => tried || isTouched(field, touched))
   const errors: Record<string, string> = { ...refused, ...Object.fromEntries(shown) }
