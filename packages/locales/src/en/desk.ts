@@ -100,7 +100,6 @@ export const desk = {
       apart: 'Accounts of the university and bank connections are looked at one by one.',
       oneKind: 'Only requests of one kind are approved together.',
     },
-    reasonNeeded: 'Say why you reject it.',
     done: { approve: 'Approved', reject: 'Rejected', withdraw: 'Taken back', renew: 'Asked again' },
     withBefore: 'With what was approved before',
     before: '{{sum}}, of which {{before}} before',

@@ -103,7 +103,6 @@ export const desk = {
       apart: 'Rekening universitas dan koneksi bank diperiksa satu per satu.',
       oneKind: 'Hanya permintaan sejenis yang dapat disetujui bersama.',
     },
-    reasonNeeded: 'Tulis alasan penolakan.',
     done: { approve: 'Disetujui', reject: 'Ditolak', withdraw: 'Ditarik', renew: 'Diajukan ulang' },
     withBefore: 'Bersama yang sudah disetujui',
     before: '{{sum}}, {{before}} di antaranya disetujui sebelumnya',

@@ -3,6 +3,7 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } from '#domain/access/endpoints.ts'
+import { permissionNames } from '#domain/access/permissions.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { call, isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -154,6 +155,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
 
 /** A chosen menu stays hidden while the role lacks its permission; who may, grants it here. */
 function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
+  const { language } = useSurroundings()
   const send = useSend(setRolePermissions)
   const { t } = useTranslation('access')
   const { may } = useSession()
@@ -170,7 +172,7 @@ function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
   return (
     <Group gap="xs">
       <Text size="sm" c="orange.8">
-        {t('roleMenus.lacks', { permission: slug })}
+        {t('roleMenus.lacks', { permission: permissionNames.get(slug)?.[language] ?? slug })}
       </Text>
       {offered && may(slug) && (
         <Button size="compact-xs" variant="default" loading={granting.busy} onClick={granting.run}>
