@@ -135,7 +135,7 @@ describe('what was refused or lost is told beside the button', () => {
   ] as const
   const fillDevice = async (page: Page) => {
     await page.getByLabel(say('whatsapp:kinds.device')).check()
-    await page.getByLabel(say('whatsapp:name'), { exact: true }).fill('Nomor uji')
+    await page.locator('[data-field="name"] input').fill('Nomor uji')
   }
   const fillFaculty = async (page: Page) => {
     await page.locator('[data-field="code"] input').fill('UJI')
