@@ -11,6 +11,7 @@ import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { Failure } from '#web/ui/failure.tsx'
+import { useMissing } from '#web/ui/missing.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 
 /** A few words to a phone, one's own at first. */
@@ -20,6 +21,7 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
   const { may } = useSession()
   const { act, running } = useConnectionActions(id)
   const account = useEndpoint(getAccount)
+  const missing = useMissing()
   const [typed, setTyped] = useState<string>()
   const own = account.data?.data.phone
   const phone = typed ?? (own ? formatPhone(own) : '')
@@ -53,6 +55,7 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
             autoComplete="off"
             value={phone}
             {...checks.field('phone')}
+            error={checks.errorOf('phone') ?? missing(t('testPhone'), account.error)}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <Failure>{checks.unsaid}</Failure>
