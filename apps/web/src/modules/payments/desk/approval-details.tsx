@@ -113,7 +113,8 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
   const { user } = useSession()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
-  const answer = { approve: false, ...(reason.trim() && { reason: reason.trim() }) }
+  const [rejecting, setRejecting] = useState(false)
+  const answer = { approve: !rejecting, ...(reason.trim() && { reason: reason.trim() }) }
   const acting = useMutation<unknown, ApiError, 'approve' | 'reject' | 'withdraw' | 'renew'>({
     mutationFn: (action) =>
       action === 'withdraw'
@@ -127,7 +128,6 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
     },
     onSettled: () => void queries.invalidateQueries(),
   })
-  // Approving needs no reason: the checks are those of rejecting.
   const checks = useChecks(decideApproval, answer, { refusal: acting.error })
   const own = row.requestedBy.id === user?.id
   const { changed = false, renewable = false, impossible = null } = state ?? {}
@@ -192,7 +192,11 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
             <Button
               variant="default"
               disabled={acting.isPending}
-              onClick={() => checks.isReady() && acting.mutate('reject')}
+              onClick={() => {
+                // From now on the reason is asked for: approving needs none.
+                setRejecting(true)
+                if (checks.isReady() && answer.reason) acting.mutate('reject')
+              }}
             >
               {t('approval.reject')}
             </Button>
