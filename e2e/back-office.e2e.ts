@@ -55,7 +55,9 @@ describe('a role from nothing', () => {
     const say = wordsOf('en')
     const a = (key: string, params?: Record<string, string | number>) => say(`access:${key}`, params)
     const staff = await world.person({ width: 1280, language: 'en' })
-    const newcomer = await world.person({ width: 1280, language: 'en' })
+    // Invitations are written in Indonesian, and the page is in the language of the mail that led there.
+    const newcomer = await world.person({ width: 1280, language: 'id' })
+    const tell = wordsOf('id')
     const { page, checkPage } = staff
     await world.keepPicturesOnFailure('role', [staff, newcomer], async () => {
       await signInAs(staff, say, 'administrator')
@@ -93,14 +95,14 @@ describe('a role from nothing', () => {
       await page.getByText(a('roleMenus.saved')).waitFor()
 
       await invite(staff, say, { name: 'Rekaan Loket', email: 'loket@contoh.test', role: 'Front desk' })
-      await acceptInvitation(newcomer, say, 'loket@contoh.test')
-      const aside = newcomer.page.getByRole('navigation', { name: say('navigation:main') })
-      await aside.getByRole('link', { name: 'Registrations' }).waitFor()
-      expect(await aside.getByRole('link', { name: 'Roles' }).count()).toBe(0)
+      await acceptInvitation(newcomer, tell, 'loket@contoh.test')
+      const aside = newcomer.page.getByRole('navigation', { name: tell('navigation:main') })
+      await aside.getByRole('link', { name: 'Pendaftaran' }).waitFor()
+      expect(await aside.getByRole('link', { name: 'Peran' }).count()).toBe(0)
       await newcomer.page.goto('/master/fakultas')
       await newcomer.page.getByRole('heading', { level: 1 }).waitFor()
       await newcomer.page.goto('/settings/roles')
-      await newcomer.page.getByText(say('common:errors.forbiddenTitle')).waitFor()
+      await newcomer.page.getByText(tell('common:errors.forbiddenTitle')).waitFor()
     })
   })
 })

@@ -114,8 +114,8 @@ describe('the finance office', () => {
       await page.getByText(d('enter.methods.transfer'), { exact: true }).click()
       await page.getByRole('button', { name: d('enter.send') }).click()
       // All that is missing is said at once, beside its field.
-      await page.getByText(d('enter.giveReference')).waitFor()
-      await page.getByText(d('enter.giveProof')).waitFor()
+      await page.getByText(say('errors:field_required')).waitFor()
+      await page.getByText(say('errors:file_missing')).waitFor()
       await checkPage('pembayaran-mahasiswa/create: what is missing')
       await page.getByLabel(d('enter.reference')).fill('TRF-2026-0001')
       await page
@@ -252,7 +252,7 @@ describe('the finance office', () => {
       await page.getByText(d('look.title')).waitFor()
       await checkPage('pembayaran-mahasiswa/create: looks like another')
       await page.getByRole('button', { name: d('enter.send') }).click()
-      await page.getByText(d('look.sayWhy')).waitFor()
+      await page.getByText(say('validation:too_short', { minimum: 5 })).waitFor()
       await page.getByLabel(d('look.another')).fill('Ibu membayar sendiri di loket dua')
       await page.getByRole('button', { name: d('enter.send') }).click()
       await page.waitForURL(/\/persetujuan/)
@@ -432,7 +432,7 @@ describe('a change of study programme', () => {
         .click()
       await page.getByText(m('compare.title')).waitFor()
       await page.getByRole('button', { name: m('form.accept') }).click()
-      await page.getByText(m('form.giveReason')).waitFor()
+      await page.getByText(say('validation:too_short', { minimum: 5 })).waitFor()
       await checkPage('pindah-prodi/create: a reason is missing')
       await page.getByRole('textbox', { name: m('form.reason') }).fill('Permintaan pendaftar, surat 12/2026')
       await page.getByRole('button', { name: m('form.accept') }).click()

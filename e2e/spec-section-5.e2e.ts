@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInAs } from './steps.ts'
 import { wordsOf } from './words.ts'
@@ -75,6 +76,21 @@ describe('"Form validation runs on blur, change, input and model update; the rul
     })
   })
 
+  test('a dialog: its button is there, says what is missing, and the sentence goes while it is typed', async () => {
+    const clerk = await world.person({ width: 1280, language: 'id' })
+    await world.keepPicturesOnFailure('form-checks-dialog', [clerk], async () => {
+      await signInAs(clerk, say, 'administrator')
+      const { page } = clerk
+      const dialog = await openViewDialog(page)
+      const problem = dialog.locator('[data-field="name"] .mantine-InputWrapper-error')
+      expect(await problem.count()).toBe(0)
+      await dialog.getByRole('button', { name: say('common:actions.save') }).click()
+      await expect.poll(() => problem.textContent()).toBe(required)
+      await dialog.getByLabel(say('list:viewName')).fill('Uji')
+      await expect.poll(() => problem.count()).toBe(0)
+    })
+  })
+
   test('the account forms: sign-up says what is wrong while it is typed and when it is left empty', async () => {
     const visitor = await world.person({ width: 360, language: 'id' })
     await world.keepPicturesOnFailure('form-checks-sign-up', [visitor], async () => {
@@ -91,6 +107,78 @@ describe('"Form validation runs on blur, change, input and model update; the rul
       await page.locator('input[name="name"]').focus()
       await email.focus()
       await wrong('name').waitFor()
+    })
+  })
+})
+
+const openViewDialog = async (page: Page) => {
+  await page.goto('/master/fakultas')
+  await page.getByRole('button', { name: say('list:views') }).click()
+  await page.getByRole('menuitem', { name: say('list:saveView') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(say('list:viewName')).waitFor()
+  await page.waitForLoadState('networkidle')
+  return dialog
+}
+
+/** How many pixels lie between a notice and the button that was pressed. */
+async function distanceOf(notice: Locator, button: Locator) {
+  const [above, below] = [await notice.boundingBox(), await button.boundingBox()]
+  return Math.max(0, below!.y - (above!.y + above!.height), above!.y - (below!.y + below!.height))
+}
+
+describe('what was refused or lost is told beside the button', () => {
+  const forms = [
+    ['/settings/roles/create', async (page: Page) => page.getByLabel(say('access:roles.name')).fill('Peran uji')],
+    ['/master/fakultas/create', async (page: Page) => fillFaculty(page)],
+    ['/settings/whatsapp/create', async (page: Page) => fillDevice(page)],
+  ] as const
+  const fillDevice = async (page: Page) => {
+    await page.getByLabel(say('whatsapp:kinds.device')).check()
+    await page.locator('[data-field="name"] input').fill('Nomor uji')
+  }
+  const fillFaculty = async (page: Page) => {
+    await page.locator('[data-field="code"] input').fill('UJI')
+    await page.locator('[data-field="name"] input').fill('Fakultas Uji')
+  }
+
+  test('on long forms at 360 px', async () => {
+    const admin = await world.person({ width: 360, language: 'id' })
+    await world.keepPicturesOnFailure('form-checks-lost', [admin], async () => {
+      await signInAs(admin, say, 'administrator')
+      const { page } = admin
+      for (const [path, fill] of forms) {
+        await page.goto(path)
+        await page.waitForLoadState('networkidle')
+        await fill(page)
+        await page.route('**/api/**', (route) =>
+          route.request().method() === 'POST' ? route.abort() : route.fallback(),
+        )
+        const button = page.locator('button[type="submit"]')
+        await button.click()
+        const notice = page.getByRole('alert').filter({ hasText: say('common:errors.offline') })
+        await notice.waitFor()
+        expect([path, (await distanceOf(notice, button)) < 60]).toEqual([path, true])
+        await page.unroute('**/api/**')
+      }
+    })
+  })
+
+  test('in a dialog', async () => {
+    const clerk = await world.person({ width: 1280, language: 'id' })
+    await world.keepPicturesOnFailure('form-checks-lost-dialog', [clerk], async () => {
+      await signInAs(clerk, say, 'administrator')
+      const { page } = clerk
+      const dialog = await openViewDialog(page)
+      await dialog.getByLabel(say('list:viewName')).fill('Uji')
+      await page.route('**/api/views', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.fallback(),
+      )
+      const button = dialog.getByRole('button', { name: say('common:actions.save') })
+      await button.click()
+      const notice = dialog.getByRole('alert')
+      await expect.poll(() => notice.textContent()).toBe(say('common:errors.offline'))
+      expect(await distanceOf(notice, button)).toBeLessThan(60)
     })
   })
 })

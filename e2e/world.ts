@@ -134,7 +134,13 @@ async function newPerson(
           (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
           colorScheme,
         )
-        await page.waitForTimeout(350)
+        await page.waitForTimeout(100)
+        // Colours that are still on their way from the other theme would be judged too.
+        await page.evaluate(() =>
+          Promise.allSettled(
+            document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
+          ),
+        )
         const { violations } = await new AxeBuilder({ page }).analyze()
         const told = violations.map(
           ({ id, nodes }) =>

@@ -13,6 +13,7 @@ export const checks = [
   ['import rules', ['scripts/import-rules.ts']],
   ['writes of the web', ['scripts/write-rules.ts']],
   ['reads of the web', ['scripts/read-rules.ts']],
+  ['forms of the web', ['scripts/form-rules.ts']],
   ['dead code', [bin('knip/bin/knip.js'), '--no-progress']],
   ['row types', ['scripts/db-types.ts', '--check']],
   ['API description', ['scripts/openapi.ts', '--check']],

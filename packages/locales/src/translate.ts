@@ -16,10 +16,22 @@ instance.init({
   returnNull: false,
 })
 
-const fixed: Record<Locale, Translate> = {
-  en: instance.getFixedT('en') as unknown as Translate,
-  id: instance.getFixedT('id') as unknown as Translate,
+const isLocalized = (value: unknown): value is Record<Locale, string> =>
+  typeof value === 'object' && value !== null && 'en' in value && 'id' in value
+
+/** A value given in both languages, such as the name of a permission, is said in the language of the sentence. */
+const fixedIn = (language: Locale): Translate => {
+  const translate = instance.getFixedT(language) as unknown as Translate
+  return (key, params = {}) =>
+    translate(
+      key,
+      Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [name, isLocalized(value) ? value[language] : value]),
+      ),
+    )
 }
+
+const fixed: Record<Locale, Translate> = { en: fixedIn('en'), id: fixedIn('id') }
 
 /** Sentences of every namespace in one language: `translator('id')('errors:not_found')`. */
 export const translator = (language: Locale): Translate => fixed[language]

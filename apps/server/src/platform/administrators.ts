@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { permissionNames } from '#domain/access/permissions.ts'
 import { excessOf, type Reach } from '#domain/access/reach.ts'
+import type { Localized } from '#entities/define/field.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from './authorization.ts'
 import type { Db, Tx } from './database.ts'
@@ -55,20 +57,25 @@ export async function lockGiver(tx: Tx, actor: Actor, permission: string): Promi
 }
 
 /** Some names of many, so that a sentence stays one. */
-const listed = (slugs: readonly string[]) =>
-  `${slugs.slice(0, 5).join(', ')}${slugs.length > 5 ? ` … (${slugs.length})` : ''}`
+const listed = (names: readonly string[]) =>
+  `${names.slice(0, 5).join('; ')}${names.length > 5 ? ` … (${names.length})` : ''}`
 
 type Refusal = {
   code: 'grant_beyond_own' | 'scope_too_wide' | 'sums_beyond_own'
-  params?: { permissions: string }
+  params?: { permissions: Localized }
 }
 
 /** Why a reach is not covered by the own one, as said beside a field; null when it is. */
 export function refusalOf(wanted: Reach, own: Reach): Refusal | null {
   const excess = excessOf(wanted, own)
   if (!excess) return null
-  if (excess.permissions.length > 0)
-    return { code: 'grant_beyond_own', params: { permissions: listed(excess.permissions) } }
+  if (excess.permissions.length > 0) {
+    const names = excess.permissions.map(
+      (slug) => permissionNames.get(slug) ?? wanted.customNames?.get(slug) ?? { en: slug, id: slug },
+    )
+    const inBoth = { en: listed(names.map(({ en }) => en)), id: listed(names.map(({ id }) => id)) }
+    return { code: 'grant_beyond_own', params: { permissions: inBoth } }
+  }
   return { code: excess.rows ? 'scope_too_wide' : 'sums_beyond_own' }
 }
 

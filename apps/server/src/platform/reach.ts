@@ -20,11 +20,14 @@ type Stored = Omit<RoleWithReach, 'reach'> & {
   permissions: string[]
   programmes: string[]
   approvals: { kind: string; most: number | null }[]
+  custom: { slug: string; en: string; id: string }[]
 }
 
 const selectRoles = (where: RawBuilder<unknown>) => sql<Stored>`
   SELECT r.id, r.name, r.active, r.require_totp,
     ARRAY(SELECT p.permission FROM role_permissions p WHERE p.role_id = r.id) AS permissions,
+    ARRAY(SELECT jsonb_build_object('slug', c.slug, 'en', c.name_en, 'id', c.name_id) FROM role_permissions p
+      JOIN permissions c ON c.slug = p.permission AND NOT c.built_in WHERE p.role_id = r.id) AS custom,
     ARRAY(SELECT jsonb_build_object('name', coalesce(f.name, p.name), 'facultyId', s.faculty_id, 'programmeId', s.programme_id)
       FROM role_scopes s LEFT JOIN faculties f ON f.id = s.faculty_id
       LEFT JOIN study_programmes p ON p.id = s.programme_id WHERE s.role_id = r.id
@@ -46,11 +49,12 @@ function rowsOf({ name, limits, programmes }: Stored): Rows {
 }
 
 const withReach = (stored: Stored): RoleWithReach => {
-  const { permissions, programmes: _, approvals, ...role } = stored
+  const { permissions, programmes: _, approvals, custom, ...role } = stored
   const reach = {
     permissions: new Set(permissions),
     rows: rowsOf(stored),
     approvals: new Map(approvals.map(({ kind, most }) => [kind, most])),
+    customNames: new Map(custom.map(({ slug, ...name }) => [slug, name])),
   }
   return { ...role, reach }
 }

@@ -16,6 +16,8 @@ type Options = {
   refusal?: ApiError | null
   /** The body before a draft was restored: what the draft changed is checked at once. */
   start?: unknown
+  /** Sentences by field that the page itself can say of what it has read, such as those of a track. */
+  known?: Record<string, string>
   /** Names of fields on screen by names of the body, where they differ. */
   shownAs?: Record<string, string>
 }
@@ -48,13 +50,18 @@ const nothing: ReadonlySet<string> = new Set()
  * chosen, set by the program or restored. A sentence stands beside a field once the field was changed or left, or once
  * saving was tried; what the server refused stands there until the field changes.
  */
-export function useChecks(endpoint: Checked, body: unknown, { refusal = null, start = body, shownAs }: Options = {}) {
+export function useChecks(
+  endpoint: Checked,
+  body: unknown,
+  { refusal = null, start = body, known, shownAs }: Options = {},
+) {
   const { i18n } = useTranslation('common')
   const form = useRef<HTMLElement>(null)
   const [whole, setWhole] = useState<Checked>()
   const [touched, setTouched] = useState(nothing)
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<Record<string, string>>({})
+  const [unsaid, setUnsaid] = useState<string | null>(null)
   const text = JSON.stringify(body)
   const last = useRef(JSON.stringify(start))
 
@@ -70,7 +77,6 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
     }
   }, [endpoint, i18n])
 
-  useEffect(() => setRefused(refusal?.fieldMessages ?? {}), [refusal])
   useEffect(() => {
     const changed = changedFields(JSON.parse(last.current), JSON.parse(text))
     last.current = text
@@ -80,15 +86,17 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
   }, [text])
 
   const { language } = i18n
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `text` is the body; the language changes the sentences
+  const knownText = JSON.stringify(known)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts are the body and what is known; the language changes the sentences
   const problems = useMemo(() => {
     if (!whole) return {}
     const found = problemSentences(checkBody(whole, body, new Date()), {
       t: (key, params) => String(i18n.t(key as never, params as never)),
       has: (key) => i18n.exists(key),
     })
-    return Object.fromEntries(Object.entries(found).map(([field, sentences]) => [field, sentences[0]!]))
-  }, [whole, text, language])
+    const checked = Object.entries(found).map(([field, sentences]) => [field, sentences[0]!])
+    return { ...(Object.fromEntries(checked) as Record<string, string>), ...known }
+  }, [whole, text, knownText, language])
 
   const shown = Object.entries(problems).filter(([field]) => tried || isTouched(field, touched))
   const errors: Record<string, string> = { ...refused, ...Object.fromEntries(shown) }
@@ -104,14 +112,26 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
   const focusFirst = () =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 
+  /** What of a refusal stands beside no field: all of it when no field is named, else the sentences of hidden fields. */
+  const unsaidOf = ({ errors: told, message }: ApiError) => {
+    const fields = Object.keys(told)
+    const hidden = fields.filter((field) => !isOnScreen(field))
+    if (fields.length > 0 && hidden.length === 0) return null
+    const sentences = hidden.flatMap((field) => told[field]!)
+    return [...new Set(hidden.length === fields.length ? [message, ...sentences] : sentences)].join(' ')
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the answer comes, not at every change
   useEffect(() => {
+    setRefused(refusal?.fieldMessages ?? {})
+    setUnsaid(refusal && unsaidOf(refusal))
     if (refusal && Object.keys(refusal.errors).length > 0) focusFirst()
   }, [refusal])
 
   return {
     errors,
     errorOf,
+    /** What was refused or lost and stands beside no field, for a notice beside the button. */
+    unsaid,
     /** Props of a control: its sentence, and the mark by which leaving it is noticed. */
     field: (name: string) => ({ error: errorOf(name), wrapperProps: { 'data-field': name } }),
     /** Props of the element around all fields. */
@@ -128,17 +148,17 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
     /** Asked before sending: shows whatever is wrong and goes to the first of it. */
     isReady: () => {
       setTried(true)
-      // What stands nowhere on the screen is refused by the server, whose sentence stands above the form.
+      setUnsaid(null)
+      // What stands nowhere on the screen is refused by the server, whose sentence stands beside the button.
       const isBlocked = Object.keys(problems).some(isOnScreen)
       if (isBlocked) focusFirst()
       return !isBlocked
     },
-    /** Shows what the server refused; false when none of it stands beside a field of this form. */
-    refuse: (error: ApiError): boolean => {
+    /** Shows what the server refused, or that no answer came. */
+    refuse: (error: ApiError) => {
       setRefused(error.fieldMessages)
-      const isBeside = Object.keys(error.errors).some(isOnScreen)
-      if (isBeside) focusFirst()
-      return isBeside
+      setUnsaid(unsaidOf(error))
+      if (Object.keys(error.errors).some(isOnScreen)) focusFirst()
     },
     /** Begins anew, with an empty or another form. */
     reset: (next: unknown) => {
@@ -146,6 +166,7 @@ export function useChecks(endpoint: Checked, body: unknown, { refusal = null, st
       setTouched(nothing)
       setTried(false)
       setRefused({})
+      setUnsaid(null)
     },
   }
 }

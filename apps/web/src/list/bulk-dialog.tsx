@@ -3,6 +3,9 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ApiError } from '../api/client.ts'
+import type { Checks } from '../api/use-checks.ts'
+import { Failure } from '../ui/failure.tsx'
 import { LoadingRows } from '../ui/loading-rows.tsx'
 import { useSurroundings } from '../ui/words.tsx'
 
@@ -25,9 +28,9 @@ type Props = {
   run: (ids: string[]) => Promise<{ message: string; partly?: boolean }>
   button: (count: number) => string
   danger?: boolean
-  /** What else is asked before it is done, and whether it was answered. */
+  /** What else is asked before it is done, and how it is checked. */
   children?: ReactNode
-  ready?: () => boolean
+  checks?: Checks
   onDone: () => void
   onClose: () => void
 }
@@ -35,22 +38,23 @@ type Props = {
 const shownNames = 12
 
 /** Says which rows an action will change and which it refuses, and why, before anything happens. */
-export function BulkDialog({ title, will, button, danger, children, ready, onDone, onClose, ...calls }: Props) {
+export function BulkDialog({ title, will, button, danger, children, checks, onDone, onClose, ...calls }: Props) {
   const { t } = useTranslation('list')
   const { say } = useSurroundings()
   const preview = useMutation({ mutationFn: calls.preview })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
   useEffect(() => preview.mutate(), [])
   const { allowed = [], refused = [], warned, note } = preview.data ?? {}
-  const run = useMutation({
+  const run = useMutation<Awaited<ReturnType<Props['run']>>, ApiError>({
     mutationFn: () => calls.run(allowed.map(({ id }) => id)),
     onSuccess: ({ message, partly }) => {
       notifications.show({ message, color: partly ? 'yellow' : 'green' })
       onDone()
       onClose()
     },
+    onError: (error) => checks?.refuse(error),
   })
-  const error = preview.error ?? run.error
+  const failure = preview.error?.message ?? (checks ? checks.unsaid : run.error?.message)
   const more = allowed.length - shownNames
   return (
     <Modal
@@ -60,8 +64,7 @@ export function BulkDialog({ title, will, button, danger, children, ready, onDon
       title={title}
       closeButtonProps={{ 'aria-label': say('actions.close') }}
     >
-      <Stack>
-        {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
+      <Stack {...checks?.form}>
         {preview.isPending && <LoadingRows rows={3} />}
         {preview.isSuccess && <Text>{allowed.length > 0 ? will(allowed.length) : t('bulk.nothing')}</Text>}
         {allowed.length > 0 && (
@@ -97,13 +100,14 @@ export function BulkDialog({ title, will, button, danger, children, ready, onDon
         )}
         {note}
         {allowed.length > 0 && children}
+        <Failure>{failure}</Failure>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={run.isPending} children={say('actions.cancel')} />
           <Button
             color={danger ? 'red.9' : undefined}
             disabled={allowed.length === 0}
             loading={run.isPending}
-            onClick={() => (ready?.() ?? true) && run.mutate()}
+            onClick={() => (checks?.isReady() ?? true) && run.mutate()}
             children={button(allowed.length)}
           />
         </Group>

@@ -6,9 +6,11 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { createView, listViews, removeView, type SavedView, updateView } from '#domain/views/endpoints.ts'
-import { ApiError } from '../api/client.ts'
+import type { ApiError } from '../api/client.ts'
 import { keyOf, useEndpoint } from '../api/query.ts'
 import { useSend } from '../api/send.ts'
+import { useChecks } from '../api/use-checks.ts'
+import { Failure } from '../ui/failure.tsx'
 import { useMissing } from '../ui/missing.tsx'
 import { BarButton } from './bar-button.tsx'
 import type { Columns, ListState } from './list-state.ts'
@@ -19,7 +21,6 @@ type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }
 export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
   const sendUpdateView = useSend(updateView)
   const remove = useSend(removeView)
-  const create = useSend(createView)
   const { t } = useTranslation('list')
   const queries = useQueryClient()
   const [params] = useSearchParams()
@@ -111,32 +112,40 @@ export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
       {naming && (
         <NameDialog
           onClose={() => setNaming(false)}
-          onSave={(given, isDefault) =>
-            create({
-              body: { list: name, name: given, query: list.kept, columns: columns.keys, isDefault },
-            }).then(again)
-          }
+          view={{ list: name, query: list.kept, columns: columns.keys }}
+          onSaved={again}
         />
       )}
     </>
   )
 }
 
-type DialogProps = { onClose: () => void; onSave: (name: string, isDefault: boolean) => Promise<unknown> }
+type DialogProps = {
+  view: { list: string; query: string; columns: string[] }
+  onSaved: () => Promise<unknown>
+  onClose: () => void
+}
 
-function NameDialog({ onClose, onSave }: DialogProps) {
+function NameDialog({ view, onSaved, onClose }: DialogProps) {
+  const create = useSend(createView)
   const { t } = useTranslation('list')
   const say = useTranslation('common').t
   const [name, setName] = useState('')
   const [isDefault, setIsDefault] = useState(false)
-  const save = useMutation({ mutationFn: () => onSave(name.trim(), isDefault), onSuccess: onClose })
-  const error = save.error instanceof ApiError ? (save.error.fieldMessages.name ?? save.error.message) : undefined
+  const body = { ...view, name: name.trim(), isDefault }
+  const save = useMutation<unknown, ApiError>({
+    mutationFn: () => create({ body }).then(onSaved),
+    onSuccess: onClose,
+  })
+  const checks = useChecks(createView, body, { refusal: save.error })
   return (
     <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': say('actions.close') }}>
       <form
+        {...checks.form}
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim()) save.mutate()
+          if (!save.isPending && checks.isReady()) save.mutate()
         }}
       >
         <Stack>
@@ -146,7 +155,7 @@ function NameDialog({ onClose, onSave }: DialogProps) {
             description={t('viewHelp')}
             maxLength={60}
             value={name}
-            error={error}
+            {...checks.field('name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Checkbox
@@ -154,11 +163,12 @@ function NameDialog({ onClose, onSave }: DialogProps) {
             checked={isDefault}
             onChange={(event) => setIsDefault(event.currentTarget.checked)}
           />
+          <Failure>{checks.unsaid}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {say('actions.cancel')}
             </Button>
-            <Button type="submit" loading={save.isPending} disabled={!name.trim()}>
+            <Button type="submit" loading={save.isPending}>
               {say('actions.save')}
             </Button>
           </Group>

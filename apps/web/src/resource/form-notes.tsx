@@ -15,7 +15,15 @@ export function FormProblems({ entity, error, sentences }: Problems) {
     document.querySelector<HTMLElement>(controls.join())?.focus()
   }
   return (
-    <Alert color="red" variant="light" mb="md" role="alert" title={error.message} classNames={{ title: classes.title }}>
+    <Alert
+      color="red"
+      variant="light"
+      mt="md"
+      maw={640}
+      role="alert"
+      title={error.message}
+      classNames={{ title: classes.title }}
+    >
       {problems.length > 0 && (
         <List size="sm" className={classes.problems}>
           {problems.map(([name, sentence]) => (

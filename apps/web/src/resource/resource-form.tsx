@@ -171,17 +171,6 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
     >
       <UnsavedGuard dirty={dirty && !change.isPending} onLeave={() => begin(fresh)} />
       {restored && <RestoredDraft onDiscard={() => begin(fresh)} />}
-      {newer ? (
-        <StaleChanges
-          entity={entity}
-          current={newer}
-          values={form.values}
-          onKeep={() => settle(setSaved)}
-          onTake={() => settle(take)}
-        />
-      ) : (
-        change.error && <FormProblems entity={entity} error={change.error} sentences={sentencesOf(change.error)} />
-      )}
       {saved?.active === false && <Text c="dimmed" mb="md" children={t('inactiveNote')} />}
       <Stack gap="md" maw={640}>
         {[...sections].map(([heading, names]) => (
@@ -202,6 +191,17 @@ export function ResourceForm({ entity, parentId, row, start, onSaved, onLeave, o
           </Stack>
         ))}
       </Stack>
+      {newer ? (
+        <StaleChanges
+          entity={entity}
+          current={newer}
+          values={form.values}
+          onKeep={() => settle(setSaved)}
+          onTake={() => settle(take)}
+        />
+      ) : (
+        change.error && <FormProblems entity={entity} error={change.error} sentences={sentencesOf(change.error)} />
+      )}
       <FormActions
         {...{ entity, saved, setActive, remove }}
         onLeave={leave}

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Failure } from './failure.tsx'
 import { useSurroundings } from './words.tsx'
 
 type Props = ButtonProps & {
@@ -9,7 +10,7 @@ type Props = ButtonProps & {
   title?: string
   /** The verb on the button that does it; by default the words of the button itself. */
   confirmLabel?: ReactNode
-  /** The dialog stays while this runs and closes when it succeeds. */
+  /** The dialog stays while this runs, closes when it succeeds and says why it failed. */
   onConfirm: () => unknown
   danger?: boolean
 }
@@ -19,20 +20,30 @@ export function ConfirmButton({ children, message, title, confirmLabel, onConfir
   const { say } = useSurroundings()
   const [open, setOpen] = useState(false)
   const [running, setRunning] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
   const run = async () => {
     setRunning(true)
+    setFailure(null)
     try {
       await onConfirm()
       setOpen(false)
-    } catch {
-      // The caller tells what went wrong; the dialog stays for another try.
+    } catch (error) {
+      setFailure((error as Error).message)
     } finally {
       setRunning(false)
     }
   }
   return (
     <>
-      <Button {...button} color={danger ? 'red.9' : button.color} onClick={() => setOpen(true)} aria-haspopup="dialog">
+      <Button
+        {...button}
+        color={danger ? 'red.9' : button.color}
+        onClick={() => {
+          setFailure(null)
+          setOpen(true)
+        }}
+        aria-haspopup="dialog"
+      >
         {children}
       </Button>
       <Modal
@@ -44,6 +55,7 @@ export function ConfirmButton({ children, message, title, confirmLabel, onConfir
       >
         <Stack>
           {typeof message === 'string' ? <Text>{message}</Text> : message}
+          <Failure>{failure}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setOpen(false)} disabled={running} data-autofocus>
               {say('actions.cancel')}

@@ -198,4 +198,9 @@ export const permissions: readonly Permission[] = [
   ...new Map(all.map((permission) => [permission.slug, permission])).values(),
 ]
 
+/** Names of these permissions by slug. */
+export const permissionNames: ReadonlyMap<string, Localized> = new Map(
+  permissions.map(({ slug, name }) => [slug, name]),
+)
+
 export const permissionSlugs: ReadonlySet<string> = new Set(permissions.map((permission) => permission.slug))

@@ -13,6 +13,8 @@ export type Reach = {
   rows: Rows
   /** By kind of request, in rupiah; null: any sum. Kinds that are missing are decided by others. */
   approvals: ReadonlyMap<string, number | null>
+  /** Names of the permissions made in the back office, by slug. */
+  customNames?: ReadonlyMap<string, { en: string; id: string }>
 }
 
 export type Excess = { permissions: string[]; rows: boolean; approvals: boolean }

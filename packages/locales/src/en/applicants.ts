@@ -257,7 +257,6 @@ export const applicants = {
     editTitle: 'Correct: {{section}}',
     reason: 'Reason for the correction',
     reasonHelp: 'Kept in the history; the applicant sees the corrected data.',
-    reasonNeeded: 'Write a reason of at least 3 letters.',
     saved: 'The data was corrected',
     history: 'Changes of the data',
     noHistory: 'The data was not changed yet',

@@ -100,7 +100,6 @@ export const desk = {
       apart: 'Accounts of the university and bank connections are looked at one by one.',
       oneKind: 'Only requests of one kind are approved together.',
     },
-    reasonNeeded: 'Say why you reject it.',
     done: { approve: 'Approved', reject: 'Rejected', withdraw: 'Taken back', renew: 'Asked again' },
     withBefore: 'With what was approved before',
     before: '{{sum}}, of which {{before}} before',
@@ -122,7 +121,6 @@ export const desk = {
     expected: 'the bank statement has this transfer, and nobody has matched it yet',
     hidden: 'Outside of the study programmes you see',
     another: 'I have looked: it is another payment, because',
-    sayWhy: 'Say in at least five letters why this is another payment.',
   },
   /** A change of settings that waits for somebody else. */
   pending: {
@@ -170,11 +168,6 @@ export const desk = {
     note: 'Note',
     send: 'Send for approval',
     sent: 'Entered. It counts once somebody else has approved it.',
-    chooseBill: 'Choose the bill.',
-    giveAmount: 'Enter the amount.',
-    givePayer: 'Enter who paid.',
-    giveReference: 'Enter the bank reference.',
-    giveProof: 'Add the proof of the transfer.',
   },
   payment: {
     nobody: 'Nobody knows yet whom this belongs to',

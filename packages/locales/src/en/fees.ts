@@ -80,7 +80,6 @@ export const fees = {
     title: 'Copy the tuition of all study programmes',
     from: 'From wave',
     to: 'To wave',
-    sameWave: 'Choose two different waves.',
     nothing: 'The old wave has no tuition to copy.',
     programme: 'Study programme',
     oldWave: 'Old wave, total',

@@ -52,7 +52,6 @@ export const programmeChange = {
     done: '{{name}} is now in {{programme}}. The applicant has been told.',
     changedMeanwhile: 'The comparison below is new. Read it again before you accept.',
     cannot: 'This change is not possible',
-    giveReason: 'Give a reason of at least five letters.',
   },
   compare: {
     title: 'Before and after',

@@ -67,7 +67,6 @@ export const staff = {
     will_one: '{{count}} registration will be changed',
     will_other: '{{count}} registrations will be changed',
     reason: 'Reason, told to the applicant with the result',
-    reasonNeeded: 'Write a reason of at least 3 letters.',
     run: 'Do it for {{count}}',
     done_one: '{{count}} registration was changed',
     done_other: '{{count}} registrations were changed',

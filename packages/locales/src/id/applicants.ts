@@ -260,7 +260,6 @@ export const applicants = {
     editTitle: 'Perbaiki: {{section}}',
     reason: 'Alasan perbaikan',
     reasonHelp: 'Disimpan dalam riwayat; pendaftar melihat data yang sudah diperbaiki.',
-    reasonNeeded: 'Tulis alasan sedikitnya 3 huruf.',
     saved: 'Data telah diperbaiki',
     history: 'Riwayat perubahan data',
     noHistory: 'Data belum pernah diubah',

@@ -103,7 +103,6 @@ export const desk = {
       apart: 'Rekening universitas dan koneksi bank diperiksa satu per satu.',
       oneKind: 'Hanya permintaan sejenis yang dapat disetujui bersama.',
     },
-    reasonNeeded: 'Tulis alasan penolakan.',
     done: { approve: 'Disetujui', reject: 'Ditolak', withdraw: 'Ditarik', renew: 'Diajukan ulang' },
     withBefore: 'Bersama yang sudah disetujui',
     before: '{{sum}}, {{before}} di antaranya disetujui sebelumnya',
@@ -126,7 +125,6 @@ export const desk = {
     expected: 'transfer ini ada di mutasi bank dan belum dicocokkan',
     hidden: 'Di luar program studi yang dapat Anda lihat',
     another: 'Sudah saya periksa: ini pembayaran lain, karena',
-    sayWhy: 'Jelaskan dengan paling sedikit lima huruf mengapa ini pembayaran lain.',
   },
   pending: {
     title: 'Menunggu persetujuan: {{what}}',
@@ -173,11 +171,6 @@ export const desk = {
     note: 'Catatan',
     send: 'Kirim untuk disetujui',
     sent: 'Tercatat. Dihitung setelah disetujui orang lain.',
-    chooseBill: 'Pilih tagihannya.',
-    giveAmount: 'Isi jumlahnya.',
-    givePayer: 'Isi siapa yang membayar.',
-    giveReference: 'Isi referensi bank.',
-    giveProof: 'Lampirkan bukti transfer.',
   },
   payment: {
     nobody: 'Belum diketahui milik siapa',

@@ -82,7 +82,6 @@ export const fees: typeof en = {
     title: 'Salin uang kuliah semua program studi',
     from: 'Dari periode',
     to: 'Ke periode',
-    sameWave: 'Pilih dua periode yang berbeda.',
     nothing: 'Periode lama tidak memiliki uang kuliah untuk disalin.',
     programme: 'Program studi',
     oldWave: 'Periode lama, jumlah',

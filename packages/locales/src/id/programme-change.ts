@@ -54,7 +54,6 @@ export const programmeChange = {
     done: '{{name}} kini di {{programme}}. Pendaftar sudah diberi tahu.',
     changedMeanwhile: 'Perbandingan di bawah sudah diperbarui. Baca lagi sebelum menyetujui.',
     cannot: 'Perpindahan ini tidak dapat dilakukan',
-    giveReason: 'Isi alasan paling sedikit lima huruf.',
   },
   compare: {
     title: 'Sebelum dan sesudah',

@@ -69,7 +69,6 @@ export const staff = {
     will_one: '{{count}} pendaftaran akan diubah',
     will_other: '{{count}} pendaftaran akan diubah',
     reason: 'Alasan, disampaikan kepada pendaftar bersama hasilnya',
-    reasonNeeded: 'Tulis alasan paling sedikit 3 huruf.',
     run: 'Lakukan untuk {{count}}',
     done_one: '{{count}} pendaftaran diubah',
     done_other: '{{count}} pendaftaran diubah',

@@ -133,6 +133,17 @@ describe('permissions of a role', () => {
     expect((await setPermissions(clerk, role.id, 3, [])).statusCode).toBe(200)
   })
 
+  test('what somebody may not give is told by its name, whether the program knows it or the back office made it', async () => {
+    const slug = 'asrama-pintu'
+    await admin.post('/settings/permissions', { slug, name: { en: 'Doors', id: 'Pintu' }, group: 'students' })
+    const clerk = await asWithPermissions(t, grantRights)
+    const role = await newRole(clerk)
+    const refused = await setPermissions(clerk, role.id, 1, [slug, 'pendaftaran-view'])
+    const [sentence] = refused.json().errors.held
+    expect(sentence).toMatch(/(Pintu; Lihat pendaftaran|Doors; View registrations)\.$/)
+    expect(sentence).not.toContain(slug)
+  })
+
   test('a permission of somebody’s own is not deleted from under a role that may do more', async () => {
     const slug = 'asrama-kunci'
     await admin.post('/settings/permissions', { slug, name: { en: 'Keys', id: 'Kunci' }, group: 'students' })

@@ -15,7 +15,7 @@ export async function roleReader(db: Db, actor: Actor, language: Locale) {
     return {
       ...row,
       refusal: refusalText(reach, own, language),
-      copyRefusal: refusalText({ ...noReach, permissions: reach.permissions }, own, language),
+      copyRefusal: refusalText({ ...reach, rows: noReach.rows, approvals: noReach.approvals }, own, language),
     }
   }
   const detail = ({ scope, ...row }: StoredDetail) => ({

@@ -141,7 +141,7 @@ describe('an invitation', () => {
     const clerk = await asWithPermissions(t, ['settings-accounts-create', 'settings-accounts-view'])
     const refused = await invite({}, clerk)
     expect(refused.statusCode).toBe(422)
-    expect(refused.json().errors.roleId[0]).toContain('berkas-mahasiswa-view')
+    expect(refused.json().errors.roleId[0]).toContain('View: student documents')
     const empty = await t.db
       .insertInto('roles')
       .values({ name: 'Tanpa izin' })

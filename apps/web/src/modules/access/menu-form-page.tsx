@@ -52,8 +52,6 @@ export default function MenuFormPage() {
   )
 }
 
-const shownFields = ['name.en', 'name.id', 'path', 'icon', 'parentId', 'permission']
-
 function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly MenuRow[] }) {
   const update = useSend(updateMenu)
   const create = useSend(createMenu)
@@ -127,7 +125,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   }
   const own = menu ? new Set(blockOf(placesOf(menus), menu.id).map(({ id }) => id)) : new Set<string>()
   const headings = menus.filter(({ id, path }) => path === null && !own.has(id))
-  const refusal = saving.refusal(shownFields) ?? removing.refusal([])
+  const refusal = saving.refusal ?? removing.refusal
   const flaw = flawOf(body)
 
   return (

@@ -13,7 +13,7 @@ import {
   useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable'
-import { ActionIcon, Alert, Anchor, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconAlertTriangle,
@@ -36,6 +36,7 @@ import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -107,7 +108,6 @@ export default function MenusPage() {
       />
       <div className={classes.layout}>
         <div>
-          {save.error && <Alert color="red" variant="light" mb="md" role="alert" children={save.error.message} />}
           <Card flush>
             <FindField mx="md" mb="sm" label={t('menus.search')} value={q} onChange={setQ} />
             {answer.isPending && <LoadingRows rows={10} />}
@@ -135,6 +135,7 @@ export default function MenusPage() {
               </SortableContext>
             </DndContext>
           </Card>
+          <Failure>{save.error?.message}</Failure>
           {order && (
             <div className={classes.bar} role="region" aria-label={t('menus.saveOrder')} style={{ marginTop: 12 }}>
               <Text size="sm" fw={600} flex={1} role="status">

@@ -61,8 +61,6 @@ export default function PermissionFormPage() {
   )
 }
 
-const shownFields = ['slug', 'name.en', 'name.id', 'group']
-
 function PermissionForm({ permission }: { permission: Permission | undefined }) {
   const update = useSend(updatePermission)
   const create = useSend(createPermission)
@@ -95,7 +93,7 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
     onDone: back,
   })
   const fixed = permission?.builtIn ?? false
-  const refusal = saving.refusal(shownFields) ?? removing.refusal([])
+  const refusal = saving.refusal ?? removing.refusal
   return (
     <SaveForm
       saving={saving}

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Checkbox,
   Fieldset,
@@ -34,6 +33,7 @@ import { useScreenTitle } from '#web/app/title.tsx'
 import { MultiReferenceSelect } from '#web/resource/reference-select.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
@@ -76,8 +76,6 @@ export default function RoleFormPage() {
   )
 }
 
-const shownFields = ['name', 'description', 'sessionHours', 'facultyIds', 'programmeIds', 'copyOf', 'active']
-
 function RoleForm({ role }: { role?: RoleDetail }) {
   const update = useSend(updateRole)
   const create = useSend(createRole)
@@ -113,12 +111,11 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   })
   const readOnly = role !== undefined && role.refusal !== null
   const fixed = role !== undefined && fixedNames.includes(role.name)
-  const refusal = saving.refusal(shownFields)
   return (
     <>
       <SaveForm
         saving={saving}
-        refusal={refusal}
+        refusal={saving.refusal}
         fixed={readOnly}
         onBack={() => navigate('/settings/roles')}
         removal={
@@ -236,7 +233,6 @@ function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }
     told: t('roles.deleted'),
     onDone: () => navigate('/settings/roles'),
   })
-  const refusal = removing.refusal(['moveTo'])
   return (
     <Modal
       opened
@@ -244,8 +240,7 @@ function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }
       title={t('roles.deleteTitle', { name: role.name })}
       closeButtonProps={{ 'aria-label': common('actions.close') }}
     >
-      <Stack>
-        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
+      <Stack {...removing.checks.form}>
         {role.holders === 0 ? (
           <Text>{t('roles.deleteFree')}</Text>
         ) : (
@@ -254,10 +249,11 @@ function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }
             without={role.id}
             refusalOf={({ refusal }) => refusal}
             value={moveTo}
-            error={removing.errorOf('moveTo')}
+            {...removing.field('moveTo')}
             onChange={setMoveTo}
           />
         )}
+        <Failure>{removing.refusal}</Failure>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} children={common('actions.cancel')} />
           <Button

@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } from '#domain/access/endpoints.ts'
+import { permissionNames } from '#domain/access/permissions.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { call, isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -11,6 +12,7 @@ import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -81,11 +83,9 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
     told: t('roleMenus.saved'),
     onDone: () => {},
   })
-  const refusal = saving.refusal([])
   return (
     <div className={classes.layout}>
       <div>
-        {refusal && <Alert color="red" variant="light" role="alert" mb="md" children={refusal} />}
         <Card flush>
           <Text size="sm" c="dimmed" px="md" pb="sm">
             {t('roleMenus.intro')}
@@ -121,6 +121,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
             })}
           </ul>
         </Card>
+        <Failure>{saving.refusal}</Failure>
         {role.refusal === null && (
           <div className={classes.bar} style={{ marginTop: 12 }}>
             <Text size="sm" flex={1} role="status">
@@ -154,6 +155,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
 
 /** A chosen menu stays hidden while the role lacks its permission; who may, grants it here. */
 function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
+  const { language } = useSurroundings()
   const send = useSend(setRolePermissions)
   const { t } = useTranslation('access')
   const { may } = useSession()
@@ -170,7 +172,7 @@ function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
   return (
     <Group gap="xs">
       <Text size="sm" c="orange.8">
-        {t('roleMenus.lacks', { permission: slug })}
+        {t('roleMenus.lacks', { permission: permissionNames.get(slug)?.[language] ?? slug })}
       </Text>
       {offered && may(slug) && (
         <Button size="compact-xs" variant="default" loading={granting.busy} onClick={granting.run}>

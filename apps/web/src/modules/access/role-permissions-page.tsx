@@ -1,4 +1,4 @@
-import { Accordion, Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Accordion, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -10,6 +10,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -79,7 +80,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
     told: t('rolePermissions.saved'),
     onDone: () => setReviewing(false),
   })
-  const refusal = saving.errorOf('held') ?? saving.refusal([])
+  const refusal = saving.errorOf('held') ?? saving.refusal
   return (
     <div className={classes.layout}>
       <div>
@@ -182,10 +183,10 @@ function Review({ opened, onClose, added, removed, refusal, holders, busy, onSav
       closeButtonProps={{ 'aria-label': common('actions.close') }}
     >
       <Stack>
-        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
         {list(t('rolePermissions.added', { count: added.length }), added)}
         {list(t('rolePermissions.removed', { count: removed.length }), removed)}
         {holders > 0 && <Text size="sm">{t('rolePermissions.effect', { count: holders })}</Text>}
+        <Failure>{refusal}</Failure>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} children={common('actions.cancel')} />
           <Button loading={busy} onClick={onSave} children={t('rolePermissions.save')} />

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Failure } from '#web/ui/failure.tsx'
 import type { useSaving } from './use-saving.ts'
 
 type Props = {
@@ -15,7 +16,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A form of the settings: its fields below what was refused, its buttons below them. */
+/** A form of the settings: its fields, what was refused, its buttons. */
 export function SaveForm({ saving, refusal, fixed = false, onBack, removal, children }: Props) {
   const { t } = useTranslation('common')
   return (
@@ -28,8 +29,8 @@ export function SaveForm({ saving, refusal, fixed = false, onBack, removal, chil
       }}
     >
       <Stack gap="md" maw={560}>
-        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
         {children}
+        <Failure>{refusal}</Failure>
       </Stack>
       <Group mt="lg">
         {!fixed && <Button type="submit" loading={saving.busy} children={t('actions.save')} />}

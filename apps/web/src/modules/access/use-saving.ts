@@ -26,7 +26,6 @@ export function useSaving<T>({ checked: [endpoint, body] = [nothing, null], save
     },
   })
   const checks = useChecks(endpoint, body, { refusal: saving.error })
-  const fields = saving.error?.errors ?? {}
   return {
     checks,
     run: () => !saving.isPending && checks.isReady() && saving.mutate(),
@@ -34,8 +33,7 @@ export function useSaving<T>({ checked: [endpoint, body] = [nothing, null], save
     /** Sentence beside a field; nested fields by their path. */
     errorOf: checks.errorOf,
     field: checks.field,
-    /** What belongs to no field on screen. */
-    refusal: (shown: readonly string[]) =>
-      saving.error && !Object.keys(fields).some((name) => shown.includes(name)) ? saving.error.message : null,
+    /** What was refused or lost and belongs to no field on screen. */
+    refusal: checks.unsaid,
   }
 }

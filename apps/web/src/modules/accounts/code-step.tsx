@@ -26,7 +26,6 @@ export default function CodeStep({ onCode, onBack }: Props) {
       </div>
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
-          <FormFailure message={fields.failure?.message} />
           <TextInput
             key={String(recovery)}
             label={t(recovery ? 'codeStep.recoveryCode' : 'codeStep.code')}
@@ -39,6 +38,7 @@ export default function CodeStep({ onCode, onBack }: Props) {
             autoFocus
             {...fields.text('code')}
           />
+          <FormFailure message={fields.failure?.message} />
           <Button type="submit" loading={fields.busy} fullWidth>
             {t('codeStep.submit')}
           </Button>

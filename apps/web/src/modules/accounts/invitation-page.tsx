@@ -71,7 +71,6 @@ export default function InvitationPage() {
       </div>
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
-          <FormFailure message={fields.failure?.message} />
           {/* Tells a password manager whose password this is. */}
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput label={t('invitation.password')} autoComplete="new-password" {...fields.text('password')} />
@@ -81,6 +80,7 @@ export default function InvitationPage() {
             autoComplete="new-password"
             {...fields.text('password_confirmation')}
           />
+          <FormFailure message={fields.failure?.message} />
           <Button type="submit" loading={fields.busy} fullWidth>
             {t('invitation.submit')}
           </Button>

@@ -35,7 +35,6 @@ export default function PasswordResetPage() {
         <form onSubmit={send} ref={fields.form} noValidate>
           <Stack gap="md">
             <Text c="dimmed">{t('forgot.lead')}</Text>
-            <FormFailure message={fields.failure?.message} />
             <TextInput
               label={t('fields.email')}
               type="email"
@@ -45,6 +44,7 @@ export default function PasswordResetPage() {
               spellCheck={false}
               {...fields.text('email')}
             />
+            <FormFailure message={fields.failure?.message} />
             <Button type="submit" loading={fields.busy} fullWidth>
               {t('forgot.submit')}
             </Button>

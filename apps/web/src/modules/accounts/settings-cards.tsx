@@ -66,7 +66,6 @@ export function PasswordCard({ account }: Props) {
           <Text c="dimmed">
             {t(account.hasPassword ? 'account-settings:passwordText' : 'account-settings:passwordFirst')}
           </Text>
-          <FormFailure message={fields.failure?.message} />
           {/* Tells a password manager whose password this is. */}
           <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />
           {account.hasPassword && (
@@ -83,6 +82,7 @@ export function PasswordCard({ account }: Props) {
             autoComplete="new-password"
             {...fields.text('passwordConfirmation')}
           />
+          <FormFailure message={fields.failure?.message} />
           <Group>
             <Button type="submit" loading={fields.busy}>
               {t(account.hasPassword ? 'account-settings:changePassword' : 'account-settings:setPassword')}
@@ -121,7 +121,6 @@ export function EmailCard({ account }: Props) {
             />
           </Group>
           {account.pendingEmail && <Text c="dimmed">{t('verify.pending', { email: account.pendingEmail })}</Text>}
-          <FormFailure message={fields.failure?.message} />
           <TextInput
             label={t('account-settings:newEmail')}
             description={t('verify.changeHint')}
@@ -139,6 +138,7 @@ export function EmailCard({ account }: Props) {
               {...fields.text('password')}
             />
           )}
+          <FormFailure message={fields.failure?.message} />
           <Group>
             <Button type="submit" variant="default" loading={fields.busy}>
               {t('account-settings:changeEmail')}

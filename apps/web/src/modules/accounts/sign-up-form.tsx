@@ -52,7 +52,6 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   return (
     <form onSubmit={send} ref={fields.form} noValidate>
       <Stack gap="md">
-        <FormFailure message={fields.failure?.message} />
         {referral && (
           <Alert variant="light" color="primary">
             {t('signUp.referral', { code: referral })}
@@ -119,6 +118,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
           />
           <PrivacyNotice version={options?.data.consentVersion} />
         </div>
+        <FormFailure message={fields.failure?.message} />
         <Button type="submit" loading={fields.busy} fullWidth>
           {submitLabel}
         </Button>

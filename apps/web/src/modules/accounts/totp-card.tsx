@@ -128,7 +128,6 @@ function Proof({ doing, account, onClose, onDone }: ProofProps) {
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
           <Text>{t(doing === 'off' ? 'totp.proofOff' : 'totp.proofRenew')}</Text>
-          <FormFailure message={fields.failure?.message} />
           {account.hasPassword && (
             <PasswordInput label={t('totp.password')} autoComplete="current-password" {...fields.text('password')} />
           )}
@@ -141,6 +140,7 @@ function Proof({ doing, account, onClose, onDone }: ProofProps) {
             maxLength={20}
             {...fields.text('code')}
           />
+          <FormFailure message={fields.failure?.message} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('totp.cancel')}

@@ -70,7 +70,6 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
       </div>
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
-          <FormFailure message={fields.failure?.message} />
           <TextInput
             label={t('totp.code')}
             description={t('totp.step2')}
@@ -80,6 +79,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
             maw={320}
             {...fields.text('code')}
           />
+          <FormFailure message={fields.failure?.message} />
           <Group>
             <Button type="submit" loading={fields.busy}>
               {t('totp.confirm')}

@@ -133,7 +133,6 @@ function NewAddress({
   return (
     <form onSubmit={send} ref={fields.form} noValidate>
       <Stack gap="sm">
-        <FormFailure message={fields.failure?.message} />
         <TextInput
           label={t('account-settings:newEmail')}
           description={t('verify.changeHint')}
@@ -145,6 +144,7 @@ function NewAddress({
           autoFocus
           {...fields.text('email')}
         />
+        <FormFailure message={fields.failure?.message} />
         <Group>
           <Button type="submit" loading={fields.busy}>
             {t('verify.saveAddress')}

@@ -112,7 +112,6 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
     <form onSubmit={send} ref={fields.form} noValidate>
       <Stack gap="md">
         <Text c="dimmed">{t('wizard.identityLead')}</Text>
-        <FormFailure message={fields.failure?.message} />
         <TextInput label={t('fields.name')} autoComplete="name" {...fields.text('fullName')} />
         <TextInput label={t('wizard.birthPlace')} {...fields.text('birthPlace')} />
         <Input.Wrapper label={t('wizard.birthDate')} error={dateError} labelElement="div" size="md">
@@ -136,6 +135,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
         </Radio.Group>
         <TextInput label={t('fields.phone')} type="tel" inputMode="tel" autoComplete="tel" {...fields.text('phone')} />
         <TextInput label={t('fields.email')} value={email} readOnly variant="filled" />
+        <FormFailure message={fields.failure?.message} />
         <Button type="submit" loading={fields.busy} fullWidth>
           {t('wizard.next')}
         </Button>

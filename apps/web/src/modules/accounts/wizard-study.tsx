@@ -121,7 +121,6 @@ export function StudyStep({ intent, onSaved }: Props) {
     >
       <Stack gap="md">
         <Text c="dimmed">{t('wizard.studyLead')}</Text>
-        <FormFailure message={failure} />
         <NativeSelect
           size="md"
           label={t('wizard.wave')}
@@ -156,6 +155,7 @@ export function StudyStep({ intent, onSaved }: Props) {
             ]}
           />
         ))}
+        <FormFailure message={failure} />
         <Button type="submit" loading={busy} fullWidth>
           {t('wizard.next')}
         </Button>

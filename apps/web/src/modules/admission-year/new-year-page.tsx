@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { DisabledReason } from '../../ui/disabled-reason.tsx'
 import { DraftSaved } from '../../ui/draft.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { AdjustmentInputs } from '../fees/adjustment-inputs.tsx'
@@ -86,15 +87,12 @@ export default function NewYearPage() {
       <Title order={2} mb="sm" ref={heading} tabIndex={-1} className={classes.heading}>
         {t(`headings.${step}`)}
       </Title>
-      {wizard.preview.error && (
-        <Alert color="red" variant="light" role="alert" mb="md">
-          {Object.values(wizard.preview.error.fieldMessages)[0] ?? wizard.preview.error.message}
-        </Alert>
-      )}
       {!years.data ? (
         <LoadingOrFailed error={years.error} onRetry={years.refetch} rows={5} />
       ) : (
-        <StepOf step={step} wizard={wizard} years={years.data.data.years} />
+        <div {...wizard.checks.form}>
+          <StepOf step={step} wizard={wizard} years={years.data.data.years} />
+        </div>
       )}
       <Foot wizard={wizard} onMade={setMade} />
       {step === 'source' && years.data && years.data.data.copies.length > 0 && (
@@ -118,7 +116,13 @@ function StepOf({ step, wizard, years }: StepProps) {
     return (
       <StepPrices
         wizard={wizard}
-        adjust={(value, onChange) => <AdjustmentInputs value={value} onChange={onChange} />}
+        adjust={(key, value, onChange) => (
+          <AdjustmentInputs
+            value={value}
+            onChange={onChange}
+            field={(name) => wizard.checks.field(`prices.${key}.${name}`)}
+          />
+        )}
       />
     )
   return <StepCheck wizard={wizard} />
@@ -145,8 +149,13 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
       onMade(data)
     },
     // What stands in the way by now is shown by a new preview.
-    onError: () => void wizard.preview.refetch(),
+    onError: (error) => {
+      wizard.checks.refuse(error)
+      void wizard.preview.refetch()
+    },
   })
+  const unseen = wizard.preview.error
+  const failure = wizard.checks.unsaid ?? (unseen && (Object.values(unseen.fieldMessages)[0] ?? unseen.message))
   const reason =
     !shown || !wizard.upToDate
       ? t('write.reckoning')
@@ -155,11 +164,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
         : null
   return (
     <>
-      {write.error && (
-        <Alert color="red" variant="light" role="alert" mt="md">
-          {write.error.message}
-        </Alert>
-      )}
+      <Failure>{failure}</Failure>
       <div className={classes.bar}>
         <DraftSaved savedAt={plan.sourceYear ? kept.savedAt : null} failed={kept.failed} />
         <Group gap="sm">
@@ -169,13 +174,17 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
             </Button>
           )}
           {step === 'check' ? (
-            <DisabledReason reason={reason} loading={write.isPending} onClick={() => write.mutate()}>
+            <DisabledReason
+              reason={reason}
+              loading={write.isPending}
+              onClick={() => wizard.checks.isReady() && write.mutate()}
+            >
               {t('write.button', { count })}
             </DisabledReason>
           ) : (
             <DisabledReason
               reason={plan.sourceYear ? null : t('source.choose')}
-              onClick={() => wizard.go(wizardSteps[place + 1]!)}
+              onClick={() => wizard.checks.isReady() && wizard.go(wizardSteps[place + 1]!)}
             >
               {t('next')}
             </DisabledReason>

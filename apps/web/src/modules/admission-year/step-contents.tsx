@@ -1,16 +1,19 @@
 import { Alert, Checkbox, List, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { permissionNames } from '#domain/access/permissions.ts'
 import { sectionRules } from '#domain/admission-year/sections.ts'
 import { getEntity } from '#entities/index.ts'
 import { useEntityWords } from '../../resource/words.ts'
 import { Card } from '../../ui/card.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
+import { useSurroundings } from '../../ui/words.tsx'
 import type { YearWizard } from './use-year-wizard.ts'
 
 /** What is taken over besides the waves, and what needs no copy. */
 export function StepContents({ wizard }: { wizard: YearWizard }) {
   const { t } = useTranslation('admission-year')
   const { say } = useEntityWords()
+  const { language } = useSurroundings()
   const { plan, shown } = wizard
   if (!shown) return <LoadingRows rows={8} />
   const { stays } = shown
@@ -27,7 +30,11 @@ export function StepContents({ wizard }: { wizard: YearWizard }) {
               const label = say(getEntity(sectionRules[section.key].entity).label.many)
               const reason =
                 section.missing.length > 0
-                  ? t('contents.missing', { permissions: section.missing.join(', ') })
+                  ? t('contents.missing', {
+                      permissions: section.missing
+                        .map((slug) => permissionNames.get(slug)?.[language] ?? slug)
+                        .join('; '),
+                    })
                   : available === 0
                     ? t('contents.nothing')
                     : null

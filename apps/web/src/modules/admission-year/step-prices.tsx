@@ -13,7 +13,7 @@ import type { YearWizard } from './use-year-wizard.ts'
 type Props = {
   wizard: YearWizard
   /** The control of a percentage and its rounding; it belongs to the fees. */
-  adjust: (value: Adjustment, onChange: (value: Adjustment) => void) => ReactNode
+  adjust: (section: PricedSection, value: Adjustment, onChange: (value: Adjustment) => void) => ReactNode
 }
 
 /** By how much each kind of price changes, with every amount old beside new. */
@@ -32,7 +32,7 @@ export function StepPrices({ wizard, adjust }: Props) {
         const key = section.key as PricedSection
         return (
           <Card key={key} title={say(getEntity(sectionRules[key].entity).label.many)} count={section.count}>
-            {adjust(plan.prices[key] ?? noAdjustment, (next) =>
+            {adjust(key, plan.prices[key] ?? noAdjustment, (next) =>
               wizard.change({ prices: { ...plan.prices, [key]: next } }),
             )}
             <Text size="sm" c="dimmed" mt="sm">

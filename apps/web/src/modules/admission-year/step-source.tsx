@@ -23,7 +23,8 @@ export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years
           label={t('source.from')}
           description={t('source.fromHelp')}
           value={plan.sourceYear}
-          error={plan.sourceYear && problem('sourceYear')}
+          wrapperProps={wizard.checks.field('sourceYear').wrapperProps}
+          error={wizard.checks.errorOf('sourceYear') ?? (plan.sourceYear && problem('sourceYear'))}
           onChange={(sourceYear) =>
             // Answers about the rows of another year mean nothing any more.
             wizard.change({ sourceYear, academicYear: yearAfter(sourceYear), skip: [], edits: {} })
@@ -42,7 +43,8 @@ export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years
             value={plan.academicYear}
             maxLength={9}
             maw={240}
-            error={problem('academicYear')}
+            wrapperProps={wizard.checks.field('academicYear').wrapperProps}
+            error={wizard.checks.errorOf('academicYear') ?? problem('academicYear')}
             onChange={(event) => wizard.change({ academicYear: event.currentTarget.value })}
           />
         )}

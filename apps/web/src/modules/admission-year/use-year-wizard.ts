@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { sameWeekdayNextYear } from '#domain/admission-year/dates.ts'
 import {
+  createAdmissionYear,
   previewAdmissionYear,
   type YearEdit,
   type YearPlanInput,
@@ -11,6 +12,7 @@ import { optionalSections, type PricedSection, type YearSection } from '#domain/
 import type { Adjustment } from '#domain/fees/amounts.ts'
 import type { FieldValue } from '#entities/define/row.ts'
 import { type ApiError, call } from '../../api/client.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { useDraft } from '../../ui/draft.tsx'
 
 export const wizardSteps = ['source', 'dates', 'contents', 'prices', 'check'] as const
@@ -47,6 +49,16 @@ export function useYearWizard() {
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
+  const bodyOf = ({ id, plan: { sourceYear, ...answers } }: Draft) => ({
+    ...answers,
+    sourceYear: sourceYear || undefined,
+    id,
+    fingerprint: preview.data?.data.fingerprint ?? '',
+  })
+  // The server tells what the rows of the year refuse; the preview shows it beside them.
+  const checks = useChecks(createAdmissionYear, bodyOf(draft), {
+    start: bodyOf(kept.restored ? { ...draft, plan: emptyDraft().plan } : draft),
+  })
   const change = (next: Partial<Plan>) => setDraft((before) => ({ ...before, plan: { ...before.plan, ...next } }))
   return {
     id: draft.id,
@@ -54,11 +66,16 @@ export function useYearWizard() {
     plan,
     kept,
     preview,
+    checks,
     shown: preview.data?.data,
     /** What is on screen is what the answers say. */
     upToDate: settled === plan && !preview.isFetching && !preview.isPlaceholderData,
     change,
-    go: (step: WizardStep) => setDraft((before) => ({ ...before, step })),
+    go: (step: WizardStep) => {
+      // The questions of the next step were not asked yet.
+      checks.reset(bodyOf(draft))
+      setDraft((before) => ({ ...before, step }))
+    },
     choose: (section: YearSection, wanted: boolean) =>
       change({ contents: wanted ? [...plan.contents, section] : plan.contents.filter((key) => key !== section) }),
     take: (id: string, wanted: boolean) =>
@@ -77,7 +94,9 @@ export function useYearWizard() {
     },
     startAgain: () => {
       kept.clear()
-      setDraft(emptyDraft())
+      const next = emptyDraft()
+      checks.reset(bodyOf(next))
+      setDraft(next)
     },
   }
 }

@@ -37,7 +37,7 @@ import {
 import { StepCheck } from './step-check.tsx'
 import { StepTrack } from './step-track.tsx'
 import { useRefreshRegistrations, useRegistration } from './use-registration.ts'
-import { useSaveForm } from './use-registration-form.ts'
+import { bodyOf, useRegistrationChecks, useSaveForm } from './use-registration-form.ts'
 
 /** A new registration, one question group per screen; what is filled in stays on the device until it is submitted. */
 export default function CreateRegistrationPage() {
@@ -71,6 +71,12 @@ export default function CreateRegistrationPage() {
   const waves = intake.data?.data ?? []
   const track = waves.find(({ id }) => id === waveId)?.tracks.find(({ id }) => id === trackId)
   const chosen = options.data?.data
+  const checks = useRegistrationChecks({
+    form,
+    options: chosen,
+    start: resumed ? emptyForm : form,
+    refusal: failure,
+  })
   const steps = stepsFor(track ?? registration.data?.data.track)
   const asked = search.get('step') as StepKey | null
   const meant = asked && steps.includes(asked) ? asked : steps.includes(form.step) ? form.step : 'track'
@@ -113,6 +119,8 @@ export default function CreateRegistrationPage() {
   const goTo = (next: StepKey) => {
     setProblem(undefined)
     setFailure(undefined)
+    // The questions of the next screen were not asked yet.
+    checks.reset(bodyOf(form))
     setForm((before) => ({ ...before, step: next }))
     setSearch(form.registrationId && wanted ? { id: wanted, step: next } : { step: next })
   }
@@ -145,6 +153,8 @@ export default function CreateRegistrationPage() {
   const goOn = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
+    if (!checks.isReady()) return
+    // What stands beside no field of this screen.
     const found = problemOf(step, form, chosen)
     if (found) return setProblem(t(found.key as never, { amount: rupiah(found.minimum ?? 0) }))
     if (step === 'check' && !agreed) return setProblem(t('form.agreeNeeded'))
@@ -184,9 +194,8 @@ export default function CreateRegistrationPage() {
     test: 'form.testLead',
     check: null,
   }[step]
-  const fieldErrors = failure?.fieldMessages ?? {}
   return (
-    <form className={classes.page} onSubmit={goOn} noValidate>
+    <form {...checks.form} className={classes.page} onSubmit={goOn} noValidate>
       <p className={classes.steps}>
         {known
           ? t('form.step', { number: at + navigationConstants.stepperStartIndex, count: steps.length })
@@ -216,14 +225,6 @@ export default function CreateRegistrationPage() {
             </Button>
           </Group>
         )}
-        {failure && step === 'check' && (
-          <RefusedAnswers
-            errors={failure.errors}
-            message={failure.message}
-            registrationId={detail?.id ?? form.registrationId}
-          />
-        )}
-        {failure && step !== 'check' && step !== 'test' && <Failure failure={failure} />}
         {(loading || !intake.data) && (
           <LoadingOrFailed error={intake.error} onRetry={intake.refetch} rows={4} height={96} />
         )}
@@ -232,6 +233,7 @@ export default function CreateRegistrationPage() {
           <StepTrack
             waves={waves}
             form={form}
+            checks={checks}
             onChoose={(wave, chosenTrack) => {
               setProblem(undefined)
               setForm((before) => ({ ...before, waveId: wave, trackId: chosenTrack }))
@@ -242,14 +244,14 @@ export default function CreateRegistrationPage() {
           <LoadingOrFailed error={options.error} onRetry={options.refetch} rows={4} height={72} />
         )}
         {step === 'programme' && chosen && (
-          <ProgrammeChoices options={chosen} form={form} onChange={setForm} errors={fieldErrors} />
+          <ProgrammeChoices options={chosen} form={form} onChange={setForm} checks={checks} />
         )}
         {step === 'donation' && chosen && (
           <DonationField
             rule={donationRuleOf(chosen, form)}
             value={form.donationAmount}
             onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
-            error={problem ?? fieldErrors.donationAmount}
+            {...checks.field('donationAmount')}
           />
         )}
         {step === 'test' && (
@@ -274,9 +276,19 @@ export default function CreateRegistrationPage() {
             agreeError={problem}
           />
         )}
+        {failure && step === 'check' && (
+          <RefusedAnswers
+            errors={failure.errors}
+            message={failure.message}
+            registrationId={detail?.id ?? form.registrationId}
+          />
+        )}
+        {failure && checks.unsaid && step !== 'check' && step !== 'test' && (
+          <Failure failure={failure} message={checks.unsaid} />
+        )}
       </Stack>
       <div className={classes.actions}>
-        {problem && step !== 'donation' && (
+        {problem && (
           <Text c="var(--mantine-color-error)" role="alert">
             {problem}
           </Text>
@@ -303,12 +315,11 @@ export default function CreateRegistrationPage() {
   )
 }
 
-function Failure({ failure }: { failure: ApiError }) {
+function Failure({ failure, message }: { failure: ApiError; message: string }) {
   const { t } = useTranslation('registration')
-  const sentences = [...new Set(Object.values(failure.errors).flat())]
   return (
     <Alert color="red" role="alert">
-      {sentences.length > 0 ? sentences.join(' ') : failure.message}
+      {message}
       {failure.code === 'registration_exists' && (
         <>
           {' '}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IntakeChoices } from '#domain/admissions/schemas.ts'
 import { rupiah } from '#locales/format.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 
 type Rule = NonNullable<
   IntakeChoices['entryLevels'][number]['classProgrammes'][number]['programmes'][number]['donation']
@@ -11,13 +12,12 @@ type Props = {
   rule: Rule | null
   value: number | null
   onChange: (amount: number | null) => void
-  error?: string | undefined
-}
+} & ReturnType<Checks['field']>
 
 const other = 'other'
 
 /** Suggested amounts first, any other next; none where the rule allows it. */
-export function DonationField({ rule, value, onChange, error }: Props) {
+export function DonationField({ rule, value, onChange, error, wrapperProps }: Props) {
   const { t } = useTranslation('registration')
   const minimum = rule?.minimumAmount ?? 0
   // Nothing at all has an answer of its own, where it is allowed.
@@ -38,6 +38,7 @@ export function DonationField({ rule, value, onChange, error }: Props) {
             setFree(picked === other)
             onChange(picked === other ? null : Number(picked))
           }}
+          wrapperProps={wrapperProps}
           error={needsOther ? undefined : error}
         >
           <Stack gap={0} mt={4}>
@@ -61,6 +62,7 @@ export function DonationField({ rule, value, onChange, error }: Props) {
           max={100_000_000_000}
           hideControls
           inputMode="numeric"
+          wrapperProps={wrapperProps}
           error={error}
           maw={320}
         />

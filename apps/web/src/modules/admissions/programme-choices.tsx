@@ -3,6 +3,7 @@ import { IconArrowUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { IntakeChoices } from '#domain/admissions/schemas.ts'
 import { rupiah } from '#locales/format.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 import classes from './form.module.css'
 import { classOf, entryLevelOf, fitted, type RegistrationForm } from './registration-form.ts'
 
@@ -10,12 +11,11 @@ type Props = {
   options: IntakeChoices
   form: RegistrationForm
   onChange: (form: RegistrationForm) => void
-  /** Sentences of the server beside the choice they are about. */
-  errors?: Record<string, string>
+  checks: Checks
 }
 
 /** Entry level and class where there is a choice, then the study programmes in order of preference. */
-export function ProgrammeChoices({ options, form, onChange, errors = {} }: Props) {
+export function ProgrammeChoices({ options, form, onChange, checks }: Props) {
   const { t } = useTranslation('registration')
   const set = (changes: Partial<RegistrationForm>) => onChange(fitted({ ...form, ...changes }, options))
   const levels = options.entryLevels.filter(({ state }) => state === 'open')
@@ -28,6 +28,7 @@ export function ProgrammeChoices({ options, form, onChange, errors = {} }: Props
           label={t('form.entryLevel')}
           value={form.entryLevelId ?? ''}
           onChange={(entryLevelId) => set({ entryLevelId })}
+          {...checks.field('entryLevelId')}
         >
           <Stack gap={0} mt={4}>
             {levels.map(({ id, name }) => (
@@ -41,7 +42,7 @@ export function ProgrammeChoices({ options, form, onChange, errors = {} }: Props
           label={t('form.classProgramme')}
           value={form.classProgrammeId ?? ''}
           onChange={(classProgrammeId) => set({ classProgrammeId })}
-          error={errors.classProgrammeId}
+          {...checks.field('classProgrammeId')}
         >
           <Stack gap="xs" mt={4}>
             {level.classProgrammes.map((one) => (
@@ -68,7 +69,8 @@ export function ProgrammeChoices({ options, form, onChange, errors = {} }: Props
               offered={chosen.programmes}
               choices={form.choices}
               onChange={(choices) => set({ choices })}
-              error={errors[`choices.${position}`] ?? (position === 0 ? errors.choices : undefined)}
+              {...checks.field(`choices.${position}`)}
+              {...(position === 0 && { error: checks.errorOf('choices.0') ?? checks.errors.choices })}
             />
           ))}
         </Stack>
@@ -83,10 +85,9 @@ type ChoiceProps = {
   offered: IntakeChoices['entryLevels'][number]['classProgrammes'][number]['programmes']
   choices: readonly string[]
   onChange: (choices: string[]) => void
-  error: string | undefined
-}
+} & ReturnType<Checks['field']>
 
-function Choice({ position, only, offered, choices, onChange, error }: ChoiceProps) {
+function Choice({ position, only, offered, choices, onChange, ...checked }: ChoiceProps) {
   const { t } = useTranslation(['registration', 'common'])
   const value = choices[position] || null
   const programme = offered.find(({ id }) => id === value)
@@ -114,7 +115,7 @@ function Choice({ position, only, offered, choices, onChange, error }: ChoicePro
         placeholder={position === 0 ? t('form.pick') : t('form.noChoice')}
         value={value}
         onChange={replace}
-        error={error}
+        {...checked}
         searchable
         clearable={position > 0}
         clearButtonProps={{ 'aria-label': `${t('common:actions.remove')}: ${label}` }}

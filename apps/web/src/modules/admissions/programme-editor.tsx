@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { DonationField } from './donation-field.tsx'
@@ -18,7 +19,7 @@ import { ProgrammeChoices } from './programme-choices.tsx'
 import { donationRuleOf, fitted, formOf, problemOf } from './registration-form.ts'
 import classes from './registration-overview.module.css'
 import { useRefreshRegistrations } from './use-registration.ts'
-import { useSaveForm } from './use-registration-form.ts'
+import { useRegistrationChecks, useSaveForm } from './use-registration-form.ts'
 
 type Props = { registration: RegistrationDetail }
 
@@ -49,7 +50,10 @@ function Editor({ registration }: Props) {
     if (options) setForm((before) => fitted(before, options))
   }, [options])
 
+  const checks = useRegistrationChecks({ form, options, refusal: failure })
+
   const keep = async (andSubmit: boolean) => {
+    if (!checks.isReady()) return
     const found = problemOf('programme', form, options) ?? problemOf('donation', form, options)
     if (found) return setProblem(t(found.key as never, { amount: rupiah(found.minimum ?? 0) }))
     setProblem(undefined)
@@ -70,6 +74,7 @@ function Editor({ registration }: Props) {
   if (!options) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   return (
     <form
+      {...checks.form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
         void keep(false)
@@ -79,7 +84,7 @@ function Editor({ registration }: Props) {
     >
       <Stack gap="lg">
         <Card title={t('form.steps.programme')}>
-          <ProgrammeChoices options={options} form={form} onChange={setForm} errors={failure?.fieldMessages ?? {}} />
+          <ProgrammeChoices options={options} form={form} onChange={setForm} checks={checks} />
         </Card>
         {registration.track.asksDonation && (
           <Card title={t('form.steps.donation')}>
@@ -87,15 +92,11 @@ function Editor({ registration }: Props) {
               rule={donationRuleOf(options, form)}
               value={form.donationAmount}
               onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
-              error={failure?.fieldMessages.donationAmount}
+              {...checks.field('donationAmount')}
             />
           </Card>
         )}
-        {(problem || failure) && (
-          <Alert color="red" role="alert">
-            {problem ?? failure?.message}
-          </Alert>
-        )}
+        <Failure>{problem ?? checks.unsaid}</Failure>
         <Group>
           <Button type="submit" loading={busy}>
             {t('detail.save')}

@@ -2,6 +2,7 @@ import { Radio, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { IntakeTrack, IntakeWave } from '#domain/admissions/schemas.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './form.module.css'
@@ -10,11 +11,12 @@ import { datesOf, placeOf, type RegistrationForm } from './registration-form.ts'
 type Props = {
   waves: readonly IntakeWave[]
   form: RegistrationForm
+  checks: Checks
   onChoose: (waveId: string, trackId: string) => void
 }
 
 /** Every wave and track with its dates, cost and documents, before anything is chosen. */
-export function StepTrack({ waves, form, onChoose }: Props) {
+export function StepTrack({ waves, form, checks, onChoose }: Props) {
   const { t } = useTranslation('registration')
   return (
     <Radio.Group
@@ -24,6 +26,7 @@ export function StepTrack({ waves, form, onChoose }: Props) {
         onChoose(waveId, trackId)
       }}
       aria-label={t('form.steps.track')}
+      {...checks.field('trackId')}
     >
       <Stack gap="lg">
         {waves.map((wave) => (

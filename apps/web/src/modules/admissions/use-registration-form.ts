@@ -1,17 +1,63 @@
+import { useTranslation } from 'react-i18next'
 import {
   createRegistration,
   readRegistration,
   updateRegistration,
   withdrawRegistration,
 } from '#domain/admissions/endpoints.ts'
-import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import type { IntakeChoices, RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { rupiah } from '#locales/format.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { sendOnce, useSend } from '#web/api/send.ts'
-import { picked, placeOf, type RegistrationForm } from './registration-form.ts'
+import { useChecks } from '#web/api/use-checks.ts'
+import { picked, placeOf, problemOf, type RegistrationForm } from './registration-form.ts'
 
 const remember = (detail: RegistrationDetail) =>
   queryClient.setQueryData(keyOf(readRegistration, { params: { id: detail.id } }), { data: detail })
+
+/** What is filled in, as it is sent and checked. */
+export const bodyOf = (form: RegistrationForm) => ({
+  waveId: form.waveId ?? '',
+  trackId: form.trackId ?? '',
+  entryLevelId: form.entryLevelId ?? '',
+  classProgrammeId: form.classProgrammeId ?? '',
+  choices: picked(form.choices),
+  donationAmount: form.donationAmount,
+})
+
+const fieldOf: Record<string, string> = {
+  'form.chooseTrack': 'trackId',
+  'form.chooseClass': 'classProgrammeId',
+  'form.chooseFirst': 'choices',
+  'form.chooseAmount': 'donationAmount',
+  'form.chooseAnyAmount': 'donationAmount',
+}
+
+type Checking = {
+  form: RegistrationForm
+  options: IntakeChoices | undefined
+  start?: RegistrationForm
+  refusal?: ApiError | undefined
+}
+
+/** Checks the form with the schema of the call, and with what the chosen track, class and first choice ask for. */
+export function useRegistrationChecks({ form, options, start = form, refusal = undefined }: Checking) {
+  const { t } = useTranslation(['registration', 'common'])
+  const known = Object.fromEntries(
+    (['track', 'programme', 'donation'] as const).flatMap((step) => {
+      const found = problemOf(step, form, options)
+      return found
+        ? [[fieldOf[found.key]!, t(found.key as never, { amount: rupiah(found.minimum ?? 0) }) as string]]
+        : []
+    }),
+  )
+  return useChecks(createRegistration, bodyOf(form), {
+    refusal: refusal ?? null,
+    start: bodyOf(start),
+    known: { ...(form.entryLevelId === null && { entryLevelId: t('common:required') }), ...known },
+  })
+}
 
 /** Brings what is filled in to the server: a new draft, or a change of the one there is. */
 export function useSaveForm() {
@@ -20,18 +66,13 @@ export function useSaveForm() {
 
   return async (form: RegistrationForm, reasonOfChange: string): Promise<RegistrationDetail> => {
     const place = placeOf(form)
-    const body = {
-      entryLevelId: form.entryLevelId ?? '',
-      classProgrammeId: form.classProgrammeId ?? '',
-      choices: picked(form.choices),
-      donationAmount: form.donationAmount,
-    }
+    const { waveId, trackId, ...body } = bodyOf(form)
     if (form.registrationId && form.startedFor === place) {
       const { data } = await change(form.registrationId, body)
       remember(data)
       return data
     }
-    const { data } = await send({ body: { ...body, waveId: form.waveId ?? '', trackId: form.trackId ?? '' } })
+    const { data } = await send({ body: { ...body, waveId, trackId } })
     // The draft for the track that was left is of no use any more.
     if (form.registrationId)
       await withdraw({

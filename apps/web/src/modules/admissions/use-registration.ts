@@ -9,6 +9,7 @@ import {
 } from '#domain/admissions/endpoints.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { listTestSessions } from '#domain/testing/endpoints.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 
@@ -39,8 +40,8 @@ export function useRefreshRegistrations() {
 export function useWithdraw(id: string) {
   const send = useSend(withdrawRegistration)
   const refresh = useRefreshRegistrations()
-  return useMutation({
-    mutationFn: (reason: string) => send({ params: { id }, body: { reason } }),
+  return useMutation<unknown, ApiError, string>({
+    mutationFn: (reason) => send({ params: { id }, body: { reason } }),
     onSettled: refresh,
   })
 }

@@ -1,7 +1,10 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { withdrawRegistration } from '#domain/admissions/endpoints.ts'
+import { useChecks } from '#web/api/use-checks.ts'
+import { Failure } from '#web/ui/failure.tsx'
 import { useWithdraw } from './use-registration.ts'
 
 const other = 'other'
@@ -15,7 +18,9 @@ export function WithdrawButton({ registration }: { registration: { id: string; c
   const [own, setOwn] = useState('')
   const reasons = t('detail.withdrawReasons', { returnObjects: true }) as unknown as string[]
   const reason = picked === other ? own.trim() : (picked ?? '')
+  const checks = useChecks(withdrawRegistration, { reason: picked ? reason : undefined }, { refusal: withdraw.error })
   const run = () =>
+    checks.isReady() &&
     withdraw.mutate(reason, {
       onSuccess: () => {
         setOpen(false)
@@ -34,9 +39,14 @@ export function WithdrawButton({ registration }: { registration: { id: string; c
         centered
         closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       >
-        <Stack>
+        <Stack {...checks.form}>
           <Text>{t('detail.withdrawText')}</Text>
-          <Radio.Group label={t('detail.withdrawReason')} value={picked} onChange={pick}>
+          <Radio.Group
+            label={t('detail.withdrawReason')}
+            value={picked}
+            onChange={pick}
+            {...(picked !== other && checks.field('reason'))}
+          >
             <Stack gap={4} mt="xs">
               {[...reasons, other].map((value) => (
                 <Radio
@@ -54,18 +64,15 @@ export function WithdrawButton({ registration }: { registration: { id: string; c
               value={own}
               onChange={(event) => setOwn(event.currentTarget.value)}
               maxLength={500}
+              {...checks.field('reason')}
             />
           )}
-          {withdraw.isError && (
-            <Alert color="red" role="alert">
-              {withdraw.error.message}
-            </Alert>
-          )}
+          <Failure>{checks.unsaid}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setOpen(false)} data-autofocus>
               {t('common:actions.cancel')}
             </Button>
-            <Button color="red.9" onClick={run} loading={withdraw.isPending} disabled={reason.length < 3}>
+            <Button color="red.9" onClick={run} loading={withdraw.isPending}>
               {t('detail.withdraw')}
             </Button>
           </Group>

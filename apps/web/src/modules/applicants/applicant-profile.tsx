@@ -19,6 +19,7 @@ import {
 import { dateTime } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
@@ -112,8 +113,8 @@ function Correction({ registrationId, section, profile, onClose }: CorrectionPro
   const send = useSend(changeApplicantProfile)
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
-  const isMissing = reason.trim().length < 3
+  // The answers are checked by the section.
+  const checks = useChecks(changeApplicantProfile, { version: profile.version, reason: reason.trim() })
   const reread = () => {
     for (const endpoint of [readApplicantProfile, listProfileChanges, readRegistration])
       void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
@@ -141,21 +142,19 @@ function Correction({ registrationId, section, profile, onClose }: CorrectionPro
           send: ({ guardianConsent: _, ...body }) =>
             send({ params: { id: registrationId }, body: { ...body, reason: reason.trim() } }),
           reread,
-          ready: () => {
-            setAsked(true)
-            return !isMissing
-          },
+          ready: checks.isReady,
           reason: (
-            <Textarea
-              label={t('office.reason')}
-              description={t('office.reasonHelp')}
-              required
-              maxLength={300}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-              onBlur={() => setAsked(true)}
-              error={asked && isMissing ? t('office.reasonNeeded') : undefined}
-            />
+            <div {...checks.form}>
+              <Textarea
+                label={t('office.reason')}
+                description={t('office.reasonHelp')}
+                required
+                maxLength={300}
+                value={reason}
+                onChange={(event) => setReason(event.currentTarget.value)}
+                {...checks.field('reason')}
+              />
+            </div>
           ),
         }}
       />

@@ -16,6 +16,7 @@ import { upload } from '../../api/upload.ts'
 import { useChecks } from '../../api/use-checks.ts'
 import { Card } from '../../ui/card.tsx'
 import { useDraft } from '../../ui/draft.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot, type Tone } from '../../ui/status-dot.tsx'
@@ -132,9 +133,7 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
               </div>
             </>
           )}
-          {save.error && Object.keys(refusal?.errors ?? {}).length === 0 && (
-            <Alert color="red">{save.error.message}</Alert>
-          )}
+          <Failure>{checks.unsaid}</Failure>
           <Group>
             <Button type="submit" loading={save.isPending} disabled={Object.keys(typed).length === 0}>
               {t('form.save')}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Paper, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
 import { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import { useChecks } from '../../api/use-checks.ts'
+import { Failure } from '../../ui/failure.tsx'
 import { RegionSelect } from './region-select.tsx'
 import { useProfileOptions } from './use-profile.ts'
 
@@ -107,7 +108,7 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
         />
-        {add.error && Object.keys(refusal?.errors ?? {}).length === 0 && <Alert color="red">{add.error.message}</Alert>}
+        <Failure>{checks.unsaid}</Failure>
         <Group>
           <Button onClick={() => checks.isReady() && add.mutate()} loading={add.isPending}>
             {t('school.add')}

@@ -11,6 +11,7 @@ import { useSend } from '../../api/send.ts'
 import { useChecks } from '../../api/use-checks.ts'
 import { Card } from '../../ui/card.tsx'
 import { DraftSaved, useDraft } from '../../ui/draft.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './questionnaire-form.module.css'
@@ -103,9 +104,7 @@ export function QuestionnaireForm() {
               {...checks.field('other')}
             />
           )}
-          {save.error && Object.keys(refusal?.errors ?? {}).length === 0 && (
-            <Alert color="red">{save.error.message}</Alert>
-          )}
+          <Failure>{checks.unsaid}</Failure>
           <Group>
             <Button type="submit" loading={save.isPending} disabled={!dirty}>
               {stored ? t('questionnaire.update') : t('questionnaire.send')}

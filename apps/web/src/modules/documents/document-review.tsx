@@ -47,8 +47,8 @@ function send(action: ReviewAction, { id: documentId, version }: DocumentSlot, {
   }
 }
 
-/** No answer came: the server was not reached, or what it said was lost. */
-const unanswered = (error: Error) => error instanceof ApiError && error.status === 0
+/** No answer came, or a field was refused: the next try may be taken as things stand. */
+const mayTryAgain = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status === 422)
 
 type Props = {
   registrationId: string
@@ -69,6 +69,8 @@ export function DocumentReview({ registrationId, beside }: Props) {
   /** Id of the file that is drawn; keys judge no other. */
   const [drawn, setDrawn] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'keys' | 'request' | Exclude<ReviewAction, 'approve'> | null>(null)
+  /** Why the step that the dialog asked for was not taken. */
+  const [refusal, setRefusal] = useState<ApiError | null>(null)
   const list = useRef<HTMLUListElement>(null)
 
   // Opens on the first one that waits for a look.
@@ -81,9 +83,8 @@ export function DocumentReview({ registrationId, beside }: Props) {
     list.current?.querySelector(`[data-id="${slot.id}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const review = useMutation({
-    mutationFn: ({ action, slot, answer }: { action: ReviewAction; slot: DocumentSlot; answer: Answer }) =>
-      send(action, slot, answer),
+  const review = useMutation<unknown, ApiError, { action: ReviewAction; slot: DocumentSlot; answer: Answer }>({
+    mutationFn: ({ action, slot, answer }) => send(action, slot, answer),
     onSuccess: async (_, { action, slot }) => {
       setDialog(null)
       const at = slots.findIndex(({ id }) => id === slot.id)
@@ -91,7 +92,8 @@ export function DocumentReview({ registrationId, beside }: Props) {
       if (action === 'approve' || action === 'reject') choose(waiting)
       await changed()
     },
-    onError: (error) => failed(error),
+    // The dialog tells it beside its button, and what was written stays for the next try.
+    onError: (error) => (dialog && mayTryAgain(error) ? setRefusal(error) : failed(error)),
   })
   const undo = useMutation({
     mutationFn: ({ id: documentId, version }: DocumentSlot) =>
@@ -106,15 +108,15 @@ export function DocumentReview({ registrationId, beside }: Props) {
   const busy = review.isPending || undo.isPending
   async function failed(error: Error) {
     notifications.show({ message: error.message, color: 'red' })
-    // The reason stays written down for the next try.
-    if (unanswered(error)) return
+    if (mayTryAgain(error)) return
     // Somebody was faster, or the file was replaced: show what is true now.
     setDialog(null)
     await changed()
   }
   const isOffline = () => {
     if (navigator.onLine) return false
-    notifications.show({ message: t('offline'), color: 'red' })
+    if (dialog) setRefusal(new ApiError(0, 'offline', t('offline')))
+    else notifications.show({ message: t('offline'), color: 'red' })
     return true
   }
 
@@ -131,6 +133,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
   }
   const start = (action: ReviewAction) => {
     if (!chosen || blocked(action) || busy || isOffline()) return
+    setRefusal(null)
     if (action === 'approve') review.mutate({ action, slot: chosen, answer: {} })
     else setDialog(action)
   }
@@ -255,9 +258,13 @@ export function DocumentReview({ registrationId, beside }: Props) {
         <ReviewDialog
           action={dialog}
           slot={chosen}
+          refusal={refusal}
           running={review.isPending}
           onClose={() => setDialog(null)}
-          onAnswer={(answer) => !isOffline() && review.mutate({ action: dialog, slot: chosen, answer })}
+          onAnswer={(answer) => {
+            setRefusal(null)
+            if (!isOffline()) review.mutate({ action: dialog, slot: chosen, answer })
+          }}
         />
       )}
       {dialog === 'request' && (

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { requestDocument } from '#domain/documents/endpoints.ts'
 import type { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import { useChecks } from '../../api/use-checks.ts'
+import { Failure } from '../../ui/failure.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import { useDocumentsChanged } from './use-documents.ts'
 
@@ -62,7 +63,7 @@ export function RequestDocumentDialog({ registrationId, onClose }: { registratio
             value={dueOn}
             onChange={setDueOn}
           />
-          {ask.error && Object.keys(ask.error.errors).length === 0 && <Alert color="red">{ask.error.message}</Alert>}
+          <Failure>{checks.unsaid}</Failure>
           <Group>
             <Button type="submit" loading={ask.isPending}>
               {t('requestSend')}

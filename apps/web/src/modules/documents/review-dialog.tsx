@@ -3,8 +3,17 @@ import { DatePickerInput } from '@mantine/dates'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewAction } from '#domain/documents/document-status.ts'
-import type { DocumentSlot } from '#domain/documents/endpoints.ts'
+import {
+  type DocumentSlot,
+  deferDocument,
+  rejectDocument,
+  reopenDocument,
+  waiveDocument,
+} from '#domain/documents/endpoints.ts'
 import { rejectReasons } from '#domain/documents/reject-reasons.ts'
+import type { ApiError } from '../../api/client.ts'
+import { useChecks } from '../../api/use-checks.ts'
+import { Failure } from '../../ui/failure.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 
 export type Answer = { reason?: string; until?: string }
@@ -12,26 +21,38 @@ export type Answer = { reason?: string; until?: string }
 type Props = {
   action: Exclude<ReviewAction, 'approve'>
   slot: DocumentSlot
+  /** Why the last try was not taken. */
+  refusal: ApiError | null
   running: boolean
   onClose: () => void
   onAnswer: (answer: Answer) => void
 }
+
+const endpoints = {
+  reject: rejectDocument,
+  waive: waiveDocument,
+  defer: deferDocument,
+  reopen: reopenDocument,
+} as const
 
 const titles = { reject: 'rejectTitle', waive: 'waiveTitle', defer: 'deferTitle', reopen: 'reopenTitle' } as const
 
 const tomorrow = () => new Date(Date.now() + 31 * 3_600_000).toISOString().slice(0, 10)
 
 /** Asks what a step needs besides the click: a reason, or a date. */
-export function ReviewDialog({ action, slot, running, onClose, onAnswer }: Props) {
+export function ReviewDialog({ action, slot, refusal, running, onClose, onAnswer }: Props) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()
   const [reason, setReason] = useState('')
   const [until, setUntil] = useState<string | null>(null)
-  const needsReason = action === 'reject' || action === 'reopen'
-  const ready = action === 'defer' ? until !== null : !needsReason || reason.trim().length >= 3
+  const body =
+    action === 'defer'
+      ? { version: slot.version, ...(until && { until }) }
+      : { version: slot.version, ...((reason.trim() || action !== 'waive') && { reason: reason.trim() }) }
+  const checks = useChecks(endpoints[action], body, { refusal })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (ready && !running) onAnswer({ reason: reason.trim(), ...(until && { until }) })
+    if (!running && checks.isReady()) onAnswer({ reason: reason.trim(), ...(until && { until }) })
   }
   const quick = rejectReasons.map((key) => t(`reasons.${key}`))
 
@@ -42,7 +63,7 @@ export function ReviewDialog({ action, slot, running, onClose, onAnswer }: Props
       title={`${t(titles[action])} · ${slot.name}`}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
-      <form onSubmit={submit}>
+      <form {...checks.form} onSubmit={submit} noValidate>
         <Stack>
           {action === 'reject' && (
             <>
@@ -71,6 +92,7 @@ export function ReviewDialog({ action, slot, running, onClose, onAnswer }: Props
               value={until}
               onChange={setUntil}
               data-autofocus
+              {...checks.field('until')}
             />
           ) : (
             <Textarea
@@ -79,10 +101,12 @@ export function ReviewDialog({ action, slot, running, onClose, onAnswer }: Props
               value={reason}
               onChange={(event) => setReason(event.currentTarget.value)}
               data-autofocus
+              {...checks.field('reason')}
             />
           )}
+          <Failure>{checks.unsaid}</Failure>
           <Group>
-            <Button type="submit" loading={running} disabled={!ready}>
+            <Button type="submit" loading={running}>
               {t(action)}
             </Button>
             <Button variant="default" onClick={onClose} disabled={running}>

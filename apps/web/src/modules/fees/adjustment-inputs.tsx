@@ -2,11 +2,17 @@ import { Group, NumberInput, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Adjustment, type RoundingStep, roundingSteps } from '#domain/fees/amounts.ts'
 import { rupiah } from '#locales/format.ts'
+import type { Checks } from '../../api/use-checks.ts'
 
-type Props = { value: Adjustment; onChange: (value: Adjustment) => void }
+type Props = {
+  value: Adjustment
+  onChange: (value: Adjustment) => void
+  /** Checks of the form it is part of. */
+  field?: Checks['field'] | undefined
+}
 
 /** By how many percent amounts change on the way, and to which step they are rounded. */
-export function AdjustmentInputs({ value, onChange }: Props) {
+export function AdjustmentInputs({ value, onChange, field }: Props) {
   const { t } = useTranslation('fees')
   return (
     <Group align="flex-start" gap="md">
@@ -21,6 +27,7 @@ export function AdjustmentInputs({ value, onChange }: Props) {
         max={200}
         decimalScale={2}
         suffix=" %"
+        {...field?.('basisPoints')}
       />
       <Select
         size="sm"
@@ -34,6 +41,7 @@ export function AdjustmentInputs({ value, onChange }: Props) {
           label: step === 1 ? t('adjust.exact') : rupiah(step),
         }))}
         allowDeselect={false}
+        {...field?.('roundTo')}
       />
     </Group>
   )

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Modal, Radio, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconCopy } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -9,8 +9,10 @@ import { copyTuition, previewTuitionCopy, type TuitionCopy } from '#domain/fees/
 import { rupiah } from '#locales/format.ts'
 import { type ApiError, call } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { useSession } from '../../app/session.tsx'
 import { ReferenceSelect } from '../../resource/reference-select.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { AdjustmentInputs } from './adjustment-inputs.tsx'
 import classes from './tuition.module.css'
@@ -76,9 +78,15 @@ function CopyForm({ onDone }: { onDone: () => void }) {
       if (error.code === 'preview_changed') void preview.refetch()
     },
   })
-  const refusal = write.error ?? preview.error
+  const body = {
+    ...wanted,
+    fromWaveId: fromWaveId ?? undefined,
+    toWaveId: toWaveId ?? undefined,
+    fingerprint: plan?.fingerprint ?? '',
+  }
+  const checks = useChecks(copyTuition, body, { refusal: write.error ?? preview.error })
   return (
-    <Stack>
+    <Stack {...checks.form}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <ReferenceSelect
           size="sm"
@@ -86,7 +94,7 @@ function CopyForm({ onDone }: { onDone: () => void }) {
           label={t('copyAll.from')}
           value={fromWaveId}
           onChange={setFrom}
-          error={refusal?.fieldMessages.fromWaveId}
+          {...checks.field('fromWaveId')}
         />
         <ReferenceSelect
           size="sm"
@@ -94,12 +102,14 @@ function CopyForm({ onDone }: { onDone: () => void }) {
           label={t('copyAll.to')}
           value={toWaveId}
           onChange={setTo}
-          error={
-            (fromWaveId !== null && fromWaveId === toWaveId && t('copyAll.sameWave')) || refusal?.fieldMessages.toWaveId
-          }
+          {...checks.field('toWaveId')}
         />
       </SimpleGrid>
-      <AdjustmentInputs value={adjustment} onChange={setAdjustment} />
+      <AdjustmentInputs
+        value={adjustment}
+        onChange={setAdjustment}
+        field={(name) => checks.field(`adjustment.${name}`)}
+      />
       <Radio.Group value={existing} onChange={(value) => setExisting(value as 'keep')} label={t('copy.existing')}>
         <Stack gap={8} mt={4}>
           <Radio size="sm" value="keep" label={t('copy.keep')} />
@@ -107,17 +117,17 @@ function CopyForm({ onDone }: { onDone: () => void }) {
         </Stack>
       </Radio.Group>
       {ready && preview.isPending && <LoadingRows rows={5} />}
-      {refusal && (
-        <Alert color="red" variant="light" role="alert">
-          {refusal.message}
-        </Alert>
-      )}
       {plan && <CopyPreview plan={plan} />}
+      <Failure>{checks.unsaid}</Failure>
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           {t('cancel')}
         </Button>
-        <Button disabled={!plan || writes === 0} loading={write.isPending} onClick={() => write.mutate()}>
+        <Button
+          disabled={ready && writes === 0}
+          loading={write.isPending}
+          onClick={() => checks.isReady() && plan && write.mutate()}
+        >
           {t('copyAll.write', { count: writes })}
         </Button>
       </Group>

@@ -10,9 +10,11 @@ import { percent } from '#locales/format.ts'
 import type { ApiError } from '../../api/client.ts'
 import { useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { useSession } from '../../app/session.tsx'
 import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { PlanPreview } from './plan-preview.tsx'
@@ -59,12 +61,9 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
   const dirty =
     JSON.stringify(terms.map(contentOf)) !== JSON.stringify(stored.map((term) => contentOf({ ...term, key: '' })))
 
+  const body = { base: stored.map(({ id, version }) => ({ id, version })), terms: terms.map(contentOf) }
   const save = useMutation<unknown, ApiError>({
-    mutationFn: () =>
-      send({
-        params: { id: planId },
-        body: { base: stored.map(({ id, version }) => ({ id, version })), terms: terms.map(contentOf) },
-      }),
+    mutationFn: () => send({ params: { id: planId }, body }),
     onSuccess: async () => {
       notifications.show({ message: t('terms.saved'), color: 'green' })
       await reload()
@@ -73,7 +72,7 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
       })
     },
   })
-  const refused = save.error?.fieldMessages ?? {}
+  const checks = useChecks(savePlanTerms, body, { refusal: save.error })
   const change = (index: number, next: Partial<Term>) =>
     setTerms((before) => before.map((term, place) => (place === index ? { ...term, ...next } : term)))
   const move = (index: number, by: number) =>
@@ -113,7 +112,7 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
     })
   const problemAt = (index: number, ...fields: string[]) => {
     const found = problems.find((one) => one.index === index && fields.includes(one.field))
-    const told = fields.map((field) => refused[`terms.${index}.${field}`]).find(Boolean)
+    const told = fields.map((field) => checks.errorOf(`terms.${index}.${field}`)).find(Boolean)
     return found ? t(`terms.problems.${found.code}`) : told
   }
 
@@ -128,9 +127,9 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
       }
     >
       <UnsavedGuard dirty={dirty && !save.isPending} />
-      <Stack>
+      <Stack {...checks.form}>
         <ShareMeter share={share} whole={whole} fixedOnly={fixedOnly} empty={terms.length === 0} />
-        <ol className={classes.terms}>
+        <ol className={classes.terms} data-field="terms">
           {terms.map((term, index) => (
             <TermRow
               key={term.key}
@@ -164,9 +163,10 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
             )}
           </Group>
         )}
+        {!save.error && <Failure>{checks.errors.terms}</Failure>}
         {save.error && (
           <Alert color="red" variant="light" role="alert">
-            {refused.terms ?? save.error.message}
+            {checks.errors.terms ?? checks.unsaid ?? save.error.message}
             {save.error.code === 'stale_version' && (
               <Button size="xs" variant="default" mt="xs" display="block" onClick={() => void reload()}>
                 {t('terms.reload')}
@@ -178,9 +178,9 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
           <Group gap="sm">
             <Button
               size="sm"
-              disabled={!dirty || problems.length > 0 || terms.some(({ amount }) => amount !== null && amount < 1)}
+              disabled={!dirty}
               loading={save.isPending}
-              onClick={() => save.mutate()}
+              onClick={() => checks.isReady() && save.mutate()}
             >
               {t('terms.save')}
             </Button>

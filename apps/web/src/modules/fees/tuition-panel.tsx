@@ -10,6 +10,7 @@ import type { Row } from '#entities/define/row.ts'
 import { type ApiError, isNotFound } from '../../api/client.ts'
 import { keyOf as queryKeyOf, useEndpoint } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
+import { useChecks } from '../../api/use-checks.ts'
 import { useSession } from '../../app/session.tsx'
 import { useSettledMedia } from '../../list/use-settled-media.ts'
 import { UnsavedGuard } from '../../resource/unsaved-guard.tsx'
@@ -88,12 +89,10 @@ function Editor({ grid, reload, show }: EditorProps) {
   const classIds = narrow && single ? [single.id] : shown.map(({ id }) => id)
   const dirty = edits.changed.length > 0
 
+  const body = { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() }
   const save = useMutation<unknown, ApiError>({
     mutationFn: async () => {
-      const saved = await send({
-        params: { parentId: grid.programme.id },
-        body: { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() },
-      })
+      const saved = await send({ params: { parentId: grid.programme.id }, body })
       await queries.cancelQueries({ queryKey: queryKeyOf(readTuitionGrid) })
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
       await reload()
@@ -113,6 +112,17 @@ function Editor({ grid, reload, show }: EditorProps) {
       if (error.code === 'stale_version') await reload()
     },
   })
+  const checks = useChecks(saveTuitionGrid, body, { refusal: save.error })
+  /** Sentences beside the cells: what others saved meanwhile, and what is wrong with an amount. */
+  const sentences = {
+    ...Object.fromEntries(
+      edits.changed.flatMap((key, index) => {
+        const sentence = checks.errorOf(`cells.${index}`)
+        return sentence ? [[key, sentence]] : []
+      }),
+    ),
+    ...conflicts,
+  }
   const conflicting = Object.keys(conflicts) as CellKey[]
   const change = (name: 'wave' | 'track') => (value: string | null) => {
     if (!dirty || window.confirm(t('grid.leave'))) show(name, value)
@@ -191,7 +201,9 @@ function Editor({ grid, reload, show }: EditorProps) {
         {grid.components.length === 0 || shown.length === 0 ? (
           <EmptyState title={t(grid.components.length === 0 ? 'grid.noComponents' : 'grid.noClasses')} />
         ) : (
-          <TuitionTable grid={grid} edits={edits} classIds={classIds} conflicts={conflicts} readOnly={!mayEdit} />
+          <div data-field="cells" {...checks.form}>
+            <TuitionTable grid={grid} edits={edits} classIds={classIds} conflicts={sentences} readOnly={!mayEdit} />
+          </div>
         )}
         {!everyClass && shown.length < grid.classProgrammes.length && (
           <Button variant="subtle" size="sm" ml={8} mt={4} onClick={() => setEveryClass(true)}>
@@ -248,7 +260,7 @@ function Editor({ grid, reload, show }: EditorProps) {
                   size="sm"
                   disabled={!dirty || edits.wrong.length > 0}
                   loading={save.isPending}
-                  onClick={() => save.mutate()}
+                  onClick={() => checks.isReady() && save.mutate()}
                 >
                   {t('save')}
                 </Button>

@@ -1,7 +1,9 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Answer } from '#domain/endpoint.ts'
 import { testTemplate } from '#domain/messaging/endpoints.ts'
 import {
   fillPlaceholders,
@@ -10,10 +12,13 @@ import {
   unknownPlaceholder,
 } from '#domain/messaging/placeholders.ts'
 import { type MessageChannel, type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useBranding } from '#web/app/branding.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './template-panel.module.css'
 
@@ -94,33 +99,27 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
   const { name } = useBranding()
   const { may, user } = useSession()
   const [language, setLanguage] = useState<Language>(own)
-  const [sending, setSending] = useState(false)
   const channel = textOf(values.channel) as MessageChannel
   const subject = textOf(values[language === 'en' ? 'subjectEn' : 'subjectId'])
   const body = textOf(values[language === 'en' ? 'bodyEn' : 'bodyId'])
   const unknown = unknownPlaceholder(event, subject) ?? unknownPlaceholder(event, body)
   const samples = { ...sampleValues(language), ...(name && { university: name }), ...(user && { name: user.name }) }
 
-  const send = async () => {
-    setSending(true)
-    try {
-      const { data } = await sendTestTemplate({
-        body: {
-          event,
-          channel,
-          language,
-          subject: subject.trim() || null,
-          body,
-          providerTemplate: (channel === 'whatsapp' && textOf(values.providerTemplate).trim()) || null,
-        },
-      })
-      notifications.show({ color: 'green', message: data.to ? t('testSent', { to: data.to }) : t('testInbox') })
-    } catch (error) {
-      notifications.show({ color: 'red', message: (error as Error).message })
-    } finally {
-      setSending(false)
-    }
+  const tested = {
+    event,
+    channel,
+    language,
+    subject: subject.trim() || null,
+    body,
+    providerTemplate: (channel === 'whatsapp' && textOf(values.providerTemplate).trim()) || null,
   }
+  const testing = useMutation<Answer<typeof testTemplate>, ApiError>({
+    mutationFn: () => sendTestTemplate({ body: tested }),
+    onSuccess: ({ data }) =>
+      notifications.show({ color: 'green', message: data.to ? t('testSent', { to: data.to }) : t('testInbox') }),
+  })
+  // The fields are those of the form beside it, where their sentences stand.
+  const checks = useChecks(testTemplate, tested, { refusal: testing.error })
 
   return (
     <Card title={t('preview')}>
@@ -153,14 +152,17 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
           </div>
         )}
         {may(testTemplate.access) && (
-          <Button
-            variant="default"
-            loading={sending}
-            disabled={!body.trim() || !channel || unknown !== undefined}
-            onClick={() => void send()}
-          >
-            {t('test')}
-          </Button>
+          <>
+            <Failure>{checks.unsaid}</Failure>
+            <Button
+              variant="default"
+              loading={testing.isPending}
+              disabled={!body.trim() || !channel || unknown !== undefined}
+              onClick={() => checks.isReady() && testing.mutate()}
+            >
+              {t('test')}
+            </Button>
+          </>
         )}
       </Stack>
     </Card>

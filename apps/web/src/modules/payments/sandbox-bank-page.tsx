@@ -3,12 +3,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
+import type { Answer } from '#domain/endpoint.ts'
 import { paySandboxAccount, readSandboxAccount, type SandboxAccount } from '#domain/payments/endpoints.ts'
 import { groupedNumber, isVirtualAccountNumber } from '#domain/payments/virtual-account-number.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -73,14 +77,15 @@ function Counter({ number }: { number: string }) {
   const args = { params: { number } }
   const { data, error } = useEndpoint(readSandboxAccount, args, { quietAs: 'sandboxNumber' })
   const [own, setOwn] = useState<number | string>('')
-  const act = useMutation({
-    mutationFn: (payment: Payment | 'repeat') =>
+  const act = useMutation<Answer<typeof paySandboxAccount>, ApiError, Payment | 'repeat'>({
+    mutationFn: (payment) =>
       send({
         ...args,
         body: payment === 'repeat' ? { action: 'repeat' } : { action: 'pay', ...payment },
       }),
     onSuccess: ({ data: { account } }) => queries.setQueryData(keyOf(readSandboxAccount, args), { data: account }),
   })
+  const checks = useChecks(paySandboxAccount, { action: 'pay', amount: Number(own) }, { refusal: act.error })
   const pay = (payment: Payment) => act.mutate(payment)
 
   if (error && !data)
@@ -102,7 +107,7 @@ function Counter({ number }: { number: string }) {
     <>
       <Details account={account} />
       <Card>
-        <Stack gap="sm">
+        <Stack gap="sm" {...checks.form}>
           {account.amount === 0 && <Text>{t('sandbox.nothingDue')}</Text>}
           <Button
             classNames={{ root: classes.action, label: classes.actionLabel }}
@@ -182,18 +187,19 @@ function Counter({ number }: { number: string }) {
               hideControls
               value={own}
               onChange={setOwn}
+              {...checks.field('amount')}
             />
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => pay({ amount: Number(own) })}
-              disabled={!Number(own) || act.isPending}
+              onClick={() => checks.isReady() && pay({ amount: Number(own) })}
+              disabled={act.isPending}
             >
               {t('sandbox.payOwn')}
             </Button>
           </Group>
           <div role="status">
-            {act.isError && <Alert color="red">{act.error.message}</Alert>}
+            <Failure>{checks.unsaid}</Failure>
             {act.isSuccess && (
               <>
                 <Text fw={600}>{t('sandbox.answers')}</Text>

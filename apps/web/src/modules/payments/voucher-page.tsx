@@ -15,9 +15,11 @@ import { percent, rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -82,14 +84,20 @@ function Entry({ id }: { id: string }) {
   const { t } = useTranslation('payments')
   const [code, setCode] = useState('')
   const entering = useVoucherChange(id, (typed: string) => send({ params: { id }, body: { code: typed } }))
-  const error = entering.error
+  const checks = useChecks(enterVoucher, { code: code.trim() }, { refusal: entering.error })
   return (
     <form
+      {...checks.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        const typed = code.trim()
-        if (typed !== '' && !entering.isPending) entering.mutate(typed, { onSuccess: () => setCode('') })
+        if (entering.isPending || !checks.isReady()) return
+        entering.mutate(code.trim(), {
+          onSuccess: () => {
+            checks.reset({ code: '' })
+            setCode('')
+          },
+        })
       }}
     >
       <Stack gap="sm">
@@ -101,10 +109,11 @@ function Entry({ id }: { id: string }) {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          error={error && (error.fieldMessages.code ?? error.message)}
+          {...checks.field('code')}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        <Button type="submit" mih={44} loading={entering.isPending} disabled={code.trim() === ''} w="fit-content">
+        <Failure>{checks.unsaid}</Failure>
+        <Button type="submit" mih={44} loading={entering.isPending} w="fit-content">
           {t('voucher.use')}
         </Button>
         <div role="status">
@@ -121,38 +130,35 @@ function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
   const removing = useVoucherChange(id, (useId: string) => send({ params: { id, useId } }))
   if (held.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>
   return (
-    <>
-      {removing.error && <Alert color="red" variant="light" role="alert" children={removing.error.message} />}
-      <ul className={classes.parts}>
-        {held.vouchers.map((use) => (
-          <li className={classes.part} key={use.id}>
-            <div>
-              <Text fw={600}>{use.code}</Text>
-              <Text size="sm" c="dimmed">
-                <Worth use={use} />
-              </Text>
-              <Text size="sm" c="dimmed">
-                {use.amount === null &&
-                  t(held.bills.some(({ kind }) => kind === use.on) ? 'voucher.unused' : 'voucher.later')}
-              </Text>
-            </div>
-            <span className={classes.end}>
-              {use.amount !== null && <Money amount={-use.amount} />}
-              {use.removable && (
-                <ConfirmButton
-                  variant="subtle"
-                  size="compact-sm"
-                  title={t('voucher.removeTitle', { code: use.code })}
-                  message={t('voucher.removeText')}
-                  onConfirm={() => removing.mutate(use.id)}
-                  children={t('voucher.remove')}
-                />
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className={classes.parts}>
+      {held.vouchers.map((use) => (
+        <li className={classes.part} key={use.id}>
+          <div>
+            <Text fw={600}>{use.code}</Text>
+            <Text size="sm" c="dimmed">
+              <Worth use={use} />
+            </Text>
+            <Text size="sm" c="dimmed">
+              {use.amount === null &&
+                t(held.bills.some(({ kind }) => kind === use.on) ? 'voucher.unused' : 'voucher.later')}
+            </Text>
+          </div>
+          <span className={classes.end}>
+            {use.amount !== null && <Money amount={-use.amount} />}
+            {use.removable && (
+              <ConfirmButton
+                variant="subtle"
+                size="compact-sm"
+                title={t('voucher.removeTitle', { code: use.code })}
+                message={t('voucher.removeText')}
+                onConfirm={() => removing.mutateAsync(use.id)}
+                children={t('voucher.remove')}
+              />
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,13 +1,16 @@
-import { Alert, Button, Group, Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Answer } from '#domain/endpoint.ts'
 import { type SchoolProposal, verifyProposal } from '#domain/schools/endpoints.ts'
 import { longDate, percent } from '#locales/format.ts'
-import { ApiError } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { ReferenceSelect } from '../../resource/reference-select.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
@@ -36,24 +39,21 @@ export function CheckProposal({ proposal, onClose }: Props) {
   const [mergeWith, setMergeWith] = useState<string | null>(null)
   const [other, setOther] = useState<string | null>(null)
   const [rejecting, setRejecting] = useState(false)
-  const verify = useMutation({
-    mutationFn: () =>
-      send({
-        params: { id: proposal.id },
-        body: {
-          ...values,
-          npsn: values.npsn || proposal.npsn,
-          address: values.address || null,
-          version: proposal.version,
-        },
-      }),
+  const body = {
+    ...values,
+    npsn: values.npsn || proposal.npsn,
+    address: values.address || null,
+    version: proposal.version,
+  }
+  const verify = useMutation<Answer<typeof verifyProposal>, ApiError>({
+    mutationFn: () => send({ params: { id: proposal.id }, body }),
     onSuccess: ({ data }) => {
       notifications.show({ message: t('proposals.verified', { name: data.name }), color: 'green' })
       refresh()
       onClose()
     },
   })
-  const errors = verify.error instanceof ApiError ? verify.error.fieldMessages : {}
+  const checks = useChecks(verifyProposal, body, { refusal: verify.error })
 
   if (mergeWith)
     return <MergeDialog ids={[mergeWith, proposal.id]} onClose={() => setMergeWith(null)} onMerged={onClose} />
@@ -113,7 +113,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
             </Stack>
           </Card>
         </Stack>
-        <Stack gap="sm">
+        <Stack gap="sm" {...checks.form}>
           <Text size="sm" c="dimmed">
             {proposal.proposedBy &&
               `${t('proposals.told', { name: proposal.proposedBy, date: longDate(proposal.createdAt, language) })} `}
@@ -125,7 +125,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
             maxLength={150}
             withAsterisk
             onChange={(event) => set('name', event.currentTarget.value)}
-            error={errors.name}
+            {...checks.field('name')}
           />
           <TextInput
             label={t('fields.npsn')}
@@ -133,7 +133,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
             maxLength={8}
             placeholder={proposal.provisional ? `${proposal.npsn} (${t('provisional')})` : undefined}
             onChange={(event) => set('npsn', event.currentTarget.value.trim())}
-            error={errors.npsn}
+            {...checks.field('npsn')}
           />
           <ReferenceSelect
             to="sma"
@@ -141,7 +141,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
             value={values.schoolTypeId}
             title={proposal.schoolType}
             onChange={(value) => value && set('schoolTypeId', value)}
-            error={errors.schoolTypeId}
+            {...checks.field('schoolTypeId')}
           />
           <Select
             label={t('fields.status')}
@@ -149,6 +149,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
             value={values.status}
             allowDeselect={false}
             onChange={(value) => value && set('status', value as 'negeri' | 'swasta')}
+            {...checks.field('status')}
           />
           <ReferenceSelect
             to="kota"
@@ -156,7 +157,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
             value={values.cityId}
             title={proposal.city}
             onChange={(value) => value && setValues((before) => ({ ...before, cityId: value, districtId: null }))}
-            error={errors.cityId}
+            {...checks.field('cityId')}
           />
           <ReferenceSelect
             to="kecamatan"
@@ -167,28 +168,25 @@ export function CheckProposal({ proposal, onClose }: Props) {
             clearable
             {...(proposal.district && { title: proposal.district })}
             onChange={(value) => set('districtId', value)}
-            error={errors.districtId}
+            {...checks.field('districtId')}
           />
           <Textarea
             label={t('fields.address')}
             value={values.address}
             maxLength={300}
             onChange={(event) => set('address', event.currentTarget.value)}
-            error={errors.address}
+            {...checks.field('address')}
           />
         </Stack>
       </SimpleGrid>
-      {verify.error && Object.keys(errors).length === 0 && (
-        <Alert color="red" variant="light" mt="md" role="alert" children={verify.error.message} />
-      )}
+      <Failure>{checks.unsaid}</Failure>
       <Group justify="space-between" mt="lg">
         <Button variant="outline" color="red.9" onClick={() => setRejecting(true)} children={t('proposals.reject')} />
         <Group>
           <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
           <Button
-            onClick={() => verify.mutate()}
+            onClick={() => checks.isReady() && verify.mutate()}
             loading={verify.isPending}
-            disabled={values.name.trim().length < 3}
             children={t('proposals.verify')}
           />
         </Group>

@@ -1,16 +1,17 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Answer } from '#domain/endpoint.ts'
 import { rejectProposal, type SchoolProposal } from '#domain/schools/endpoints.ts'
-import { ApiError } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
+import { Failure } from '#web/ui/failure.tsx'
 import { useSchoolRefresh } from './use-school-data.ts'
 
 type Props = { proposal: SchoolProposal; onClose: () => void; onRejected: () => void }
-
-const shortest = 3
 
 /** Why a proposed school is refused, and who will be told. */
 export function RejectProposal({ proposal, onClose, onRejected }: Props) {
@@ -18,15 +19,16 @@ export function RejectProposal({ proposal, onClose, onRejected }: Props) {
   const { t } = useTranslation(['schools', 'common'])
   const refresh = useSchoolRefresh()
   const [reason, setReason] = useState('')
-  const reject = useMutation({
-    mutationFn: () => send({ params: { id: proposal.id }, body: { version: proposal.version, reason: reason.trim() } }),
+  const body = { version: proposal.version, reason: reason.trim() }
+  const reject = useMutation<Answer<typeof rejectProposal>, ApiError>({
+    mutationFn: () => send({ params: { id: proposal.id }, body }),
     onSuccess: ({ data }) => {
       notifications.show({ message: t('proposals.rejected', { count: data.asked }), color: 'green' })
       refresh()
       onRejected()
     },
   })
-  const errors = reject.error instanceof ApiError ? reject.error.fieldMessages : {}
+  const checks = useChecks(rejectProposal, body, { refusal: reject.error })
   return (
     <Modal
       opened
@@ -34,7 +36,7 @@ export function RejectProposal({ proposal, onClose, onRejected }: Props) {
       title={t('proposals.rejectTitle', { name: proposal.name })}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      <Stack>
+      <Stack {...checks.form}>
         <Text size="sm">{t('proposals.rejectText', { count: proposal.applicants })}</Text>
         <Textarea
           data-autofocus
@@ -45,18 +47,15 @@ export function RejectProposal({ proposal, onClose, onRejected }: Props) {
           autosize
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
-          error={errors.reason}
+          {...checks.field('reason')}
         />
-        {reject.error && !errors.reason && (
-          <Alert color="red" variant="light" role="alert" children={reject.error.message} />
-        )}
+        <Failure>{checks.unsaid}</Failure>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
           <Button
             color="red.9"
-            disabled={reason.trim().length < shortest}
             loading={reject.isPending}
-            onClick={() => reject.mutate()}
+            onClick={() => checks.isReady() && reject.mutate()}
             children={t('proposals.reject')}
           />
         </Group>

@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { verifyProposals } from '#domain/schools/endpoints.ts'
 import { useSend } from '#web/api/send.ts'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSchoolRefresh } from './use-school-data.ts'
 
@@ -38,7 +39,6 @@ export function VerifyMany({ ids, done, onClose }: Props) {
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <Stack>
-        {error && <Alert color="red" variant="light" role="alert" children={error.message} />}
         {preview.isPending && <LoadingRows rows={3} />}
         {preview.isSuccess && <Text>{t('proposals.bulkWill', { count: verified.length })}</Text>}
         {refused.length > 0 && (
@@ -52,6 +52,7 @@ export function VerifyMany({ ids, done, onClose }: Props) {
             </List>
           </Alert>
         )}
+        <Failure>{error?.message}</Failure>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
           <Button

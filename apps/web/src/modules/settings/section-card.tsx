@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateTime } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import type { Section } from './use-section.ts'
 
@@ -10,7 +11,7 @@ import type { Section } from './use-section.ts'
 export function SectionCard({ section, children }: { section: Section; children: ReactNode }) {
   const { t } = useTranslation('settings')
   const { language } = useSurroundings()
-  const { edited, dirty, stale, busy, editable, failure } = section
+  const { edited, dirty, stale, busy, editable } = section
   return (
     <Card title={t(section.section)}>
       <form
@@ -25,6 +26,9 @@ export function SectionCard({ section, children }: { section: Section; children:
           <Text size="sm" c="dimmed">
             {t(`${section.section}Text`)}
           </Text>
+          <fieldset disabled={!editable} style={{ border: 0, padding: 0, margin: 0, minInlineSize: 0 }}>
+            <Stack gap="md">{children}</Stack>
+          </fieldset>
           {stale && (
             <Alert color="yellow" variant="light" role="alert">
               <Stack gap="xs">
@@ -36,14 +40,7 @@ export function SectionCard({ section, children }: { section: Section; children:
               </Stack>
             </Alert>
           )}
-          {failure && (
-            <Alert color="red" variant="light" role="alert">
-              {failure}
-            </Alert>
-          )}
-          <fieldset disabled={!editable} style={{ border: 0, padding: 0, margin: 0, minInlineSize: 0 }}>
-            <Stack gap="md">{children}</Stack>
-          </fieldset>
+          <Failure>{section.checks.unsaid}</Failure>
           <Group justify="space-between" gap="sm">
             <Text size="xs" c="dimmed">
               {edited?.by && t('edited', { at: dateTime(edited.at, language), by: edited.by })}

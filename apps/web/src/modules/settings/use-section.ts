@@ -32,7 +32,6 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
   const takeOver = useTakeOver()
   const editable = useSession().may('settings-general-update')
   const [typed, setTyped] = useState<Values>({})
-  const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   /** The version the answers were made from; another one now means that somebody else saved. */
   const [base, setBase] = useState<number | null>(null)
@@ -49,14 +48,12 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
   const forget = () => {
     setTyped({})
     checks.reset({ ...saved, version })
-    setFailure(null)
     setBase(null)
   }
 
   async function save() {
     if (busy || !checks.isReady()) return
     setBusy(true)
-    setFailure(null)
     try {
       const answer = (await send({ body } as never)) as { data: GeneralSettings }
       forget()
@@ -64,9 +61,8 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
       notifications.show({ color: 'green', message: `${t(section)}: ${t('saved')}` })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      checks.refuse(error)
       if (error.code === 'stale_version') await queries.invalidateQueries({ queryKey: keyOf(readGeneralSettings) })
-      else if (Object.keys(error.errors).length === 0) setFailure(error.message)
+      else checks.refuse(error)
     } finally {
       setBusy(false)
     }
@@ -77,7 +73,6 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     values: { ...saved, ...typed } as Settings,
     saved: saved as Settings,
     checks,
-    failure,
     busy,
     dirty,
     stale,

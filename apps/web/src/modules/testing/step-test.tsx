@@ -1,6 +1,7 @@
-import { Alert, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { timeOfDay } from '#locales/format.ts'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -28,11 +29,6 @@ export function StepTest({ schedule, chosen, onChoose, failure }: Props) {
       {seat?.status === 'held' && seat.heldUntil && (
         <StatusDot tone="attention" label={t('held', { time: timeOfDay(seat.heldUntil, language) })} />
       )}
-      {failure && (
-        <Alert color="red" role="alert">
-          {failure}
-        </Alert>
-      )}
       <SessionCards
         label={t('choose')}
         sessions={sessions}
@@ -40,6 +36,7 @@ export function StepTest({ schedule, chosen, onChoose, failure }: Props) {
         own={seat?.session.id ?? null}
         onChoose={onChoose}
       />
+      <Failure>{failure}</Failure>
     </Stack>
   )
 }

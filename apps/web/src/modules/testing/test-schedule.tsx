@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { dateTime, timeOfDay, weekdayDate } from '#locales/format.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
@@ -62,11 +63,6 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
   return (
     <Stack gap="md">
       <Text c="dimmed">{t('chooseHint')}</Text>
-      {take.isError && (
-        <Alert color="red" role="alert">
-          {take.error.message}
-        </Alert>
-      )}
       <SessionCards
         label={t('choose')}
         sessions={sessions}
@@ -75,6 +71,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
         onChoose={choose}
         disabled={take.isPending}
       />
+      <Failure>{take.error?.message}</Failure>
       <Group>
         <Button onClick={book} loading={take.isPending} disabled={!pick || pick === seat?.session.id}>
           {t(seat ? 'move' : 'book')}
@@ -120,16 +117,12 @@ function OwnSeat({ seat, onChange, onRelease, failure }: OwnProps) {
       )}
       {status === 'booked' && <Text>{t('bring')}</Text>}
       {status === 'absent' && <Text>{t('absentHint')}</Text>}
-      {failure && (
-        <Alert color="red" role="alert">
-          {failure}
-        </Alert>
-      )}
       {status === 'booked' && (
         <Text c="dimmed" size="sm">
           {seat.changeable ? t('changeUntil', { date: dateTime(session.bookingEndsAt, language) }) : t('notChangeable')}
         </Text>
       )}
+      <Failure>{failure}</Failure>
       {seat.changeable && onChange && (
         <Group>
           <Button variant="default" onClick={onChange}>

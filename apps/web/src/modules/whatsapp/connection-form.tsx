@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,6 +21,7 @@ import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { DeviceWarning } from './device-warning.tsx'
 import { ConnectionSecret } from './secret-field.tsx'
@@ -95,9 +96,6 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
     },
   })
   const checks = useChecks(connection ? updateConnection : createConnection, sent, { refusal: saving.error })
-  const refusal =
-    (saving.error && !Object.keys(saving.error.errors).some((name) => name in values) ? saving.error.message : null) ??
-    removing.error?.message
 
   const text = (name: 'name' | 'phone' | 'phoneNumberId' | 'businessAccountId' | 'graphUrl' | 'graphVersion') => ({
     size: 'sm',
@@ -132,7 +130,6 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
       }}
     >
       <Stack gap={20} maw={720}>
-        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
         <Card title={t('connection')}>
           <Stack gap="md">
             {connection ? (
@@ -219,6 +216,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
             <NumberInput {...number('perDay', 1_000_000)} description={t('perDayHelp')} />
           </SimpleGrid>
         </Card>
+        <Failure>{checks.unsaid ?? removing.error?.message}</Failure>
         <Group>
           <Button type="submit" loading={saving.isPending} children={t('saveAndView')} />
           <Button component={Link} to={back} variant="subtle" children={say('actions.cancel')} />

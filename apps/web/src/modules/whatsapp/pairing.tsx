@@ -2,9 +2,10 @@ import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { connectDevice, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
-import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 import classes from './whatsapp.module.css'
 
@@ -56,19 +57,19 @@ function ByCode({ id }: { id: string }) {
   const { t } = useTranslation('whatsapp')
   const { act, running } = useConnectionActions(id)
   const [phone, setPhone] = useState('')
-  const [error, setError] = useState<string>()
   const [asked, setAsked] = useState(false)
+  const body = { phone: phone.trim() }
+  const checks = useChecks(connectDevice, body)
   const ask = async (event: FormEvent) => {
     event.preventDefault()
-    try {
-      await act('code', () => send({ params: { id }, body: { phone } }))
-      setAsked(true)
-    } catch (failure) {
-      if (failure instanceof ApiError) setError(failure.fieldMessages.phone ?? failure.message)
-    }
+    if (running || !checks.isReady()) return
+    await act('code', () => send({ params: { id }, body }), undefined, checks).then(
+      () => setAsked(true),
+      () => {},
+    )
   }
   return (
-    <form onSubmit={ask} noValidate>
+    <form {...checks.form} onSubmit={ask} noValidate>
       <Group align="flex-end" gap="sm">
         <TextInput
           size="sm"
@@ -78,17 +79,17 @@ function ByCode({ id }: { id: string }) {
           type="tel"
           autoComplete="off"
           value={phone}
-          error={error}
+          {...checks.field('phone')}
           onChange={(event) => {
             setPhone(event.currentTarget.value)
-            setError(undefined)
             setAsked(false)
           }}
         />
-        <Button type="submit" variant="default" loading={running === 'code' || asked} disabled={phone.trim() === ''}>
+        <Button type="submit" variant="default" loading={running === 'code' || asked}>
           {t('getCode')}
         </Button>
       </Group>
+      <Failure>{checks.unsaid}</Failure>
       {asked && (
         <Text size="sm" c="dimmed" role="status">
           {t('waitingForCode')}

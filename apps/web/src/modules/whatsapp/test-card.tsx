@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { getAccount } from '#domain/accounts/endpoints.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { testConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
-import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { useMissing } from '#web/ui/missing.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 
 /** A few words to a phone, one's own at first. */
@@ -19,25 +21,26 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
   const { may } = useSession()
   const { act, running } = useConnectionActions(id)
   const account = useEndpoint(getAccount)
+  const missing = useMissing()
   const [typed, setTyped] = useState<string>()
-  const [error, setError] = useState<string>()
-  if (!may('settings-whatsapp-update')) return null
   const own = account.data?.data.phone
   const phone = typed ?? (own ? formatPhone(own) : '')
+  const body = phone.trim() ? { phone: phone.trim() } : {}
+  const checks = useChecks(testConnection, body)
+  if (!may('settings-whatsapp-update')) return null
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    if (!active || running) return
+    if (!active || running || !checks.isReady()) return
     await act(
       'test',
-      () => sendTestConnection({ params: { id }, body: phone.trim() ? { phone: phone.trim() } : {} }),
+      () => sendTestConnection({ params: { id }, body }),
       ({ data }) => t('testSent', { to: formatPhone(data.to) }),
-    ).catch((failure) => {
-      if (failure instanceof ApiError) setError(failure.fieldMessages.phone)
-    })
+      checks,
+    ).catch(() => {})
   }
   return (
     <Card title={t('testTitle')}>
-      <form onSubmit={send} noValidate>
+      <form {...checks.form} onSubmit={send} noValidate>
         <Stack gap="md" align="flex-start">
           <Text>
             {t('testText')} {kind === 'cloud' && t('testCloudNote')}
@@ -51,12 +54,11 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
             type="tel"
             autoComplete="off"
             value={phone}
-            error={error}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value)
-              setError(undefined)
-            }}
+            {...checks.field('phone')}
+            error={checks.errorOf('phone') ?? missing(t('testPhone'), account.error)}
+            onChange={(event) => setTyped(event.currentTarget.value)}
           />
+          <Failure>{checks.unsaid}</Failure>
           <DisabledReason
             type="submit"
             variant="default"

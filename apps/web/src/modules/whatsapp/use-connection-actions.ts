@@ -2,10 +2,17 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listConnections, listDeliveries, readConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 
 type Answer = { data: WhatsappConnection }
-type Action = { run: () => Promise<unknown>; told?: string | ((answer: never) => string | undefined) }
+type Action = {
+  run: () => Promise<unknown>
+  told?: string | ((answer: never) => string | undefined)
+  /** Of the form that sends it: says why not beside its fields and button instead of in a short message. */
+  checks?: Checks | undefined
+}
 
 const isConnection = (answer: unknown): answer is Answer =>
   typeof answer === 'object' && answer !== null && 'standing' in ((answer as Answer).data ?? {})
@@ -14,14 +21,15 @@ const isConnection = (answer: unknown): answer is Answer =>
 export function useConnectionActions(id: string) {
   const queries = useQueryClient()
   const [running, setRunning] = useState<string>()
-  const { mutateAsync } = useMutation({
-    mutationFn: ({ run }: Action) => run(),
+  const { mutateAsync } = useMutation<unknown, ApiError, Action>({
+    mutationFn: ({ run }) => run(),
     onSuccess: (answer, { told }) => {
       if (isConnection(answer)) queries.setQueryData(keyOf(readConnection, { params: { id } }), answer)
       const message = typeof told === 'function' ? told(answer as never) : told
       if (message) notifications.show({ color: 'green', message })
     },
-    onError: (error) => notifications.show({ color: 'red', message: error.message }),
+    onError: (error, { checks }) =>
+      checks ? checks.refuse(error) : notifications.show({ color: 'red', message: error.message }),
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: keyOf(listConnections) })
       void queries.invalidateQueries({ queryKey: keyOf(listDeliveries) })
@@ -31,9 +39,14 @@ export function useConnectionActions(id: string) {
   return {
     /** The name of the action that is under way. */
     running,
-    act: async <T>(name: string, run: () => Promise<T>, told?: string | ((answer: T) => string | undefined)) => {
+    act: async <T>(
+      name: string,
+      run: () => Promise<T>,
+      told?: string | ((answer: T) => string | undefined),
+      checks?: Checks,
+    ) => {
       setRunning(name)
-      return (await mutateAsync({ run, told: told as Action['told'] })) as T
+      return (await mutateAsync({ run, told: told as Action['told'], checks })) as T
     },
   }
 }

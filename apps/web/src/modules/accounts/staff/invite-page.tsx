@@ -43,7 +43,6 @@ export default function InvitePage() {
         <form onSubmit={send} ref={fields.form} noValidate>
           <Stack gap="md" maw={560}>
             <Text c="dimmed">{t('create.lead')}</Text>
-            <FormFailure message={fields.failure?.message} />
             <TextInput label={t('create.name')} autoComplete="off" {...fields.text('name')} />
             <TextInput
               label={t('create.email')}
@@ -78,6 +77,7 @@ export default function InvitePage() {
                 data={(['id', 'en'] as const).map((value) => ({ value, label: say(`language.${value}`) }))}
               />
             </div>
+            <FormFailure message={fields.failure?.message} />
             <Group>
               <Button type="submit" loading={fields.busy}>
                 {t('create.send')}

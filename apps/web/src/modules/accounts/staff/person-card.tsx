@@ -48,12 +48,6 @@ export function PersonCard({ account }: { account: AccountDetail }) {
     <Card title={t('detail.person')}>
       <form onSubmit={send} ref={fields.form} noValidate>
         <Stack gap="md">
-          {stale && (
-            <Alert variant="light" color="orange" role="alert">
-              {t('detail.stale')}
-            </Alert>
-          )}
-          <FormFailure message={fields.failure?.message} />
           <TextInput label={t('detail.name')} disabled={locked} autoComplete="off" {...fields.text('name')} />
           <Facts
             facts={[
@@ -100,6 +94,12 @@ export function PersonCard({ account }: { account: AccountDetail }) {
               data={(['id', 'en'] as const).map((value) => ({ value, label: say(`language.${value}`) }))}
             />
           </div>
+          {stale && (
+            <Alert variant="light" color="orange" role="alert">
+              {t('detail.stale')}
+            </Alert>
+          )}
+          <FormFailure message={fields.failure?.message} />
           <Group>
             <Button type="submit" loading={fields.busy} disabled={locked || !changed}>
               {t('detail.save')}

@@ -4,8 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { type AccountDetail, resetTotp, sendPasswordReset, unlockAccount } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime, longDate } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { TwoFactorDot } from './standing.tsx'
 import { useAccountActions } from './use-account-actions.ts'
@@ -105,11 +107,11 @@ function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) 
   const { act, running } = useAccountActions(account.id)
   const [reason, setReason] = useState('')
   const { id, name } = account
+  const body = { reason: reason.trim() }
+  const checks = useChecks(resetTotp, body)
   const reset = () =>
-    act(() => send({ params: { id }, body: { reason: reason.trim() } }), t('detail.totpWasReset', { name })).then(
-      onClose,
-      () => {},
-    )
+    checks.isReady() &&
+    act(() => send({ params: { id }, body }), t('detail.totpWasReset', { name }), checks).then(onClose, () => {})
   return (
     <Modal
       opened
@@ -117,7 +119,7 @@ function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) 
       title={t('detail.resetTotpTitle')}
       closeButtonProps={{ 'aria-label': say('actions.close') }}
     >
-      <Stack gap="md">
+      <Stack gap="md" {...checks.form}>
         <Text>{t('detail.resetTotpText', { name })}</Text>
         <Textarea
           label={t('detail.reason')}
@@ -128,12 +130,14 @@ function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) 
           autosize
           minRows={2}
           data-autofocus
+          {...checks.field('reason')}
         />
+        <Failure>{checks.unsaid}</Failure>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {say('actions.cancel')}
           </Button>
-          <Button color="red.9" disabled={reason.trim().length < 3} loading={running !== undefined} onClick={reset}>
+          <Button color="red.9" loading={running !== undefined} onClick={reset}>
             {t('detail.resetTotp')}
           </Button>
         </Group>

@@ -7,21 +7,26 @@ import {
   listSessionsOfAccount,
   readAccount,
 } from '#domain/accounts/staff-endpoints.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 
 type Action = {
   /** Gives the account as it is afterwards, or nothing where it has to be read again. */
   run: () => Promise<{ data: AccountDetail } | unknown>
   told: string
+  /** Of the form that sends it: says why not beside its fields and button instead of in a short message. */
+  checks?: Checks | undefined
 }
 
 /** Runs an action on the account, tells that it is done or why not, and shows what is true afterwards. */
 export function useAccountActions(id: string) {
   const queries = useQueryClient()
-  const { mutateAsync, isPending, variables } = useMutation({
-    mutationFn: ({ run }: Action) => run(),
+  const { mutateAsync, isPending, variables } = useMutation<unknown, ApiError, Action>({
+    mutationFn: ({ run }) => run(),
     onSuccess: (_answer, { told }) => notifications.show({ color: 'green', message: told }),
-    onError: (error) => notifications.show({ color: 'red', message: error.message }),
+    onError: (error, { checks }) =>
+      checks ? checks.refuse(error) : notifications.show({ color: 'red', message: error.message }),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: keyOf(readAccount, { params: { id } }) }),
@@ -31,7 +36,7 @@ export function useAccountActions(id: string) {
       ]),
   })
   return {
-    act: (run: Action['run'], told: string) => mutateAsync({ run, told }),
+    act: (run: Action['run'], told: string, checks?: Checks) => mutateAsync({ run, told, checks }),
     /** The sentence of the action that is under way, to show it on its button. */
     running: isPending ? variables?.told : undefined,
   }

@@ -17,6 +17,7 @@ import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Comparison } from './comparison.tsx'
@@ -170,14 +171,11 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
   if (preview.error || !shown)
     return <Alert color="red" variant="light" role="alert" children={preview.error?.message} />
   const refused = accepting.error
+  const notice = refused?.status === 409 ? `${refused.message} ${t('form.changedMeanwhile')}` : checks.unsaid
   return (
     <>
-      {refused && (
-        <Alert color="red" variant="light" role="alert" title={refused.message}>
-          {refused.status === 409 ? t('form.changedMeanwhile') : Object.values(refused.errors).flat().join(' ')}
-        </Alert>
-      )}
       <Comparison shown={shown} />
+      {shown.problems.length > 0 && <Failure>{notice}</Failure>}
       {shown.problems.length === 0 && (
         <Card>
           <form
@@ -200,6 +198,7 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
                 {...checks.field('reason')}
                 onChange={(event) => setReason(event.currentTarget.value)}
               />
+              <Failure>{notice}</Failure>
               <Group>
                 <Button type="submit" loading={accepting.isPending || preview.isFetching}>
                   {t('form.accept')}

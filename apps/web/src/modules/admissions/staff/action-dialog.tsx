@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Select, Stack, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,10 +15,12 @@ import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { quoteReRegistration } from '#domain/payments/endpoints.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
-import { ApiError } from '#web/api/client.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { type Checks, useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 import { DecisionBasis } from './decision-basis.tsx'
 
@@ -37,7 +39,6 @@ export function ActionDialog({ registration, action, onClose }: Props) {
   const [consent, setConsent] = useState(false)
   const [plan, setPlan] = useState<string | null>(registration.installmentPlanId)
   const [reason, setReason] = useState('')
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const refresh = () => {
     void queries.invalidateQueries({ queryKey: keyOf(readRegistration) })
     void queries.invalidateQueries({ queryKey: keyOf(readTimeline) })
@@ -47,43 +48,32 @@ export function ActionDialog({ registration, action, onClose }: Props) {
   const bodyOf = () => {
     if (action === 'accept')
       return {
-        programmeId: programme === other ? elsewhere : programme,
+        programmeId: (programme === other ? elsewhere : programme) ?? undefined,
         consent,
         ...(reason.trim() && { reason: reason.trim() }),
       }
     if (action === 'confirm') return { installmentPlanId: plan }
     return needsReason(action) ? { reason: reason.trim() } : {}
   }
-  const take = useMutation({
-    mutationFn: () => send({ params: { id: registration.id }, body: bodyOf() as never }),
+  const body = bodyOf()
+  const take = useMutation<unknown, ApiError>({
+    mutationFn: () => send({ params: { id: registration.id }, body: body as never }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('detail.done', { action: t(`detail.act.${action}`) }) })
       refresh()
       onClose()
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.status === 422)
-        return setErrors({ ...error.fieldMessages, form: error.message })
-      if (error instanceof ApiError && error.code === 'decision_blocked') {
-        refresh()
-        return setErrors({ form: error.message })
-      }
-      if (error instanceof ApiError && error.status === 409) {
-        notifications.show({ color: 'yellow', message: `${error.message} ${t('detail.changed')}` })
-        refresh()
-        return onClose()
-      }
-      setErrors({ form: error.message })
+      if (error.status !== 409) return
+      refresh()
+      if (error.code === 'decision_blocked') return
+      notifications.show({ color: 'yellow', message: `${error.message} ${t('detail.changed')}` })
+      onClose()
     },
   })
+  const checks = useChecks(actionEndpoints[action], body, { refusal: take.error })
   const asksReason = needsReason(action) || action === 'accept'
-  const submit = () => {
-    const found: Record<string, string> = {}
-    if (needsReason(action) && reason.trim().length < 3) found.reason = t('bulk.reasonNeeded')
-    if (action === 'accept' && !(programme === other ? elsewhere : programme)) found.programmeId = t('common:required')
-    setErrors(found)
-    if (Object.keys(found).length === 0) take.mutate()
-  }
+  const submit = () => !take.isPending && checks.isReady() && take.mutate()
   return (
     <Modal
       opened
@@ -91,12 +81,7 @@ export function ActionDialog({ registration, action, onClose }: Props) {
       title={`${t(`detail.act.${action}`)}: ${registration.applicant.name}`}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      <Stack>
-        {errors.form && (
-          <Text c="red.9" role="alert">
-            {errors.form}
-          </Text>
-        )}
+      <Stack {...checks.form}>
         {action === 'accept' && (
           <>
             <Select
@@ -108,16 +93,16 @@ export function ActionDialog({ registration, action, onClose }: Props) {
               value={programme}
               onChange={setProgramme}
               allowDeselect={false}
-              error={errors.programmeId}
+              {...(programme !== other && checks.field('programmeId'))}
             />
             {programme === other && (
               <>
-                <OtherProgramme value={elsewhere} onChange={setElsewhere} />
+                <OtherProgramme value={elsewhere} onChange={setElsewhere} {...checks.field('programmeId')} />
                 <Checkbox
                   label={t('detail.consent')}
                   checked={consent}
                   onChange={(event) => setConsent(event.currentTarget.checked)}
-                  error={errors.consent}
+                  {...checks.field('consent')}
                 />
               </>
             )}
@@ -130,7 +115,12 @@ export function ActionDialog({ registration, action, onClose }: Props) {
           />
         )}
         {action === 'confirm' && (
-          <Plan registrationId={registration.id} value={plan} onChange={setPlan} error={errors.installmentPlanId} />
+          <Plan
+            registrationId={registration.id}
+            value={plan}
+            onChange={setPlan}
+            {...checks.field('installmentPlanId')}
+          />
         )}
         {asksReason && (
           <Textarea
@@ -141,13 +131,14 @@ export function ActionDialog({ registration, action, onClose }: Props) {
             }
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
-            error={errors.reason}
+            {...checks.field('reason')}
             autosize
             minRows={2}
             maxLength={500}
             data-autofocus
           />
         )}
+        <Failure>{checks.unsaid}</Failure>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common:actions.cancel')}
@@ -165,25 +156,24 @@ export function ActionDialog({ registration, action, onClose }: Props) {
   )
 }
 
-function OtherProgramme({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+type Choice = ReturnType<Checks['field']> & { value: string | null; onChange: (id: string | null) => void }
+
+function OtherProgramme({ error, ...select }: Choice) {
   const { t } = useTranslation('staff')
-  const { data, error } = useEndpoint(endpointsOf(getEntity('prodi')).options, { query: { per_page: 100 } })
+  const { data, error: failure } = useEndpoint(endpointsOf(getEntity('prodi')).options, { query: { per_page: 100 } })
   const missing = useMissing()
   return (
     <Select
       label={t('detail.otherProgramme')}
       searchable
       data={(data?.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
-      value={value}
-      onChange={onChange}
-      error={missing(t('detail.otherProgramme'), error)}
+      {...select}
+      error={error ?? missing(t('detail.otherProgramme'), failure)}
     />
   )
 }
 
-type PlanProps = { registrationId: string; value: string | null; onChange: (id: string | null) => void; error?: string }
-
-function Plan({ registrationId, value, onChange, error }: PlanProps) {
+function Plan({ registrationId, error, ...select }: Choice & { registrationId: string }) {
   const { t } = useTranslation('staff')
   const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId } })
   const missing = useMissing()
@@ -191,8 +181,7 @@ function Plan({ registrationId, value, onChange, error }: PlanProps) {
     <Select
       label={t('detail.plan')}
       data={(data?.data.plans ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      value={value}
-      onChange={onChange}
+      {...select}
       error={error ?? missing(t('detail.plan'), failure)}
     />
   )

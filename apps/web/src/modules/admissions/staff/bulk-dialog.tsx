@@ -10,6 +10,7 @@ import type { BulkAnswer } from '#domain/admissions/schemas.ts'
 import { issueNumbers, previewNumbers } from '#domain/students/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
 import { BulkDialog } from '#web/list/bulk-dialog.tsx'
 import { undecidedPath } from './undecided.tsx'
@@ -46,8 +47,7 @@ export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogPro
   const queries = useQueryClient()
   const sentence = useBlockedSentence()
   const [reason, setReason] = useState('')
-  const [touched, setTouched] = useState(false)
-  const reasonMissing = act === 'reject' && reason.trim().length < 3
+  const checks = useChecks(runBulk, { action: act, ids, ...(act === 'reject' && { reason: reason.trim() }) })
   return (
     <BulkDialog
       title={t('bulk.title', { action: t(`bulk.${act}`), count: ids.length })}
@@ -82,10 +82,7 @@ export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogPro
       }}
       button={(count) => t('bulk.run', { count })}
       danger={act === 'reject'}
-      ready={() => {
-        setTouched(true)
-        return !reasonMissing
-      }}
+      checks={checks}
       onDone={onDone}
       onClose={onClose}
     >
@@ -94,8 +91,7 @@ export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogPro
           label={t('bulk.reason')}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
-          onBlur={() => setTouched(true)}
-          error={touched && reasonMissing ? t('bulk.reasonNeeded') : undefined}
+          {...checks.field('reason')}
           autosize
           minRows={2}
           maxLength={500}

@@ -3,11 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addNote, listNotes } from '#domain/admissions/endpoints.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 
 /** What staff tell each other about a registration; applicants never see it. */
@@ -17,16 +20,19 @@ export function Notes({ registrationId }: { registrationId: string }) {
   const queries = useQueryClient()
   const [body, setBody] = useState('')
   const { data, error, refetch } = useEndpoint(listNotes, { params: { id: registrationId } })
-  const add = useMutation({
-    mutationFn: () => send({ params: { id: registrationId }, body: { body: body.trim() } }),
+  const note = { body: body.trim() }
+  const add = useMutation<unknown, ApiError>({
+    mutationFn: () => send({ params: { id: registrationId }, body: note }),
     onSuccess: () => {
+      checks.reset({ body: '' })
       setBody('')
       void queries.invalidateQueries({ queryKey: keyOf(listNotes) })
     },
   })
+  const checks = useChecks(addNote, note, { refusal: add.error })
   return (
     <Card title={t('detail.tabs.notes')}>
-      <Stack>
+      <Stack {...checks.form}>
         <Textarea
           label={t('detail.note')}
           description={t('detail.noteHint')}
@@ -35,14 +41,14 @@ export function Notes({ registrationId }: { registrationId: string }) {
           autosize
           minRows={2}
           maxLength={2000}
-          error={add.error?.message}
+          {...checks.field('body')}
         />
+        <Failure>{checks.unsaid}</Failure>
         <Button
           style={{ alignSelf: 'flex-start' }}
           size="sm"
-          disabled={!body.trim()}
           loading={add.isPending}
-          onClick={() => add.mutate()}
+          onClick={() => checks.isReady() && add.mutate()}
         >
           {t('detail.addNote')}
         </Button>

@@ -7,10 +7,13 @@ import { useTranslation } from 'react-i18next'
 import { listPublications, listRegistrations, setPublication } from '#domain/admissions/endpoints.ts'
 import type { Publication } from '#domain/admissions/schemas.ts'
 import { dateTime } from '#locales/format.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { Undecided } from './undecided.tsx'
@@ -69,18 +72,23 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
   const suggested = row.publishAt ?? row.plannedAt
   const [at, setAt] = useState<string | null>(suggested ? toPicker(suggested) : null)
   const shown = row.publishAt !== null && new Date(row.publishAt) <= new Date()
-  const save = useMutation({
-    mutationFn: (publishAt: string | null) =>
-      send({ body: { waveId: row.waveId, trackId: row.trackId, publishAt, version: row.version } }),
+  const bodyOf = (publishAt: string | null | undefined) => ({
+    waveId: row.waveId,
+    trackId: row.trackId,
+    publishAt,
+    version: row.version,
+  })
+  const save = useMutation<unknown, ApiError, string | null>({
+    mutationFn: (publishAt) => send({ body: { ...bodyOf(publishAt), publishAt } }),
     onSuccess: () => notifications.show({ color: 'green', message: t('publish.saved', { what }) }),
-    onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: keyOf(listPublications) })
       void queries.invalidateQueries({ queryKey: keyOf(listRegistrations) })
     },
   })
+  const checks = useChecks(setPublication, bodyOf(at ? toInstant(at) : undefined), { refusal: save.error })
   return (
-    <Stack gap={4} component="section" aria-label={what} data-publication={what}>
+    <Stack gap={4} component="section" aria-label={what} data-publication={what} {...checks.form}>
       <Text fw={600}>{what}</Text>
       <Text size="sm">
         {t('publish.counts', { accepted: row.accepted, notAccepted: row.notAccepted, undecided: row.undecided })}
@@ -104,13 +112,13 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
                 valueFormat="DD MMM YYYY HH:mm"
                 size="sm"
                 w={220}
+                {...checks.field('publishAt')}
               />
               <Button
                 size="sm"
                 variant="default"
-                disabled={!at}
                 loading={save.isPending}
-                onClick={() => at && save.mutate(toInstant(at))}
+                onClick={() => checks.isReady() && at && save.mutate(toInstant(at))}
               >
                 {t('publish.set')}
               </Button>
@@ -134,6 +142,7 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
               )}
             </Group>
           )}
+          <Failure>{checks.unsaid}</Failure>
         </>
       )}
     </Stack>

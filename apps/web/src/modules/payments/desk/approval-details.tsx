@@ -16,8 +16,10 @@ import { dateTime, longDate, rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -111,28 +113,26 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
   const { user } = useSession()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState(false)
+  const [rejecting, setRejecting] = useState(false)
+  const answer = { approve: !rejecting, ...(reason.trim() && { reason: reason.trim() }) }
   const acting = useMutation<unknown, ApiError, 'approve' | 'reject' | 'withdraw' | 'renew'>({
     mutationFn: (action) =>
       action === 'withdraw'
         ? sendWithdrawApproval({ params: { id: row.id } })
         : action === 'renew'
           ? renew({ params: { id: row.id } })
-          : decide({
-              params: { id: row.id },
-              body: { approve: action === 'approve', ...(reason.trim() && { reason: reason.trim() }) },
-            }),
+          : decide({ params: { id: row.id }, body: { ...answer, approve: action === 'approve' } }),
     onSuccess: (_, action) => {
       notifications.show({ color: 'green', message: t(`approval.done.${action}`) })
       onDone?.()
     },
     onSettled: () => void queries.invalidateQueries(),
   })
+  const checks = useChecks(decideApproval, answer, { refusal: acting.error })
   const own = row.requestedBy.id === user?.id
   const { changed = false, renewable = false, impossible = null } = state ?? {}
   return (
-    <Stack gap="sm">
-      {acting.error && <Alert color="red" variant="light" role="alert" children={acting.error.message} />}
+    <Stack gap="sm" {...checks.form}>
       {changed && (
         <Alert color="orange" variant="light">
           <Stack gap="sm">
@@ -168,6 +168,7 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
               children={t('approval.withdraw')}
             />
           )}
+          <Failure>{checks.unsaid}</Failure>
         </>
       ) : (
         <>
@@ -178,9 +179,10 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
             minRows={2}
             maxLength={500}
             value={reason}
-            error={missing && !reason.trim() ? t('approval.reasonNeeded') : undefined}
+            {...checks.field('reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
+          <Failure>{checks.unsaid}</Failure>
           <Group data-decision>
             {!changed && !impossible && (
               <Button loading={acting.isPending} onClick={() => acting.mutate('approve')}>
@@ -191,8 +193,9 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
               variant="default"
               disabled={acting.isPending}
               onClick={() => {
-                setMissing(true)
-                if (reason.trim()) acting.mutate('reject')
+                // From now on the reason is asked for: approving needs none.
+                setRejecting(true)
+                if (checks.isReady() && answer.reason) acting.mutate('reject')
               }}
             >
               {t('approval.reject')}

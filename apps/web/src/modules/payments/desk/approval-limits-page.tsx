@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,9 +7,11 @@ import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/desk-e
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -26,19 +28,20 @@ export default function ApprovalLimitsPage() {
   const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(readApprovalLimits)
   const [changed, setChanged] = useState<Limit[] | null>(null)
+  const limits: Limit[] = changed ?? data?.data.limits ?? []
   const saving = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ body: { limits: changed ?? [] } }),
+    mutationFn: () => send({ body: { limits } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('limits.saved') })
       setChanged(null)
       void queries.invalidateQueries({ queryKey: keyOf(readApprovalLimits) })
     },
   })
+  const checks = useChecks(writeApprovalLimits, { limits }, { refusal: saving.error })
   const title = useScreenTitle()
   if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
   if (!data) return <LoadingRows rows={6} />
   const { roles } = data.data
-  const limits: Limit[] = changed ?? data.data.limits
   const limitOf = (roleId: string, kind: ApprovalKind) =>
     limits.find((one) => one.roleId === roleId && one.kind === kind)
   const set = (roleId: string, kind: ApprovalKind, most: number | null | undefined) =>
@@ -46,13 +49,11 @@ export default function ApprovalLimitsPage() {
       ...limits.filter((one) => one.roleId !== roleId || one.kind !== kind),
       ...(most === undefined ? [] : [{ roleId, kind, most }]),
     ])
-  const unfinished = limits.some(({ most }) => most !== null && most < 1)
   return (
     <>
       <PageHeader title={title} description={t('limits.lead')} />
       {roles.length === 0 && <EmptyState title={t('limits.noRoles')} />}
-      <Stack gap="md">
-        {saving.error && <Alert color="red" variant="light" role="alert" children={saving.error.message} />}
+      <Stack gap="md" {...checks.form}>
         {roles.map((role) => (
           <Card key={role.id} title={role.name}>
             <Table verticalSpacing="xs" className={classes.limits}>
@@ -81,6 +82,7 @@ export default function ApprovalLimitsPage() {
                             w="14rem"
                             maw="100%"
                             value={limit.most ?? 0}
+                            {...checks.field(`limits.${limits.indexOf(limit)}.most`)}
                             onChange={(most) => set(role.id, kind, most || null)}
                           />
                         ) : (
@@ -96,9 +98,10 @@ export default function ApprovalLimitsPage() {
             </Table>
           </Card>
         ))}
+        <Failure>{checks.unsaid}</Failure>
         {roles.length > 0 && (
           <Group>
-            <Button disabled={!changed || unfinished} loading={saving.isPending} onClick={() => saving.mutate()}>
+            <Button disabled={!changed} loading={saving.isPending} onClick={() => checks.isReady() && saving.mutate()}>
               {t('common:actions.save')}
             </Button>
             {changed && (

@@ -1,16 +1,17 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ApiError } from '#web/api/client.ts'
 import type { Checks } from '#web/api/use-checks.ts'
+import { Failure } from '#web/ui/failure.tsx'
 import { useDeskWords } from './words.ts'
 
 type Props = {
   title: string
   submit: string
   done: string
-  /** Asked before it is sent; what is refused is shown beside its fields, or else above them. */
+  /** Asked before it is sent; what is refused is shown beside its fields, or else beside the button. */
   checks: Checks
   send: () => Promise<unknown>
   /** What the refusal holds besides sentences, as rows to look at before asking again. */
@@ -34,7 +35,6 @@ export function AskDialog({
 }: Props) {
   const { t } = useDeskWords()
   const queries = useQueryClient()
-  const [unsaid, setUnsaid] = useState<string | null>(null)
   const sending = useMutation<unknown, ApiError>({
     mutationFn: send,
     onSuccess: () => {
@@ -43,7 +43,7 @@ export function AskDialog({
       onClose()
     },
     onError: (error) => {
-      setUnsaid(checks.refuse(error) ? null : error.message)
+      checks.refuse(error)
       onRefused?.(error)
     },
   })
@@ -60,14 +60,12 @@ export function AskDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (disabled || sending.isPending || !checks.isReady()) return
-          setUnsaid(null)
-          sending.mutate()
+          if (!disabled && !sending.isPending && checks.isReady()) sending.mutate()
         }}
       >
         <Stack gap="md">
-          {unsaid && <Alert color="red" variant="light" role="alert" children={unsaid} />}
           {children}
+          <Failure>{checks.unsaid}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={sending.isPending}>
               {t('common:actions.cancel')}

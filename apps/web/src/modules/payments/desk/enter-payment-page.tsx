@@ -13,6 +13,7 @@ import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
 import { LookAlikes } from './look-alikes.tsx'
@@ -68,10 +69,6 @@ export default function EnterPaymentPage() {
     },
   })
   const checks = useChecks(enterPayment, body, { refusal: sending.error, shownAs: { 'another.reason': 'another' } })
-  const failure =
-    sending.error && sending.error.code !== 'look_alikes' && Object.keys(sending.error.errors).length === 0
-      ? sending.error.message
-      : null
   return (
     <>
       <PageHeader title={useScreenTitle()} />
@@ -86,7 +83,6 @@ export default function EnterPaymentPage() {
         >
           <Stack gap="md" maw={560}>
             <Text c="dimmed">{t('enter.lead')}</Text>
-            {failure && <Alert color="red" variant="light" role="alert" children={failure} />}
             <BillSelect
               label={t('enter.bill')}
               value={form.values.billId}
@@ -196,6 +192,7 @@ export default function EnterPaymentPage() {
                 />
               </>
             )}
+            {sending.error?.code !== 'look_alikes' && <Failure>{checks.unsaid}</Failure>}
             <Group>
               <Button type="submit" loading={sending.isPending} children={t('enter.send')} />
               <Button

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Radio,
-  SegmentedControl,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, Group, Radio, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -29,6 +18,7 @@ import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useDeskWords } from '../desk/words.ts'
 import { BankFields } from './bank-fields.tsx'
@@ -70,7 +60,6 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
   })
   const checks = useChecks(provider ? updateProvider : createProvider, sent, { refusal: saving.error })
   const { errors } = checks
-  const refusal = saving.error && Object.keys(saving.error.errors).length === 0 ? saving.error.message : errors.banks
   const text = (name: 'name' | 'code' | 'baseUrl') => ({
     size: 'sm',
     label: t(name),
@@ -90,7 +79,6 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
       }}
     >
       <Stack gap={20} maw={760}>
-        {refusal && <Alert color="red" variant="light" role="alert" children={refusal} />}
         <Card title={t('connection')}>
           <Stack gap="md">
             {provider ? (
@@ -166,6 +154,7 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
             />
           </Stack>
         </Card>
+        <Failure>{checks.unsaid ?? errors.banks}</Failure>
         <Group>
           <Button type="submit" loading={saving.isPending} children={provider ? t('send') : d('pending.send')} />
           <Button component={Link} to={back} variant="subtle" children={say('actions.cancel')} />

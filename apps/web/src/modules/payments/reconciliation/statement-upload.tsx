@@ -16,6 +16,7 @@ import { longDate, rupiah, wholeNumber } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { FileDrop } from '#web/ui/file-drop.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { draftOf, guessMapping, type MappingDraft, mappingFrom } from './mapping-draft.ts'
@@ -72,8 +73,9 @@ export function StatementUpload({ account }: { account: BankAccount }) {
     setPreview(null)
     setDraft(null)
   }
+  const body = { ...(mapping && { mapping }), version: account.version }
   const asking = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ params: { id: account.id }, body: { mapping: mapping!, version: account.version } }),
+    mutationFn: () => send({ params: { id: account.id }, body: { ...body, mapping: mapping! } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('upload.askedMapping') })
       forget()
@@ -99,6 +101,8 @@ export function StatementUpload({ account }: { account: BankAccount }) {
     onSettled: () => queries.invalidateQueries(),
   })
 
+  const checks = useChecks(saveMapping, body, { refusal: asking.error })
+
   if (!file || !preview)
     return (
       <FileDrop
@@ -120,8 +124,9 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         }}
       />
     )
-  const failure = importing.error ?? asking.error
-  const failed = failure && (Object.values(failure.fieldMessages)[0] ?? failure.message)
+  const importFailure = importing.error && (Object.values(importing.error.fieldMessages)[0] ?? importing.error.message)
+  // A sentence about the mapping stands beside the button: its parts have other names on the screen.
+  const failed = importFailure ?? checks.unsaid ?? (mapping ? checks.errorOf('mapping') : null)
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">
@@ -140,7 +145,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
             </Text>
             <FirstRows rows={rows.slice(0, 10)} header={draft.headerLine} />
           </div>
-          <section aria-label={t('upload.mapping')}>
+          <section aria-label={t('upload.mapping')} data-field="mapping" {...checks.form}>
             <Text fw={600} mb="xs">
               {t('upload.mapping')}
             </Text>
@@ -159,7 +164,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
             preview.problems.length > 0 ||
             (!saved && account.pending !== null)
           }
-          onClick={() => (saved ? importing : asking).mutate()}
+          onClick={() => (saved ? importing.mutate() : checks.isReady() && asking.mutate())}
         >
           {t(saved ? 'upload.import' : 'upload.askMapping')}
         </Button>

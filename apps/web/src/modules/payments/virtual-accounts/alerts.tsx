@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -7,11 +9,13 @@ import {
   settlePaymentAlert,
 } from '#domain/payments/virtual-account-endpoints.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
+import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { useAction } from '../use-action.ts'
 
 type Props = {
   alerts: readonly PaymentAlert[]
@@ -66,17 +70,23 @@ function SettleDialog({ shown, alert, onClose }: DialogProps) {
   const send = useSend(settlePaymentAlert)
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
-  const { act, running } = useAction(shown, keyOf(listVirtualAccounts))
+  const queries = useQueryClient()
   const [note, setNote] = useState('')
-  const settle = async (event: FormEvent) => {
+  const body = { note: note.trim() }
+  const settling = useMutation<unknown, ApiError>({
+    mutationFn: () => send({ params: { id: alert.id }, body }),
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: t('alerts.done') })
+      onClose()
+    },
+    onSettled: () => {
+      for (const queryKey of [shown, keyOf(listVirtualAccounts)]) void queries.invalidateQueries({ queryKey })
+    },
+  })
+  const checks = useChecks(settlePaymentAlert, body, { refusal: settling.error })
+  const settle = (event: FormEvent) => {
     event.preventDefault()
-    if (note.trim().length < 3) return
-    const done = await act(
-      'settle',
-      () => send({ params: { id: alert.id }, body: { note: note.trim() } }),
-      () => t('alerts.done'),
-    )
-    if (done) onClose()
+    if (!settling.isPending && checks.isReady()) settling.mutate()
   }
   return (
     <Modal
@@ -86,7 +96,7 @@ function SettleDialog({ shown, alert, onClose }: DialogProps) {
       centered
       closeButtonProps={{ 'aria-label': say('actions.close') }}
     >
-      <form onSubmit={settle}>
+      <form {...checks.form} onSubmit={settle} noValidate>
         <Stack>
           <Textarea
             label={t('alerts.note')}
@@ -98,15 +108,12 @@ function SettleDialog({ shown, alert, onClose }: DialogProps) {
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
             data-autofocus
+            {...checks.field('note')}
           />
+          <Failure>{checks.unsaid}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} children={say('actions.cancel')} />
-            <Button
-              type="submit"
-              loading={running === 'settle'}
-              disabled={note.trim().length < 3}
-              children={say('actions.save')}
-            />
+            <Button type="submit" loading={settling.isPending} children={say('actions.save')} />
           </Group>
         </Stack>
       </form>

@@ -1,4 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -7,15 +9,20 @@ import {
   askVirtualAccount,
   cancelVirtualAccount,
   listBanks,
+  listVirtualAccounts,
+  readVirtualAccount,
   reissueVirtualAccount,
   type VirtualAccountDetail,
 } from '#domain/payments/virtual-account-endpoints.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
-import { useEndpoint } from '#web/api/query.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { useNumberAction } from './use-number-action.ts'
@@ -73,36 +80,35 @@ function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 're
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
   const navigate = useNavigate()
-  const { act, running } = useNumberAction(account.id)
+  const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [bank, setBank] = useState<string | null>(account.bank)
   const banks = useEndpoint(listBanks)
   const offered = (banks.data?.data ?? []).filter((one) => one.offered)
   const params = { id: account.id }
   const number = account.number ? groupedNumber(account.number) : t('noNumber')
-  const submit = async (event: FormEvent) => {
+  const body = { reason: reason.trim(), ...(what === 'reissue' && bank && { bank }) }
+  const acting = useMutation<{ data: VirtualAccountDetail }, ApiError>({
+    mutationFn: () =>
+      what === 'cancel' ? sendCancelVirtualAccount({ params, body }) : sendReissueVirtualAccount({ params, body }),
+    onSuccess: ({ data }) => {
+      const done = what === 'cancel' ? 'actions.cancelled' : data.status === 'pending' ? 'pending' : 'actions.reissued'
+      notifications.show({ color: 'green', message: t(done) })
+      onClose()
+      if (what === 'reissue') navigate(`/transaksi-va/${data.id}`)
+    },
+    onSettled: () => {
+      for (const queryKey of [keyOf(readVirtualAccount, { params }), keyOf(listVirtualAccounts)])
+        void queries.invalidateQueries({ queryKey })
+    },
+  })
+  const running = acting.isPending
+  const checks = useChecks(what === 'cancel' ? cancelVirtualAccount : reissueVirtualAccount, body, {
+    refusal: acting.error,
+  })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const body = { reason: reason.trim() }
-    if (body.reason.length < 3) return
-    if (what === 'cancel') {
-      if (
-        await act(
-          'cancel',
-          () => sendCancelVirtualAccount({ params, body }),
-          () => t('actions.cancelled'),
-        )
-      )
-        onClose()
-      return
-    }
-    const answer = await act(
-      'reissue',
-      () => sendReissueVirtualAccount({ params, body: { ...body, ...(bank && { bank }) } }),
-      ({ data }) => t(data.status === 'pending' ? 'pending' : 'actions.reissued'),
-    )
-    if (!answer) return
-    onClose()
-    navigate(`/transaksi-va/${answer.data.id}`)
+    if (!running && checks.isReady()) acting.mutate()
   }
   return (
     <Modal
@@ -112,7 +118,7 @@ function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 're
       centered
       closeButtonProps={{ 'aria-label': say('actions.close') }}
     >
-      <form onSubmit={submit}>
+      <form {...checks.form} onSubmit={submit} noValidate>
         <Stack>
           <Text>{t(`actions.${what}Text`, { number })}</Text>
           {what === 'reissue' && !banks.data && (
@@ -125,6 +131,7 @@ function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 're
               value={bank}
               allowDeselect={false}
               onChange={setBank}
+              {...checks.field('bank')}
             />
           )}
           <Textarea
@@ -136,19 +143,15 @@ function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 're
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
             data-autofocus
+            {...checks.field('reason')}
           />
+          <Failure>{checks.unsaid}</Failure>
           <Group justify="flex-end">
-            <Button
-              variant="default"
-              onClick={onClose}
-              disabled={running !== undefined}
-              children={say('actions.cancel')}
-            />
+            <Button variant="default" onClick={onClose} disabled={running} children={say('actions.cancel')} />
             <Button
               type="submit"
               color={what === 'cancel' ? 'red.9' : undefined}
-              loading={running === what}
-              disabled={reason.trim().length < 3}
+              loading={running}
               children={t(`actions.${what}`)}
             />
           </Group>

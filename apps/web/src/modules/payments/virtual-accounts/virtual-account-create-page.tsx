@@ -19,8 +19,10 @@ import { longDate, rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { type Checks, useChecks } from '#web/api/use-checks.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -41,17 +43,15 @@ export default function VirtualAccountCreatePage() {
   const offered = (banks.data?.data ?? []).filter((one) => one.offered)
   const chosen = offered.find(({ code }) => code === bank) ?? offered[0]
 
+  const body = {
+    billId: bill?.id ?? '',
+    bank: chosen?.code ?? '',
+    ...(installmentId && { installmentId }),
+    ...(amountType && { amountType }),
+    ...(expiresOn && { expiresOn }),
+  }
   const making = useMutation<{ data: VirtualAccountDetail }, ApiError>({
-    mutationFn: () =>
-      send({
-        body: {
-          billId: bill!.id,
-          bank: chosen!.code,
-          ...(installmentId && { installmentId }),
-          ...(amountType && { amountType }),
-          ...(expiresOn && { expiresOn }),
-        },
-      }),
+    mutationFn: () => send({ body }),
     onSuccess: ({ data }) => {
       notifications.show({
         color: data.status === 'pending' ? 'orange' : 'green',
@@ -61,25 +61,22 @@ export default function VirtualAccountCreatePage() {
       navigate(`/transaksi-va/${data.id}`)
     },
   })
-  const errors = making.error?.fieldMessages ?? {}
+  const checks = useChecks(createVirtualAccount, body, { refusal: making.error })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (bill && chosen && !making.isPending) making.mutate()
+    if (!making.isPending && checks.isReady()) making.mutate()
   }
 
   return (
     <>
       <PageHeader title={useScreenTitle()} />
-      <form noValidate onSubmit={submit}>
+      <form {...checks.form} noValidate onSubmit={submit}>
         <Stack gap={20} maw={640}>
-          {making.error && Object.keys(errors).length === 0 && (
-            <Alert color="red" variant="light" role="alert" children={making.error.message} />
-          )}
           <Card>
             <Stack gap="md">
               <BillSelect
                 bill={bill}
-                error={errors.billId}
+                {...checks.field('billId')}
                 onChange={(next) => {
                   setBill(next)
                   setInstallment(null)
@@ -101,6 +98,7 @@ export default function VirtualAccountCreatePage() {
                   }))}
                   value={installmentId}
                   onChange={setInstallment}
+                  {...checks.field('installmentId')}
                 />
               )}
               {offered.length === 0 ? (
@@ -112,7 +110,7 @@ export default function VirtualAccountCreatePage() {
                   withAsterisk
                   data={offered.map(({ code, name }) => ({ value: code, label: name }))}
                   value={chosen?.code ?? null}
-                  error={errors.bank}
+                  {...checks.field('bank')}
                   allowDeselect={false}
                   onChange={(next) => {
                     setBank(next)
@@ -128,6 +126,7 @@ export default function VirtualAccountCreatePage() {
                   value={amountType ?? chosen.amountType}
                   allowDeselect={false}
                   onChange={(value) => setAmountType(value as AmountType)}
+                  {...checks.field('amountType')}
                 />
               )}
               <DatePickerInput
@@ -135,7 +134,7 @@ export default function VirtualAccountCreatePage() {
                 label={t('create.expiresOn')}
                 description={t('create.expiresHelp')}
                 value={expiresOn}
-                error={errors.expiresOn}
+                {...checks.field('expiresOn')}
                 minDate={new Date()}
                 clearable
                 clearButtonProps={{ 'aria-label': say('actions.remove') }}
@@ -146,8 +145,9 @@ export default function VirtualAccountCreatePage() {
               </Text>
             </Stack>
           </Card>
+          <Failure>{checks.unsaid}</Failure>
           <Group>
-            <Button type="submit" loading={making.isPending} disabled={!bill || !chosen}>
+            <Button type="submit" loading={making.isPending} disabled={offered.length === 0}>
               {t('create.submit')}
             </Button>
             <Button component={Link} to="/transaksi-va" variant="subtle" children={say('actions.cancel')} />
@@ -158,14 +158,13 @@ export default function VirtualAccountCreatePage() {
   )
 }
 
-type BillSelectProps = {
+type BillSelectProps = ReturnType<Checks['field']> & {
   bill: PayableBill | null
-  error: string | undefined
   onChange: (bill: PayableBill | null) => void
 }
 
 /** Finds a bill while one types; a bill whose number stands in the address is chosen at once. */
-function BillSelect({ bill, error, onChange }: BillSelectProps) {
+function BillSelect({ bill, error, wrapperProps, onChange }: BillSelectProps) {
   const { t } = useTranslation('virtual-accounts')
   const words = useTranslation('payments').t
   const [params] = useSearchParams()
@@ -201,6 +200,7 @@ function BillSelect({ bill, error, onChange }: BillSelectProps) {
       }))}
       value={bill?.id ?? null}
       error={error ?? missing(t('create.bill'), failure)}
+      wrapperProps={wrapperProps}
       onChange={(id) => onChange(shown.find((one) => one.id === id) ?? null)}
     />
   )
