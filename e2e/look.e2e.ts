@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withDemoRows } from './look/demo-rows.ts'
-import { eachPageOnce, looks, stopsOf, type View, walk } from './look/walk.ts'
+import { eachPage, looks, stopsOf, type View, walk } from './look/walk.ts'
 import { signInAs } from './steps.ts'
 import { wordsOf } from './words.ts'
 import { openWorld, type World } from './world.ts'
@@ -9,7 +9,7 @@ let world: World
 let views: View[]
 beforeAll(async () => {
   world = await openWorld()
-  views = eachPageOnce(await withDemoRows(world.databaseUrl, stopsOf))
+  views = eachPage(await withDemoRows(world.databaseUrl, stopsOf))
 })
 afterAll(() => world?.close())
 

@@ -3,15 +3,17 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { attachWorld, openWorld } from '../world.ts'
 import { withDemoRows } from './demo-rows.ts'
-import { eachPageOnce, looks, stopsOf, walk } from './walk.ts'
+import { eachPage, looks, stopsOf, walk } from './walk.ts'
 
 /**
  * `npm run look`: every page of every role at two widths, in two languages, two themes and two font sizes. Pictures go to
- * .data/look, complaints to .data/look/complaints.txt. `--short` takes each page once, `--only word` the matching pages.
+ * .data/look, complaints to .data/look/complaints.txt. `--short` takes each page once, `--looks 2` in that many looks,
+ * `--only word` the matching pages.
  */
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
+    looks: { type: 'string' },
     only: { type: 'string' },
     workers: { type: 'string', default: '2' },
     url: { type: 'string' },
@@ -24,7 +26,10 @@ const world = values.url ? await attachWorld(values.url, values.database ?? '') 
 const complaints: string[] = []
 try {
   const stops = await withDemoRows(world.databaseUrl, stopsOf)
-  const wanted = values.short ? eachPageOnce(stops) : stops.flatMap((stop) => looks.map((look) => ({ stop, look })))
+  const wanted =
+    values.short || values.looks
+      ? eachPage(stops, Number(values.looks ?? 1))
+      : stops.flatMap((stop) => looks.map((look) => ({ stop, look })))
   const queue = wanted.filter(({ stop }) => !values.only || `${stop.who} ${stop.address}`.includes(values.only))
   const total = queue.length
   console.log(`${total} views`)

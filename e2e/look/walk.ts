@@ -212,12 +212,17 @@ async function keepPicture(page: Page, { stop, look }: View, pictures: string) {
   await page.screenshot({ path: path.join(folder, file), fullPage: true })
 }
 
-/** Each page once, by whoever may see the most of it, with the sixteen looks dealt out over the pages. */
-export function eachPageOnce(stops: readonly Stop[]): View[] {
+/** Orders of the looks in which the second is the opposite of the first: other width, language, theme and font size. */
+const turns = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
+
+/** Each page, by whoever may see the most of it, in one to sixteen looks, which are dealt out over the pages. */
+export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
   const seen = new Set<string>()
   const chosen = stops.filter(({ who, address }) => {
     const page = `${who.startsWith('applicant') || who === 'mahasiswa' ? who : ''}${address}`
     return !seen.has(page) && seen.add(page)
   })
-  return chosen.map((stop, index) => ({ stop, look: looks[(index * 7) % looks.length]! }))
+  return chosen.flatMap((stop, index) =>
+    turns.slice(0, looksPerPage).map((turn) => ({ stop, look: looks[((index * 7) % looks.length) ^ turn]! })),
+  )
 }
