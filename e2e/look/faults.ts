@@ -52,7 +52,7 @@ export function faultsOfPage(): string[] {
       }
       const rectangle = box.getBoundingClientRect()
       // A closed accordion.
-      if (rectangle.height < 2 || rectangle.width < 2) break
+      if (rectangle.height < 2) break
       if (right > rectangle.right + 1.5 || left < rectangle.left - 1.5)
         faults.add(`cut sideways: "${words(node.textContent ?? '')}" in ${nameOf(box)}`)
       else if (bottom > rectangle.bottom + 3)

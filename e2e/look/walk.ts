@@ -51,6 +51,13 @@ const ofApplicants = behindSignIn.filter(({ path }) =>
   /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email)/.test(path),
 )
 
+/** Lists as they look while somebody searches them. */
+const narrowed = [
+  '/pendaftaran?q=a&status=verified',
+  '/pembayaran-mahasiswa?q=a&from=2026-01-01',
+  '/master/prodi?q=a&active=true',
+]
+
 /** Every page of every role with ids of the demo university; throws naming the screens the demo has no row for. */
 export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
   const stops: Stop[] = []
@@ -77,6 +84,7 @@ export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
     ))
       stops.push({ who, email: address, address: (await addressOfOwn(path, ownRegistration(address), lookup))! })
   }
+  for (const address of narrowed) stops.push({ who: 'administrator', email: 'administrator@demo.test', address })
   if (without.size > 0) throw new Error(`The demo university has no row for ${[...without].join(', ')}`)
   return stops
 }
