@@ -141,7 +141,7 @@ async function newPerson(
             document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
           ),
         )
-        const { violations } = await new AxeBuilder({ page }).analyze()
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
         const told = violations.map(
           ({ id, nodes }) =>
             `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,

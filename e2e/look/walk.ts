@@ -158,7 +158,7 @@ async function settle(page: Page) {
 
 async function judge(page: Page): Promise<string[]> {
   const faults = await page.evaluate(faultsOfPage)
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
   const axe = violations.map(
     ({ id, nodes }) =>
       `axe ${id}: ${nodes
