@@ -25,16 +25,14 @@ import {
   updateRole,
 } from '#domain/access/endpoints.ts'
 import { studentRole } from '#domain/access/roles.ts'
-import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { RecordFailed } from '#web/app/record-failed.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { MultiReferenceSelect } from '#web/resource/reference-select.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -49,7 +47,6 @@ export default function RoleFormPage() {
   const { id } = useParams()
   const title = useScreenTitle()
   const answer = useEndpoint(readRole, { params: { id: id ?? '' } }, { enabled: !!id, refetchOnWindowFocus: false })
-  const notFound = useTranslation('common').t('errors.notFoundTitle')
   if (!id)
     return (
       <>
@@ -60,12 +57,7 @@ export default function RoleFormPage() {
       </>
     )
   if (answer.isPending) return <LoadingRows rows={8} />
-  if (answer.isError)
-    return isNotFound(answer.error) ? (
-      <EmptyState title={notFound} />
-    ) : (
-      <LoadFailed error={answer.error} onRetry={answer.refetch} />
-    )
+  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
   const role = answer.data.data
   return (
     <RoleFrame role={role} part="details">

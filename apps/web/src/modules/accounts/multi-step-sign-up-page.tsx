@@ -115,7 +115,7 @@ function Later() {
     queries.setQueryData(progressKey, (before: typeof data) => before && { ...before, ...change })
 
   if (!user) return null
-  if (error)
+  if (error && !data)
     return (
       <Stack>
         <FormFailure message={error.message} />
