@@ -41,7 +41,7 @@ export const paymentView = z.object({
   id: z.uuid(),
   amount: rupiah,
   status: z.enum(paymentStatuses),
-  /** What of it pays bills. */
+  /** Part of the amount that pays bills. */
   allocated: rupiah,
   waitingAmount: rupiah,
   waitingReason: z.enum(waitingReasons).nullable(),
