@@ -68,7 +68,7 @@ export async function findRole(db: Db, id: string): Promise<RoleWithReach | unde
   return (await selectRoles(sql`r.id = ${id}`).execute(db)).rows.map(withReach)[0]
 }
 
-/** Active accounts `a` whose active role `r` holds a permission; `wholeView` leaves out roles limited to some programmes. */
+/** Active accounts `a` whose active role `r` holds a permission; `wholeView` leaves out roles limited to some study programmes. */
 export const accountsHolding = (db: Db, permission: string, { wholeView = false } = {}) =>
   db
     .selectFrom('accounts as a')

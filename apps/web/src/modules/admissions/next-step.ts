@@ -79,7 +79,7 @@ export const firstOf = (todo: readonly TodoItem[]): TodoItem | null =>
     .map((state) => todo.find((item) => item.state === state))
     .find((item) => item !== undefined) ?? null
 
-/** What a payment leads to: a later instalment is asked for only when nothing else goes on. */
+/** Step to show after a payment; a later instalment only if no other step is open or waiting. */
 export const nextAfterPayment = (todo: readonly TodoItem[]): TodoItem | null => {
   const other = firstOf(todo.filter(({ key }) => key !== 'reRegistration'))
   return other && other.state !== 'blocked' ? other : firstOf(todo)
