@@ -39,14 +39,11 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'verifikasi-kuitansi',
 ])
 
-/** Forms about an applicant: nobody else has such data. */
-const applicantForms: ReadonlySet<string> = new Set([
-  'account-overview',
-  'account-berkas',
-  'account-sim',
-  'account-pendidikan-terakhir',
-  'account-kuesioner',
-])
+/** Parts of the account in the order of their tabs; staff have the settings only. */
+export const accountParts = ['overview', 'settings', 'pendidikan-terakhir', 'berkas', 'sim', 'kuesioner'] as const
+const applicantForms: ReadonlySet<string> = new Set(
+  accountParts.filter((part) => part !== 'settings').map((part) => `account-${part}`),
+)
 
 /** The route to go to instead, or null when this one may be shown. */
 export function redirectFor(route: string, visitor: Visitor): string | null {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } from '#domain/access/endpoints.ts'
 import { permissionNames } from '#domain/access/permissions.ts'
+import { studentRole } from '#domain/access/roles.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -140,6 +141,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
         <AsidePreview
           menus={placesOf(menus).flatMap(({ id }) => (complete.has(id) ? [known.get(id)!] : []))}
           permissions={held}
+          applicant={role.name === studentRole}
           empty={t('roleMenus.empty')}
         />
       </aside>
