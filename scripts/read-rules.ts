@@ -4,7 +4,8 @@ import path from 'node:path'
 /**
  * Checks that a failed read of the web is told twice: by the failure dialog, which every query opens unless
  * `apps/web/src/api/quiet-reads.ts` lists its name, and by the place that asked. Left to find here are calls outside of
- * queries, which open no dialog, and files that never look at the error of what they read.
+ * queries, which open no dialog, files that never look at the error of what they read, and files that replace a form by
+ * the failure of a second read (after a focus or a reconnect), with everything typed in the form.
  */
 const web = path.resolve(import.meta.dirname, '../apps/web/src')
 
@@ -47,11 +48,24 @@ const shownElsewhere: Record<string, string> = {
   'modules/testing/use-test-seat.ts': 'hands the read on',
 }
 
-const reads = /\buse(Endpoint|Query|InfiniteQuery|Profile|ProfileOptions|Documents|Registration|Bills|AuthOptions)\(/
-const looks = /\b(LoadFailed|LoadingOrFailed|Missing|useMissing|isError|error)\b/
+const reads =
+  /\buse(Endpoint|Query|InfiniteQuery|Profile|ProfileOptions|Documents|Registration|Bills|AuthOptions|Intake)\(/
+const looks = /\b(LoadFailed|LoadingOrFailed|Missing|useMissing|isError|isLoadingError|error)\b/
+
+/** Files whose early return after a failed second read loses nothing, with the reason. */
+const keptElsewhere: Record<string, string> = {
+  'modules/admissions/programme-change/change-programme-page.tsx': 'the component that returns early keeps the reason',
+}
+const earlyReturns = /\bif \(((?:[^()]|\([^()]*\))*)\)\s*return\b/g
+/** Whether a condition holds after a failed second read too: it names the error and does not ask whether data is there. */
+function holdsDespiteData(condition: string) {
+  const plain = condition.replace(/\w+\([^)]*\)/g, '')
+  const namesError = /(?<![!\w.])(?:\w+\.)?(?:isError|error)(?![\w.])/.test(plain)
+  return namesError && !/instanceof|!(?:data|row|grid|loaded)\b/.test(plain)
+}
 
 const problems: string[] = []
-const unused = new Set([...Object.keys(directCalls), ...Object.keys(shownElsewhere)])
+const unused = new Set([directCalls, shownElsewhere, keptElsewhere].flatMap((list) => Object.keys(list)))
 const files = fs
   .readdirSync(web, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith('api/'))
@@ -64,6 +78,13 @@ for (const file of files) {
   if (reads.test(source) && !looks.test(source)) {
     unused.delete(file)
     if (!shownElsewhere[file]) problems.push(`apps/web/src/${file} shows nothing when its read fails`)
+  }
+  const lossy = [...source.matchAll(earlyReturns)].filter(([, condition]) => holdsDespiteData(condition!))
+  if (reads.test(source) && lossy.length > 0) {
+    unused.delete(file)
+    if (!keptElsewhere[file])
+      for (const [, condition] of lossy)
+        problems.push(`apps/web/src/${file} drops its forms when a second read fails: if (${condition})`)
   }
 }
 for (const file of unused) problems.push(`scripts/read-rules.ts lists ${file} without need`)

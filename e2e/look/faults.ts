@@ -1,6 +1,6 @@
 /**
- * What a person would see go wrong on the page as it stands: text that is cut or leaves its box, sideways scrolling, and fields
- * whose border has less than 3 : 1 against what lies around it. Runs inside the page, so it refers to nothing outside itself.
+ * Finds text that is cut or leaves its box, sideways scrolling, fields too narrow for a short value, and borders of fields
+ * with less than 3 : 1 against their surroundings. Runs inside the page, so it refers to nothing outside itself.
  */
 export function faultsOfPage(): string[] {
   const faults = new Set<string>()

@@ -12,7 +12,7 @@ import { faultsOfPage } from './faults.ts'
 
 export type Look = { width: 360 | 1280; language: 'en' | 'id'; theme: 'light' | 'dark'; rootFontPx: 16 | 24 }
 
-/** The sixteen ways every page is looked at; neighbours differ in as much as possible. */
+/** The sixteen ways every page is looked at. */
 export const looks: readonly Look[] = ([360, 1280] as const).flatMap((width) =>
   (['id', 'en'] as const).flatMap((language) =>
     (['light', 'dark'] as const).flatMap((theme) =>
@@ -23,7 +23,7 @@ export const looks: readonly Look[] = ([360, 1280] as const).flatMap((width) =>
 
 export type Stop = { who: string; email: string | null; address: string }
 
-/** Who walks: an account per role, and applicants at every stage; null is a visitor without an account. */
+/** Accounts that open the pages: one per role, and an applicant at every stage; null is a visitor without an account. */
 const walkers: readonly { who: string; email: string | null | { status: string; decision?: string } }[] = [
   { who: 'visitor', email: null },
   { who: 'administrator', email: 'administrator@demo.test' },
@@ -45,8 +45,8 @@ const built = screens.filter(({ path }) => !unbuiltPaths.includes(path))
 const ofVisitors = built.filter(
   ({ access, layout }) => access === 'public' && (layout === 'auth' || layout === 'public'),
 )
+/** Pages that lead a signed-in person on at once are opened by visitors only. */
 const behindSignIn = built.filter((screen) => !ofVisitors.includes(screen))
-/** Entrance pages lead a signed-in person on at once. */
 const ofApplicants = behindSignIn.filter(({ path }) =>
   /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email)/.test(path),
 )
@@ -176,7 +176,7 @@ export type View = { stop: Stop; look: Look }
 
 const profileOf = ({ stop, look }: View) => [stop.who, ...Object.values(look)].join()
 
-/** Looks at all views with some browser profiles at a time; `onFaults` hears what is wrong with each. With `pictures` all are kept there. */
+/** Opens all views, `workers` at a time; `onFaults` gets the faults of each, and `pictures` is a folder for a screenshot of each. */
 export async function walk(
   world: World,
   views: readonly View[],
@@ -223,7 +223,10 @@ async function keepPicture(page: Page, { stop, look }: View, pictures: string) {
 /** Orders of the looks in which the second is the opposite of the first: other width, language, theme and font size. */
 const turns = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
 
-/** Each page, by whoever may see the most of it, in one to sixteen looks, which are dealt out over the pages. */
+/**
+ * Each page for the first walker who may open it, pages of applicants once per walker, in one to sixteen looks; steps of seven
+ * deal the looks out over the pages.
+ */
 export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
   const seen = new Set<string>()
   const chosen = stops.filter(({ who, address }) => {

@@ -1,7 +1,8 @@
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { MenuItem } from '#domain/access/endpoints.ts'
-import { defaultRoles, studentRole } from '#domain/access/roles.ts'
+import { defaultRoles } from '#domain/access/roles.ts'
 import { screens } from '#domain/navigation/screens.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'
@@ -274,7 +275,7 @@ test('there is something to leak: every list has rows for somebody who may see t
 })
 
 test('an applicant chooses from waves, tracks and study programmes alone, by name', async () => {
-  const applicant = await asStaff(t, studentRole)
+  const applicant = await asStaff(t, applicantRole)
   const open: string[] = []
   for (const entity of entities) {
     const answer = await applicant.get(`/master/${entity.slug}/options`)

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
-import { studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { hashPassword, startSession } from '#server/platform/authentication.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { TestApp } from './test-app.ts'
@@ -108,7 +108,7 @@ export async function asApplicant(
   t: TestApp,
   { profile = false, ...options }: AccountOptions & { profile?: boolean } = {},
 ) {
-  const actor = await addAccount(t, await roleNamed(t.db, studentRole), options)
+  const actor = await addAccount(t, await roleNamed(t.db, applicantRole), options)
   if (profile) {
     if (!makeProfile) throw new Error('No profile maker is set: import the factory of applicants first')
     await makeProfile(t, actor.accountId)

@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { asStaff, asWithPermissions, type TestActor } from './actors.ts'
 import { type AcademicFixture, academicFixture } from './factories/academic.ts'
 import { type TestApp, testApp } from './test-app.ts'
@@ -91,7 +91,7 @@ function heldBy({ role, permissions, facultyIds, programmeIds, most }: Row): Hel
     return [...programmes.slice(at, at + 2), `new in ${id}`]
   }
   const limited = facultyIds.length + programmeIds.length > 0
-  const rows = role === studentRole ? [] : limited ? [...facultyIds.flatMap(ofFaculty), ...programmeIds] : all
+  const rows = role === applicantRole ? [] : limited ? [...facultyIds.flatMap(ofFaculty), ...programmeIds] : all
   const decides = permissions.includes('persetujuan-update')
     ? most.flatMap((limit) => sums.filter((sum) => limit === null || (sum !== null && sum <= limit)))
     : []

@@ -182,6 +182,16 @@ describe('"Failed token check or permissions fetch clears authentication"', () =
     expect(store.currentSession().state).toBe('signed-in')
   })
 
+  it('reads the permissions anew after a refusal, also when a navigation takes the place of the repeated check', async () => {
+    const store = await returning()
+    browser.answers['/api/auth/permissions'] = refused(503, 'service_unavailable', 'Busy')
+    await store.checkSession({ force: true, fresh: true })
+    browser.answers['/api/auth/permissions'] = () => json({ data: [{ slug: 'pindah-prodi-view' }] })
+    await vi.advanceTimersByTimeAsync(1_500)
+    await store.checkSession()
+    expect(store.currentSession()).toMatchObject({ permissions: ['pindah-prodi-view'], trouble: null })
+  })
+
   it('asks ever less often while nothing answers', async () => {
     const store = await returning()
     browser.answers['/api/verify_token'] = refused(503, 'service_unavailable', 'Busy')

@@ -102,7 +102,7 @@ describe('"Resize debounce 200 ms"', () => {
   })
 })
 
-describe('"menu hover timeout 200 ms; accordion slide 250 ms; theme switching flag 300 ms; scroll-top offset 200 and speed 600; search minimum length 2; stepper start index 1"', () => {
+describe('"menu hover timeout 200 ms; accordion slide 250 ms; theme switching flag 300 ms; … scroll-top offset 200 and speed 600; search minimum length 2; stepper start index 1"', () => {
   const wanted = {
     resizeDebounce: 200,
     menuHoverTimeout: 200,

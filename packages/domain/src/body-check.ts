@@ -13,7 +13,7 @@ export function checkBody({ body: schema, rules }: Pick<Endpoint, 'body' | 'rule
   return { value: parsed.data, issues, problems }
 }
 
-/** Without the fields nothing is wrong with. */
+/** Drops the fields without a problem. */
 export const foundProblems = (problems: Problems): Record<string, Problem | Problem[]> =>
   Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, Problem | Problem[]] => entry[1] != null),
@@ -41,7 +41,7 @@ const optionOf = ({ discriminator, options = [] }: Definition, value: unknown) =
     (option) => definitionOf(option).shape?.[discriminator!]?.safeParse(fieldsOf(value)[discriminator!]).success,
   )
 
-/** What the schema accepts of a value it refuses, field by field. */
+/** The parts of a refused value that their own schemas accept. */
 function readable(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

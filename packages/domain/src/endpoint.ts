@@ -6,7 +6,7 @@ type Schema = z.ZodType
 /** Who may call: anybody, anybody signed in, or holders of one permission slug. */
 export type Access = 'public' | 'signed-in' | (string & {})
 
-/** What is wrong with a field: a code with a sentence in `errors`, and the values of its placeholders. */
+/** Code of a sentence in `errors`, with the values of its placeholders. */
 export type Problem = ErrorCode | { code: ErrorCode; params?: Record<string, unknown> }
 export type Problems = Record<string, Problem | Problem[] | null | undefined>
 

@@ -7,7 +7,7 @@ type Params = Record<string, unknown>
 /** Sentences of one language; keys are written `validation:required`. */
 export type Sentences = { t: (key: string, params?: Params) => string; has: (key: string) => boolean }
 
-/** Every sentence beside every wrong field: what the schema refuses stands in the place of what the rules say. */
+/** Sentences by wrong field. Where schema and rules refuse the same field, only the sentences of the schema are kept. */
 export function problemSentences(
   { issues, problems }: { issues: readonly Issue[]; problems: Record<string, Problem | Problem[]> },
   words: Sentences,

@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { type DefaultMenu, defaultMenus } from '#domain/access/menus.ts'
 import { permissionSlugs, permissions } from '#domain/access/permissions.ts'
-import { defaultRoles, studentRole } from '#domain/access/roles.ts'
+import { defaultRoles } from '#domain/access/roles.ts'
 import { screens } from '#domain/navigation/screens.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -43,7 +44,7 @@ test('permissions have one name each, in both languages', () => {
 })
 
 test('applicants hold no permission of the back office', () => {
-  const own = defaultRoles.find((role) => role.name === studentRole)!.permissions
+  const own = defaultRoles.find((role) => role.name === applicantRole)!.permissions
   expect(
     own.filter((slug) => /^(master|settings|laporan|marketing)-|-(verify|decide|publish|note)$/.test(slug)),
   ).toEqual([])

@@ -8,7 +8,7 @@ import { getFile, imageFields, readerOfImage } from './files.ts'
 import { serve } from './serve.ts'
 import type { Services } from './services.ts'
 
-/** `image` names the file, `fieldid` the field it is the value of, `key` the reader with a signature over all of it. */
+/** `image` is the id of the file, `fieldid` its field, `key` the id of the reader and a signature over all three. */
 const getImage = endpoint({
   method: 'GET',
   path: '/getImage',

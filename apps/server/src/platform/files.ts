@@ -172,7 +172,7 @@ export function imageUrl(
   return `/getImage?image=${fileId}&fieldid=${field}&thumbnail=${thumbnail}&key=${reader.accountId}.${signature}`
 }
 
-/** The reader an image key was made for; undefined when the key fits another picture or is too old. */
+/** Account id of the reader an image key was made for; undefined if the key is of another picture or older than 15 minutes. */
 export function readerOfImage(services: Services, image: Image, key: string): string | undefined {
   const [reader = '', ...signature] = key.split('.')
   return isLinkValid(services, partsOf(image, reader), signature.join('.')) ? reader : undefined

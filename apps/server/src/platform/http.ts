@@ -40,7 +40,7 @@ const requestId = () => `${processId}-${(count++).toString(36)}`
 export function speakZod(app: FastifyInstance, clock: Clock) {
   app.decorate('clock', clock)
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data) => {
-    if (httpPart === 'body') return checked({ body: schema }, data, clock)
+    if (httpPart === 'body') return validateBody({ body: schema }, data, clock)
     const parsed = schema.safeParse(data, { reportInput: true })
     const issues = [...issuesOfText(data), ...(parsed.error?.issues ?? [])]
     return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new InputError(issues) }
@@ -59,7 +59,11 @@ export function speakZod(app: FastifyInstance, clock: Clock) {
 }
 
 /** The body as its schema reads it, or everything that its schema and rules refuse. */
-export function checked(endpoint: Pick<Endpoint, 'body' | 'rules' | 'rulesInUseCase'>, body: unknown, clock: Clock) {
+export function validateBody(
+  endpoint: Pick<Endpoint, 'body' | 'rules' | 'rulesInUseCase'>,
+  body: unknown,
+  clock: Clock,
+) {
   const { value, issues, problems } = checkBody(endpoint, body, clock.now())
   const isSound = issues.length === 0 && (endpoint.rulesInUseCase || Object.keys(problems).length === 0)
   return isSound ? { value } : { error: new InputError(issues, problems) }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { Reach, Rows } from '#domain/access/reach.ts'
-import { studentRole } from '#domain/access/roles.ts'
 import type { Actor, Scope } from './authorization.ts'
 import type { Db } from './database.ts'
 
@@ -39,7 +39,7 @@ const selectRoles = (where: RawBuilder<unknown>) => sql<Stored>`
   FROM roles r WHERE ${where} ORDER BY lower(r.name)`
 
 function rowsOf({ name, limits, programmes }: Stored): Rows {
-  if (name === studentRole) return 'own'
+  if (name === applicantRole) return 'own'
   if (limits.length === 0) return 'all'
   return {
     faculties: new Set(limits.flatMap(({ facultyId }) => facultyId ?? [])),
@@ -68,7 +68,7 @@ export async function findRole(db: Db, id: string): Promise<RoleWithReach | unde
   return (await selectRoles(sql`r.id = ${id}`).execute(db)).rows.map(withReach)[0]
 }
 
-/** Active accounts `a` whose active role `r` holds a permission; `wholeView` leaves out roles limited to some programmes. */
+/** Active accounts `a` whose active role `r` holds a permission; `wholeView` leaves out roles limited to some study programmes. */
 export const accountsHolding = (db: Db, permission: string, { wholeView = false } = {}) =>
   db
     .selectFrom('accounts as a')

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#domain/endpoint.ts'
 import { addressOf, networkOf } from './address.ts'
 import { AppError } from './errors.ts'
-import { checked } from './http.ts'
+import { validateBody } from './http.ts'
 
 type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -75,7 +75,7 @@ const compilerWith =
   (app: App, { rules, rulesInUseCase }: Endpoint) =>
   (part: { schema: z.ZodType; httpPart?: string }): ((data: unknown) => unknown) =>
     part.httpPart === 'body'
-      ? (data) => checked({ body: part.schema, rules, rulesInUseCase }, data, app.clock)
+      ? (data) => validateBody({ body: part.schema, rules, rulesInUseCase }, data, app.clock)
       : (app.validatorCompiler as unknown as (part: { schema: z.ZodType }) => (data: unknown) => unknown)(part)
 
 /** Counts per address, where whole schools may share one, and more strictly per account or e-mail. */

@@ -69,7 +69,7 @@ export async function aDiscount(t: TestApp, values: object = {}) {
 
 type Desk = { t: TestApp; academic: AcademicFixture; clerk: TestActor; second: TestActor }
 
-/** What a clerk asks and a second one decides; `desk` is read at each call, because tests make new clerks. */
+/** Requests of a clerk and decisions of a second clerk; `desk` is read at each call, because tests make new clerks. */
 export function aDesk(desk: () => Desk) {
   const requestOf = (id: string) =>
     desk().t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -25,7 +25,7 @@ export const quietReads = {
 
 export type QuietRead = keyof typeof quietReads
 
-/** Whether the failure of a read is shown by the place that asked alone. */
+/** Whether the component that reads shows this failure itself, without the dialog. */
 export function isQuiet(name: QuietRead | undefined, error: Error): boolean {
   if (!name) return false
   const expected: 'any' | 'refused' | readonly number[] = quietReads[name]

@@ -112,7 +112,7 @@ export function useChecks(
   const focusFirst = () =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 
-  /** What of a refusal stands beside no field: all of it when no field is named, else the sentences of hidden fields. */
+  /** Sentences of a refusal that stand beside no field: its message if no named field is on the screen, and those of hidden fields. */
   const unsaidOf = ({ errors: told, message }: ApiError) => {
     const fields = Object.keys(told)
     const hidden = fields.filter((field) => !isOnScreen(field))
@@ -145,7 +145,7 @@ export function useChecks(
         setTouched((before) => (before.has(name) ? before : new Set([...before, name])))
       },
     },
-    /** Asked before sending: shows whatever is wrong and goes to the first of it. */
+    /** Call before sending: shows every problem, focuses the first wrong field, and returns whether the form may be sent. */
     isReady: () => {
       setTried(true)
       setUnsaid(null)

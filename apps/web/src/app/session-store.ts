@@ -120,6 +120,7 @@ export function clearSession(because: string | null = null) {
   clearTimeout(nextCheck)
   nextCheck = undefined
   unansweredChecks = 0
+  mustReadAnew = false
   queryClient.clear()
   clearFailures()
   set({ ...signedOut, endedBecause: because })
@@ -196,15 +197,18 @@ let lastCheck = 0
 let running: Promise<void> | null = null
 let nextCheck: ReturnType<typeof setTimeout> | undefined
 let unansweredChecks = 0
+/** A check that should read the permissions and the menu anew had no answer: the next check does both. */
+let mustReadAnew = false
 
 const longestPauseMs = 30_000
 
 /** Keeps the session, says that the server gave no answer, and checks again ever less often. */
 function checkAgainLater(error: ApiError, fresh: boolean) {
+  mustReadAnew ||= fresh
   set({ ...session, trouble: error.message })
   clearTimeout(nextCheck)
   const pauseMs = Math.min(navigationConstants.sessionCheckPause * 2 ** ++unansweredChecks, longestPauseMs)
-  nextCheck = setTimeout(() => void checkSession({ force: true, fresh }), pauseMs)
+  nextCheck = setTimeout(() => void checkSession({ force: true }), pauseMs)
 }
 
 /**
@@ -234,9 +238,10 @@ export function checkSession({ force = false, fresh = false } = {}): Promise<voi
       if (storedToken() !== checked) return
       checked = answer.access_token
       write(storageKeys.token, checked)
-      const next = await load(answer, fresh)
+      const next = await load(answer, fresh || mustReadAnew)
       if (storedToken() !== checked) return
       unansweredChecks = 0
+      mustReadAnew = false
       set(next)
     } catch (error) {
       if (storedToken() !== checked) return

@@ -61,7 +61,6 @@ const theme = createTheme({
     Anchor: { defaultProps: { underline: 'always' } },
     // Without a named variant these controls take white instead of the ink.
     Button: { defaultProps: { size, variant: 'filled' } },
-
     ActionIcon: { defaultProps: { variant: 'filled' } },
     Badge: { defaultProps: { variant: 'filled' } },
     // Orange on its own light ground has 3.6 : 1; the ground and the word say enough.
@@ -78,7 +77,6 @@ const theme = createTheme({
     Switch: { defaultProps: { size } },
     DateInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
     DatePickerInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
-    // A header element inside a dialog would count as a second banner of the page.
     // Selects and date pickers open in a Popover.
     Popover: { defaultProps: dropdown },
     Combobox: { defaultProps: dropdown },
@@ -86,6 +84,7 @@ const theme = createTheme({
     Modal: { defaultProps: { ...dialog, closeOnClickOutside: false } },
     ModalRoot: { defaultProps: dialog },
     Drawer: { defaultProps: dialog },
+    // A header element inside a dialog would count as a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     // The invisible child it adds to take the focus is not allowed inside a menu; the first entry takes it instead.

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * How many of the first columns fit into the box without scrolling sideways, at least one. While a row is open beside the list, the
- * columns that do not fit are left to the open row; otherwise all are shown.
+ * Counts the first columns that fit into the box without scrolling sideways, at least one, while a row is open beside the
+ * list; otherwise all columns are shown.
  */
 export function useFittingCount(box: RefObject<HTMLElement | null>, active: boolean, all: number): number {
   const [count, setCount] = useState(all)

@@ -5,8 +5,8 @@ import { onSettledResize } from './use-settled-media.ts'
 const leastPx = 320
 
 /**
- * Height in pixels that leaves a box and what stands below it exactly the rest of the window: the box is then the only thing that
- * scrolls, and whatever stands above and below it stays in sight. Measured again when the page or the window changes its size.
+ * Height in pixels with which the box and the elements below it fill the rest of the window, so that only the box scrolls.
+ * Measured again when the page or the window changes its size.
  */
 export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolean): number | undefined {
   const [height, setHeight] = useState<number>()

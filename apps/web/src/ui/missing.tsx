@@ -28,7 +28,7 @@ export function Missing({ what, error, onRetry }: Failed & { what?: string }) {
 
 type Waiting = Failed & { what?: string; rows?: number; height?: number }
 
-/** Stands where data has not come yet: grey rows while it is on its way, what is missing after the read failed. */
+/** Grey rows while data is being read; `Missing` after the read failed. */
 export function LoadingOrFailed({ rows, height, ...failed }: Waiting) {
   return failed.error ? (
     <Missing {...failed} />
@@ -37,7 +37,7 @@ export function LoadingOrFailed({ rows, height, ...failed }: Waiting) {
   )
 }
 
-/** What a choice says in the place of its entries after they could not be read. */
+/** Sentence for a select whose options could not be read. */
 export function useMissing() {
   const { say } = useSurroundings()
   return (what: string, error: { message: string } | null) =>

@@ -23,11 +23,12 @@ export function asideOf(menus: readonly Menu[], permissions: ReadonlySet<string>
   return tree(null)
 }
 
-/** Screens for the applicant alone: other menus do not show them, whatever the role's permissions are. */
+/** Screens for applicants only: staff do not see them in their menu, whatever permissions their role has. */
 const applicantPaths: readonly (string | null)[] = ['/konfirmasi-kelulusan']
 
-/** The entries without those of screens for applicants. */
+/** Drops the entries of screens for applicants, and headings that held no other entry. */
 export const withoutApplicantScreens = (items: readonly MenuItem[]): MenuItem[] =>
   items
     .filter(({ path }) => !applicantPaths.includes(path))
     .map((item) => ({ ...item, children: withoutApplicantScreens(item.children) }))
+    .filter(({ path, children }) => path || children.length > 0)

@@ -1,7 +1,5 @@
+import { applicantRole } from './applicant-role.ts'
 import { permissions } from './permissions.ts'
-
-/** The only role the program knows by name: its holders see what is theirs and must complete a profile. */
-export const studentRole = 'Mahasiswa'
 
 export type DefaultRole = {
   name: string
@@ -21,7 +19,7 @@ const staffHours = 12
 /** Roles a new database starts with; what they may do is changed in the back office afterwards. */
 export const defaultRoles: readonly DefaultRole[] = [
   {
-    name: studentRole,
+    name: applicantRole,
     description: { en: 'Applicants and students', id: 'Pendaftar dan mahasiswa' },
     sessionHours: 30 * 24,
     permissions: [

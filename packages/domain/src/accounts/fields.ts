@@ -39,7 +39,7 @@ export const repeatedPasswordProblem = (password: string, repeated: string): Fie
   repeated === '' ? 'field_required' : repeated === password ? null : 'password_mismatch'
 export const filledProblem = (typed: string): FieldProblem | null => (typed.trim() === '' ? 'field_required' : null)
 
-/** Fields as they were sent; one that is missing is told by the schema. */
+/** Fields of a body; the schema refuses missing ones. */
 type Sent<Name extends string> = Partial<Record<Name, string>>
 
 const sent = <T>(value: T | undefined, problemOf: (value: T) => FieldProblem | null): FieldProblem | null =>
@@ -61,7 +61,7 @@ export const signUpProblems = (typed: Sent<'name' | 'email' | 'phone' | 'passwor
   ...newPasswordProblems(typed),
 })
 
-/** The address, where it is known, must not be the password. */
+/** Refuses a password that is the e-mail address too, if the body has one. */
 export const newPasswordProblems = (typed: Sent<'email' | 'password' | 'password_confirmation'>) => ({
   password: sent(typed.password, (password) => newPasswordProblem(password, typed.email?.trim())),
   password_confirmation: sent(typed.password_confirmation, (repeated) =>

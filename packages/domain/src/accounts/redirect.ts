@@ -1,3 +1,5 @@
+import { applicantRole } from '../access/applicant-role.ts'
+
 /** Where the visitor stands; `null` is somebody who is not signed in. */
 export type Visitor = null | {
   emailVerified: boolean
@@ -6,9 +8,6 @@ export type Visitor = null | {
   /** Two-factor sign-in is to be set up before anything else. */
   mustSetUpTotp?: boolean
 }
-
-/** The only role the rules know by name: applicants complete their profile before anything else. */
-export const applicantRole = 'Mahasiswa'
 
 /** Routes that anybody may open without signing in. */
 export const publicRoutes: ReadonlySet<string> = new Set([
@@ -39,14 +38,11 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'verifikasi-kuitansi',
 ])
 
-/** Forms about an applicant: nobody else has such data. */
-const applicantForms: ReadonlySet<string> = new Set([
-  'account-overview',
-  'account-berkas',
-  'account-sim',
-  'account-pendidikan-terakhir',
-  'account-kuesioner',
-])
+/** Parts of the account in the order of their tabs; staff have the settings only. */
+export const accountParts = ['overview', 'settings', 'pendidikan-terakhir', 'berkas', 'sim', 'kuesioner'] as const
+const applicantForms: ReadonlySet<string> = new Set(
+  accountParts.filter((part) => part !== 'settings').map((part) => `account-${part}`),
+)
 
 /** The route to go to instead, or null when this one may be shown. */
 export function redirectFor(route: string, visitor: Visitor): string | null {

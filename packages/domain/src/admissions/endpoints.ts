@@ -188,7 +188,7 @@ const bulkBody = z.strictObject({
   installmentPlanId: z.uuid().nullable().default(null),
 })
 
-const reasonOfRejection = ({ action, reason }: { action?: string; reason?: string }): Problems => ({
+const rejectionProblems = ({ action, reason }: { action?: string; reason?: string }): Problems => ({
   reason: action === 'reject' && !reason ? 'field_required' : null,
 })
 
@@ -200,7 +200,7 @@ export const previewBulk = endpoint({
   reads: true,
   summary: 'Which of the chosen registrations a step can be taken for, and why not for the others',
   body: bulkBody,
-  rules: reasonOfRejection,
+  rules: rejectionProblems,
   response: z.object({ data: bulkAnswer }),
 })
 
@@ -210,7 +210,7 @@ export const runBulk = endpoint({
   access: 'pendaftaran-view',
   summary: 'Take a step for many registrations; answers for each',
   body: bulkBody,
-  rules: reasonOfRejection,
+  rules: rejectionProblems,
   response: z.object({ data: bulkAnswer }),
 })
 

@@ -6,7 +6,7 @@ export type BillFacts = {
   total: number
   paid: number
   next: { amount: number; dueAt: Date | null } | null
-  /** The payment taken back since the last money came. */
+  /** Latest payment that was taken back, if no money came after it. */
   takenBack: { amount: number; reason: string } | null
 }
 

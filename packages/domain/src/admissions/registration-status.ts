@@ -97,11 +97,11 @@ export type RegistrationAction = keyof typeof registrationTransitions
 export const canRun = (action: RegistrationAction, status: RegistrationStatus): boolean =>
   (registrationTransitions[action].from as readonly RegistrationStatus[]).includes(status)
 
-/** What an applicant is told of the result. */
-/** Work that waits for staff, as the tiles of their dashboard count it; `current` is every registration of a current wave. */
+/** Filters behind the tiles of the staff dashboard; `current` is every registration of a current wave. */
 export const registrationQueues = ['documents', 'decision', 'confirmation', 'today', 'current'] as const
 export type RegistrationQueue = (typeof registrationQueues)[number]
 
+/** Results as applicants see them. */
 export const shownResults = ['waiting', 'accepted', 'not_accepted'] as const
 /** `undecided`: paid or verified, so that a decision is due. */
 export const resultFilters = [...shownResults, 'undecided'] as const

@@ -21,7 +21,7 @@ export const profileNumberNames = Object.keys(profileNumbers) as ProfileNumber[]
 
 type Written = Partial<Record<ProfileNumber | 'phone' | 'guardianPhone' | 'birthDate', string | null>>
 
-/** What is wrong with the answers of a profile, each looked at by itself; empty answers are no mistake. */
+/** Checks each answer of a profile by itself; empty answers pass. */
 export function profileProblems(given: Written, now: Date): Problems {
   const year = Number(dayInJakarta(now).slice(0, 4))
   const problems: Problems = {
@@ -44,7 +44,7 @@ export function profileProblems(given: Written, now: Date): Problems {
 
 type Licence = { drives?: boolean; class?: string | null; number?: string | null; expiresOn?: string | null }
 
-/** Who drives names class, number and last day of a licence that is still good. */
+/** Requires class, number and a last day that is not over from applicants who drive. */
 export function licenceProblems(given: Licence, now: Date): Problems {
   if (!given.drives) return {}
   const number = bareDigits(given.number ?? '')

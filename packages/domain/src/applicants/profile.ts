@@ -45,7 +45,7 @@ export type ProfileField = (typeof profileFieldsOf)[ProfileSection][number]
 export const sectionOfField = (field: string): ProfileSection =>
   profileSections.find((section) => (profileFieldsOf[section] as readonly string[]).includes(field)) ?? 'identity'
 
-/** The screen of a group of questions, at one of its fields; `registrationId` is what the reader goes back to afterwards. */
+/** Path to a group of questions, with the focus on one field; afterwards the page leads back to the registration. */
 export function pathOfProfile(section: ProfileSection, field?: string, registrationId?: string): string {
   const search = new URLSearchParams({ edit: section })
   if (field) search.set('field', field)
@@ -53,7 +53,7 @@ export function pathOfProfile(section: ProfileSection, field?: string, registrat
   return `/account/overview?${search}`
 }
 
-/** Where the first missing answer is given; the whole profile when nothing is missing. */
+/** Path to the question of the first missing answer; to the whole profile if none is missing. */
 export const pathToMissing = (missing: readonly string[], registrationId?: string): string => {
   const [first] = missing
   if (first) return pathOfProfile(sectionOfField(first), first, registrationId)

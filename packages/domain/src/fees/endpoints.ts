@@ -64,7 +64,7 @@ const cellChange = z.strictObject({
   amount: rupiah.nullable(),
   installmentsAllowed: z.boolean(),
 })
-const repeatedCells = (cells: readonly (Partial<CellChange> | undefined)[]): Problems => {
+const repeatedCellProblems = (cells: readonly (Partial<CellChange> | undefined)[]): Problems => {
   const names = cells.map((cell) =>
     cell?.feeComponentId && cell.classProgrammeId ? cellName(cell as CellChange) : null,
   )
@@ -85,7 +85,7 @@ export const saveTuitionGrid = endpoint({
     trackId: z.uuid().nullable(),
     cells: z.array(cellChange).min(1).max(2_000),
   }),
-  rules: ({ cells = [] }) => repeatedCells(cells),
+  rules: ({ cells = [] }) => repeatedCellProblems(cells),
   response: z.object({ data: tuitionGrid, meta: z.object({ created: z.int(), changed: z.int(), removed: z.int() }) }),
 })
 
@@ -111,7 +111,7 @@ export const quoteTuitionAsApplicant = endpoint({
   }),
 })
 
-const sameWave = ({ fromWaveId, toWaveId }: { fromWaveId?: string; toWaveId?: string }): Problems => ({
+const sameWaveProblems = ({ fromWaveId, toWaveId }: { fromWaveId?: string; toWaveId?: string }): Problems => ({
   toWaveId: toWaveId && fromWaveId === toWaveId ? 'same_wave' : null,
 })
 
@@ -159,7 +159,7 @@ export const previewTuitionCopy = endpoint({
   reads: true,
   summary: 'What copying the tuition of all study programmes to another wave would write',
   body: copyInput,
-  rules: sameWave,
+  rules: sameWaveProblems,
   response: z.object({ data: tuitionCopy }),
 })
 
@@ -169,7 +169,7 @@ export const copyTuition = endpoint({
   access: 'master-uang-kuliah-create',
   summary: 'Copy the tuition of all study programmes to another wave, as the preview showed it',
   body: copyInput.extend({ fingerprint: z.string().max(100) }),
-  rules: sameWave,
+  rules: sameWaveProblems,
   response: z.object({ data: tuitionCopy }),
 })
 

@@ -126,6 +126,8 @@ export const paymentDetail = z.object({
   id: z.uuid(),
   amount: rupiah,
   status: z.enum(paymentStatuses),
+  /** Part of the amount that pays bills. */
+  allocated: rupiah,
   waitingAmount: rupiah,
   waitingReason: z.enum(waitingReasons).nullable(),
   refundedAmount: rupiah,

@@ -41,7 +41,7 @@ export const paymentView = z.object({
   id: z.uuid(),
   amount: rupiah,
   status: z.enum(paymentStatuses),
-  /** What of it pays bills. */
+  /** Part of the amount that pays bills. */
   allocated: rupiah,
   waitingAmount: rupiah,
   waitingReason: z.enum(waitingReasons).nullable(),
@@ -87,7 +87,7 @@ export const billView = z.object({
   /** What waits for money of this bill, and how much is missing until it comes; null when nothing waits. */
   unlock: z.object({ what: z.enum(['card', 'number']), missing: rupiah }).nullable(),
   virtualAccounts: z.array(virtualAccountView),
-  /** The payment taken back since the last money came; null where none was. */
+  /** Latest payment that was taken back, if no money came after it. */
   takenBack: z.object({ amount: rupiah, reason: z.string() }).nullable(),
   /** `seen`: the payer was shown that it arrived, or the reader is not the payer. */
   payments: z.array(paymentView.extend({ seen: z.boolean() })),

@@ -3,7 +3,7 @@ import { endOfDay } from './split-installments.ts'
 
 const longestMs = 366 * 86_400_000
 
-/** A day that is over cannot be promised, and one more than a year away must be a slip. */
+/** Refuses days that are over, and days more than 366 days ahead, which are typing mistakes. */
 export function promiseProblem(payBy: string, now: Date): Problem | null {
   const until = endOfDay(payBy)
   if (until <= now) return 'in_the_past'

@@ -21,7 +21,7 @@ type Content = {
   banks?: readonly (Bank | undefined)[]
 }
 
-/** What is wrong with a connection to a bank by itself, whatever else is stored. */
+/** Checks a bank connection without the database; the use case adds the problems that need stored rows. */
 export function providerProblems({ kind, name, baseUrl, snap, secrets = {}, banks = [] }: Content): Problems {
   const problems: Problems = {
     name: name === '' ? 'field_required' : null,

@@ -129,7 +129,7 @@ const mergeBody = z.strictObject({
   /** The versions the choice was made by. */
   versions: z.record(z.uuid(), z.int()),
 })
-const keptAndMerged = ({ keepId, mergeIds }: { keepId?: string; mergeIds?: string[] }): Problems => ({
+const mergeProblems = ({ keepId, mergeIds }: { keepId?: string; mergeIds?: string[] }): Problems => ({
   mergeIds: keepId && mergeIds?.includes(keepId) ? 'invalid_input' : null,
 })
 export type MergeChoice = z.input<typeof mergeBody>
@@ -155,7 +155,7 @@ export const previewMerge = endpoint({
   reads: true,
   summary: 'What a merge would move and drop; nothing is written',
   body: mergeBody,
-  rules: keptAndMerged,
+  rules: mergeProblems,
   response: z.object({ data: mergeOutcome }),
 })
 
@@ -165,7 +165,7 @@ export const mergeSchools = endpoint({
   access,
   summary: 'Make several schools one: everything that points to them moves to the one that stays; safe to repeat',
   body: mergeBody,
-  rules: keptAndMerged,
+  rules: mergeProblems,
   response: z.object({ data: mergeOutcome }),
 })
 

@@ -19,7 +19,7 @@ type Content = {
   active?: boolean
 }
 
-/** What is wrong with a WhatsApp connection by itself, whatever else is stored. */
+/** Checks a WhatsApp connection without the database; the use case adds the problems that need stored rows. */
 export const connectionProblems = (given: Content): Problems => ({
   name: given.name === '' ? 'field_required' : null,
   phone: given.phone && !connectionPhone(given.phone) ? 'phone_invalid' : null,

@@ -175,7 +175,7 @@ export const accounts = {
     next: 'Continue',
     newLink: 'Send a new message',
     signInForNew: 'Sign in to get a new message',
-    otherDevice: 'You can close this page. Go on where you signed up: that page notices by itself.',
+    otherDevice: 'You can close this page. Continue where you signed up: that page updates by itself.',
     signIn: 'Sign in on this device',
   },
   forgot: {

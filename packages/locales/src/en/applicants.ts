@@ -161,7 +161,6 @@ export const applicants = {
     start: 'Fill in my profile',
     notGiven: 'Not filled in yet',
     updated: 'Last changed {{date}}',
-    role: 'Role',
   },
   educationPage: {
     title: 'Last education',

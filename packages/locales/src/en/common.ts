@@ -44,7 +44,7 @@ export const common = {
     unknown: 'Something went wrong. Please try again.',
     title: 'This could not be loaded',
     missing: '{{what}} could not be loaded.',
-    checkedAgain: 'You stay signed in. The connection is checked again by itself.',
+    checkedAgain: 'You stay signed in. The connection will be checked again automatically.',
     chunkTitle: 'Loading chunk failed',
     chunkText:
       'A part of this page could not be loaded. Check your network and try again; what you typed is kept on this device.',
@@ -59,7 +59,7 @@ export const common = {
     forbiddenText: 'Your role has no permission for this page. Ask an administrator if you need it.',
   },
   offline:
-    'You are offline. Keep this page open: what you typed stays, and nothing is sent until you are online and press its button again.',
+    'You are offline. Keep this page open: what you typed stays, and nothing is sent until you are online and press the button again.',
   online: 'You are online again.',
   language: { label: 'Language', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the device' },

@@ -69,7 +69,7 @@ export const desk = {
     changes: 'Changes',
   },
   approval: {
-    state: 'How the request stands',
+    state: 'The state of the request',
     search: 'Search by name, registration or bill number',
     applicant: 'Applicant',
     kind: 'Request',

@@ -31,7 +31,7 @@ export const ops = {
   emptyText: 'Checked {{when}}. Every bill, payment, transfer number, discount, seat and place follows from the rest.',
   neverTitle: 'Not checked yet',
   restored: {
-    notice: 'Whether the books come from a backup',
+    notice: 'The notice about a restored backup',
     title: 'Restored from the backup of {{when}}',
     text: 'Nothing between that moment and {{until}} is in these books. Banks are asked what they received; cash, slips, decisions and registrations of that time have to be entered again.',
     asking: 'Banks have been asked about {{asked}} of {{total}} transfer numbers.',

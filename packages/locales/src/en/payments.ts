@@ -33,7 +33,7 @@ export const payments = {
     failed: 'Not given',
   },
   paymentStatus: { received: 'Received', allocated: 'Booked', waiting: 'Waiting', reversed: 'Taken back' },
-  bookedWaiting: 'Booked, {{amount}} waits',
+  bookedWaiting: 'Booked, {{amount}} waiting',
   waitingReason: {
     unknown_number: 'Unknown transfer number',
     bill_settled: 'The bill was paid already',
@@ -122,7 +122,7 @@ export const payments = {
   paid: {
     upToDate: 'Paid so far',
     of: '{{paid}} of {{total}} is paid',
-    whole: '{{amount}} is paid. Thank you',
+    whole: '{{amount}} is paid. Thank you.',
     next: 'Next instalment: {{amount}} before {{due}}',
   },
   takenBack: {

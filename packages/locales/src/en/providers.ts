@@ -1,7 +1,7 @@
 /** Connections to banks and payment gateways. */
 export const providers = {
   add: 'Add a connection',
-  pending: 'Connections that wait for approval',
+  pending: 'Connections waiting for approval',
   search: 'Name, code or bank',
   empty: 'No connections yet',
   emptyText: 'Until a bank is connected, applicants of the demonstration pay at the built-in demo bank.',

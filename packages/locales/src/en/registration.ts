@@ -48,8 +48,8 @@ export const registration = {
     cancelled: 'This registration was cancelled',
     expired: 'This registration has expired',
   },
-  /** What follows, quietly, below the sentence. */
   takenBack: 'Your payment of {{amount}} was taken back. Reason: {{reason}}.',
+  /** Below the next step: what comes after it. */
   after: {
     data: 'After that you can submit your registration.',
     programme: 'After that you can check your answers and submit.',

@@ -66,7 +66,7 @@ export const settings = {
   consentHelp: 'Raise it when the notice changes: it is kept with every consent.',
   shortNameHelp: 'Beside the mark, at most 20 characters.',
   months: {
-    indonesian: 'Indonesian in both languages: 17 Agustus 2026',
+    indonesian: 'Always in Indonesian: 17 Agustus 2026',
     interface: 'In the language of the reader: 17 August 2026, 17 Agustus 2026',
   },
   zones: {

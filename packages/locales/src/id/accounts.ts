@@ -175,12 +175,12 @@ export const accounts = {
     already: 'Alamat email Anda sudah dikonfirmasi sebelumnya',
     doneText: '{{email}} sudah dikonfirmasi.',
     changed: 'Alamat email Anda sekarang {{email}}.',
-    failed: 'Tautan ini tidak berhasil',
+    failed: 'Tautan ini tidak dapat digunakan',
     next: 'Lanjutkan',
     newLink: 'Kirim pesan baru',
     signInForNew: 'Masuk untuk meminta pesan baru',
     otherDevice:
-      'Halaman ini boleh ditutup. Lanjutkan di tempat Anda mendaftar: halaman di sana mengetahuinya dengan sendirinya.',
+      'Halaman ini boleh ditutup. Lanjutkan di perangkat tempat Anda mendaftar: halaman di sana diperbarui dengan sendirinya.',
     signIn: 'Masuk di perangkat ini',
   },
   forgot: {
@@ -197,7 +197,7 @@ export const accounts = {
     lead: 'Semua perangkat dikeluarkan saat Anda menyimpan, sehingga hanya Anda yang dapat masuk.',
     submit: 'Simpan kata sandi baru',
     done: 'Kata sandi Anda sudah diganti. Silakan masuk dengan kata sandi itu.',
-    failed: 'Tautan ini tidak berhasil',
+    failed: 'Tautan ini tidak dapat digunakan',
     newLink: 'Minta tautan baru',
   },
   account: {

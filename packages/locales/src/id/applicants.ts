@@ -164,7 +164,6 @@ export const applicants = {
     start: 'Isi profil saya',
     notGiven: 'Belum diisi',
     updated: 'Terakhir diubah {{date}}',
-    role: 'Peran',
   },
   educationPage: {
     title: 'Pendidikan terakhir',

@@ -45,7 +45,7 @@ export const common = {
     unknown: 'Terjadi kesalahan. Silakan coba lagi.',
     title: 'Data tidak dapat dimuat',
     missing: '{{what}} tidak dapat dimuat.',
-    checkedAgain: 'Anda tetap masuk. Sambungan diperiksa lagi secara otomatis.',
+    checkedAgain: 'Anda tetap masuk. Sambungan akan diperiksa lagi secara otomatis.',
     chunkTitle: 'Gagal memuat bagian halaman',
     chunkText:
       'Sebagian halaman ini tidak dapat dimuat. Periksa jaringan Anda, lalu coba lagi; isian Anda tetap tersimpan di perangkat ini.',
@@ -60,7 +60,7 @@ export const common = {
     forbiddenText: 'Peran Anda tidak memiliki izin untuk halaman ini. Hubungi administrator jika Anda memerlukannya.',
   },
   offline:
-    'Anda sedang luring. Biarkan halaman ini terbuka: isian Anda tetap ada, dan tidak ada yang terkirim sampai Anda daring lagi dan menekan tombolnya.',
+    'Anda sedang luring. Biarkan halaman ini terbuka: isian Anda tetap ada, dan tidak ada yang terkirim sampai Anda daring dan menekan tombolnya sekali lagi.',
   online: 'Anda kembali daring.',
   language: { label: 'Bahasa', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Tema', light: 'Terang', dark: 'Gelap', system: 'Sesuai perangkat' },

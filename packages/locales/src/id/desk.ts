@@ -72,7 +72,7 @@ export const desk = {
     payee: 'Dibayarkan kepada',
   },
   approval: {
-    state: 'Keadaan permintaan ini',
+    state: 'Status permintaan ini',
     search: 'Cari nama, pendaftaran, atau nomor tagihan',
     applicant: 'Pendaftar',
     kind: 'Permintaan',
@@ -189,7 +189,7 @@ export const desk = {
   reversal: {
     ask: 'Batalkan',
     title: 'Batalkan pembayaran {{amount}}?',
-    text: 'Tagihannya harus dibayar lagi, dan pendaftar diberi tahu beserta alasan yang Anda tulis. Kuitansi tetap bernomor sama dengan tanda batal. Harus disetujui orang lain.',
+    text: 'Tagihannya harus dibayar lagi, dan pendaftar diberi tahu, termasuk alasan yang Anda tulis. Kuitansi tetap bernomor sama dengan tanda batal. Harus disetujui orang lain.',
   },
   refund: {
     title: 'Dikembalikan',

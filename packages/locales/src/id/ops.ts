@@ -35,7 +35,7 @@ export const ops = {
     'Diperiksa {{when}}. Setiap tagihan, pembayaran, nomor transfer, diskon, kursi tes, dan daya tampung sesuai dengan data lainnya.',
   neverTitle: 'Belum diperiksa',
   restored: {
-    notice: 'Keterangan tentang pemulihan pembukuan',
+    notice: 'Keterangan tentang pemulihan cadangan',
     title: 'Dipulihkan dari cadangan {{when}}',
     text: 'Tidak ada catatan sejak saat itu sampai {{until}} di pembukuan ini. Bank ditanya apa yang telah diterimanya; uang tunai, bukti transfer, keputusan, dan pendaftaran dari masa itu harus dimasukkan kembali.',
     asking: 'Bank sudah ditanya tentang {{asked}} dari {{total}} nomor transfer.',

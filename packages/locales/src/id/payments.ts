@@ -123,7 +123,7 @@ export const payments = {
   paid: {
     upToDate: 'Sudah dibayar sampai saat ini',
     of: '{{paid}} dari {{total}} sudah dibayar',
-    whole: '{{amount}} sudah lunas. Terima kasih',
+    whole: '{{amount}} sudah lunas. Terima kasih.',
     next: 'Cicilan berikutnya: {{amount}} sebelum {{due}}',
   },
   takenBack: {

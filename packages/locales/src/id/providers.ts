@@ -2,7 +2,7 @@ import type { providers as english } from '../en/providers.ts'
 
 export const providers: typeof english = {
   add: 'Tambah koneksi',
-  pending: 'Sambungan yang menunggu persetujuan',
+  pending: 'Koneksi yang menunggu persetujuan',
   search: 'Nama, kode, atau bank',
   empty: 'Belum ada koneksi',
   emptyText: 'Selama belum ada bank yang terhubung, pendaftar dalam demonstrasi membayar di bank demo bawaan.',

@@ -67,7 +67,7 @@ export const settings = {
   consentHelp: 'Naikkan bila pemberitahuan berubah: versi ini disimpan bersama setiap persetujuan.',
   shortNameHelp: 'Di samping lambang, paling banyak 20 karakter.',
   months: {
-    indonesian: 'Bahasa Indonesia dalam kedua bahasa: 17 Agustus 2026',
+    indonesian: 'Selalu dalam bahasa Indonesia: 17 Agustus 2026',
     interface: 'Mengikuti bahasa pembaca: 17 August 2026, 17 Agustus 2026',
   },
   zones: {

@@ -28,7 +28,7 @@ export const staff = {
     status: 'Status',
     result: 'Hasil',
     documents: 'Berkas',
-    queue: 'Pekerjaan',
+    queue: 'Tugas',
   },
   queue: {
     documents: 'Berkas perlu diperiksa',

@@ -151,7 +151,7 @@ export const titles = {
     permissions: 'izin',
     roles: 'peran',
     providers: 'koneksi bank',
-    whatsapp: 'sambungan WhatsApp',
+    whatsapp: 'koneksi WhatsApp',
     fakultas: 'fakultas',
     jenjang: 'jenjang',
     'jenjang-pendaftaran': 'jenjang pendaftaran',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import type {
   createRole as createCall,
   listRoles as listCall,
@@ -7,7 +8,6 @@ import type {
   RoleRow,
   updateRole as updateCall,
 } from '#domain/access/endpoints.ts'
-import { studentRole } from '#domain/access/roles.ts'
 import { type Giver, keepAnAdministrator, lockGiver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -20,7 +20,7 @@ type Create = z.output<typeof createCall.body>
 type Update = z.output<typeof updateCall.body>
 
 /** The only roles whose names the product relies on. */
-const fixedNames = [studentRole, 'Administrator']
+const fixedNames = [applicantRole, 'Administrator']
 
 const counted = (db: Db) =>
   db
@@ -201,7 +201,7 @@ export const updateRole = (db: Db, actor: Actor, id: string, content: Update, no
     const giver = await lockGiver(tx, actor, 'settings-roles-update')
     const before = await lockRole(tx, giver, id, content.version)
     if (fixedNames.includes(before.name) && content.name !== before.name) throw invalid({ name: 'role_name_fixed' })
-    if (before.name === studentRole && !content.active) throw invalid({ active: 'role_name_fixed' })
+    if (before.name === applicantRole && !content.active) throw invalid({ active: 'role_name_fixed' })
     await checkNames(tx, content, id)
     await tx.updateTable('roles').set(columnsOf(content)).where('id', '=', id).execute()
     await setScope(tx, id, content)

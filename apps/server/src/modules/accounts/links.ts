@@ -72,7 +72,7 @@ export async function takeOpenLink(tx: Db, purposes: TokenPurpose[], token: stri
 /** The address a link was mailed to. */
 export const emailOfLink = (payload: unknown) => (payload as { email?: string } | null)?.email ?? ''
 
-/** Uses a link up, or says what is the matter with it. */
+/** Uses a link up; throws 410 `link_invalid`, `link_used` or `link_expired`. */
 export async function takeLink(tx: Db, purposes: TokenPurpose[], token: string, now: Date) {
   const taken = await takeOpenLink(tx, purposes, token, now)
   if (taken) return taken

@@ -1,4 +1,4 @@
-import { studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { parsePhone } from '#domain/accounts/phone.ts'
 import type { Locale } from '#locales/index.ts'
@@ -82,7 +82,7 @@ export async function insertApplicantAccount(tx: Db, account: NewAccount): Promi
     .insertInto('accounts')
     .values((eb) => ({
       ...account,
-      roleId: eb.selectFrom('roles').select('roles.id').where('roles.name', '=', studentRole),
+      roleId: eb.selectFrom('roles').select('roles.id').where('roles.name', '=', applicantRole),
     }))
     .onConflict((conflict) => conflict.column('emailLower').doNothing())
     .returning('id')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 
-/** A payment that was taken back, so that its bill is owed again; `reason` is what the office told the payer. */
+/** A payment that was taken back, so that its bill is owed again; `reason` is the sentence the payer was told. */
 export type TakenBack = { amount: number; reason: string }
 
 /** The latest payment taken back from each bill, unless money has come for the bill since. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import type { Typed } from '#domain/search/typed.ts'
@@ -189,7 +189,7 @@ const account: Search = ({ actor, typed: { text, words, digits } }) => {
   const patterns = patternsOf(words)
   const where = visibleAccounts(actor)
   const contacts = seesContactsOfAccounts(actor)
-  const ofStaff = sql`a.role_id <> (SELECT s.id FROM roles s WHERE s.name = ${studentRole})`
+  const ofStaff = sql`a.role_id <> (SELECT s.id FROM roles s WHERE s.name = ${applicantRole})`
   const byName = foundBy({
     from: sql`accounts a`,
     id: sql`a.id`,

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { withoutApplicantScreens } from '#domain/access/aside.ts'
 import type { MenuItem } from '#domain/access/endpoints.ts'
-import { applicantRole } from '#domain/accounts/redirect.ts'
+import { accountParts } from '#domain/accounts/redirect.ts'
 import { useSession } from '../session.tsx'
 import { useScreen } from '../title.tsx'
 
@@ -23,9 +24,6 @@ export function activePath(menus: readonly MenuItem[], pathname: string): string
 
 export const contains = (item: MenuItem, path: string | null): boolean =>
   path !== null && (item.path === path || item.children.some((child) => contains(child, path)))
-
-/** The account screens everybody has; only an applicant fills in the parts of the applicant. */
-const accountScreens = ['overview', 'settings', 'pendidikan-terakhir', 'berkas', 'sim', 'kuesioner']
 
 /** The person's menu as the server gives it, with the own account at its end. */
 export function useMenu() {
@@ -48,7 +46,7 @@ export function useMenu() {
         t('titles:account'),
         null,
         'user',
-        accountScreens.map((part) => entry(t(`titles:account-${part}`), `/account/${part}`, 'point')),
+        accountParts.map((part) => entry(t(`titles:account-${part}`), `/account/${part}`, 'point')),
       )
     : entry(t('titles:account-settings'), '/account/settings', 'user')
   const known = JSON.stringify(menus).includes('"/account/')

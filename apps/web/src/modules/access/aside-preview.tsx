@@ -1,18 +1,25 @@
 import { Text } from '@mantine/core'
-import { asideOf } from '#domain/access/aside.ts'
+import { asideOf, withoutApplicantScreens } from '#domain/access/aside.ts'
 import type { MenuItem, MenuRow } from '#domain/access/endpoints.ts'
 import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './access.module.css'
 
-type Props = { menus: readonly MenuRow[]; permissions: ReadonlySet<string>; empty: string }
+type Props = {
+  menus: readonly MenuRow[]
+  permissions: ReadonlySet<string>
+  /** Staff do not see the screens of applicants, whatever their role may. */
+  applicant: boolean
+  empty: string
+}
 
-/** The aside as somebody with these menus and permissions sees it; by the same rule as the server's answer. */
-export function AsidePreview({ menus, permissions, empty }: Props) {
-  const items = asideOf(
+/** The aside as somebody with these menus and permissions sees it; by the rules of the server's answer and of the real aside. */
+export function AsidePreview({ menus, permissions, applicant, empty }: Props) {
+  const given = asideOf(
     menus.filter(({ active }) => active),
     permissions,
   )
+  const items = applicant ? given : withoutApplicantScreens(given)
   return (
     <div className={classes.aside}>
       {items.length > 0 ? (

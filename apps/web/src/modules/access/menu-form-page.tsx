@@ -40,7 +40,7 @@ export default function MenuFormPage() {
   const menu = menus.find((one) => one.id === id)
   usePageTitle(menu ? `${title}: ${menu.name[language]}` : null)
   if (answer.isPending) return <LoadingRows rows={8} />
-  if (answer.isError) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
+  if (!answer.data) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
   if (id && !menu) return <EmptyState title={t('errors.notFoundTitle')} />
   return (
     <>

@@ -150,7 +150,7 @@ export default function MenusPage() {
           <Text size="sm" c="dimmed" mb="xs">
             {t('menus.preview')}
           </Text>
-          <AsidePreview menus={preview} permissions={every} empty={t('roleMenus.empty')} />
+          <AsidePreview menus={preview} permissions={every} applicant empty={t('roleMenus.empty')} />
         </aside>
       </div>
     </>

@@ -5,15 +5,13 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { createPermission, readPermission, removePermission, updatePermission } from '#domain/access/endpoints.ts'
 import { permissionGroups } from '#domain/access/permissions.ts'
 import type { Answer } from '#domain/endpoint.ts'
-import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { RecordFailed } from '#web/app/record-failed.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -27,7 +25,6 @@ type Permission = Answer<typeof readPermission>['data']
 export default function PermissionFormPage() {
   const { id: slug } = useParams()
   const title = useScreenTitle()
-  const notFound = useTranslation('common').t('errors.notFoundTitle')
   const answer = useEndpoint(
     readPermission,
     { params: { slug: slug ?? '' } },
@@ -35,12 +32,7 @@ export default function PermissionFormPage() {
   )
   usePageTitle(slug ? `${title}: ${slug}` : null)
   if (slug && answer.isPending) return <LoadingRows rows={6} />
-  if (slug && answer.isError)
-    return isNotFound(answer.error) ? (
-      <EmptyState title={notFound} />
-    ) : (
-      <LoadFailed error={answer.error} onRetry={answer.refetch} />
-    )
+  if (slug && !answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
   const permission = answer.data?.data
   return (
     <>

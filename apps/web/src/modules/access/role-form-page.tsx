@@ -15,6 +15,7 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import {
   createRole,
   listRoles,
@@ -24,17 +25,14 @@ import {
   removeRole,
   updateRole,
 } from '#domain/access/endpoints.ts'
-import { studentRole } from '#domain/access/roles.ts'
-import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { RecordFailed } from '#web/app/record-failed.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { MultiReferenceSelect } from '#web/resource/reference-select.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -42,14 +40,13 @@ import { RoleFrame } from './role-frame.tsx'
 import { SaveForm } from './save-form.tsx'
 import { useSaving } from './use-saving.ts'
 
-const fixedNames = [studentRole, 'Administrator']
+const fixedNames = [applicantRole, 'Administrator']
 
 /** A new role, or what one is: its name, how its holders sign in, and which rows they see. */
 export default function RoleFormPage() {
   const { id } = useParams()
   const title = useScreenTitle()
   const answer = useEndpoint(readRole, { params: { id: id ?? '' } }, { enabled: !!id, refetchOnWindowFocus: false })
-  const notFound = useTranslation('common').t('errors.notFoundTitle')
   if (!id)
     return (
       <>
@@ -60,12 +57,7 @@ export default function RoleFormPage() {
       </>
     )
   if (answer.isPending) return <LoadingRows rows={8} />
-  if (answer.isError)
-    return isNotFound(answer.error) ? (
-      <EmptyState title={notFound} />
-    ) : (
-      <LoadFailed error={answer.error} onRetry={answer.refetch} />
-    )
+  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
   const role = answer.data.data
   return (
     <RoleFrame role={role} part="details">

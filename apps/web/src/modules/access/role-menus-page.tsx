@@ -2,18 +2,19 @@ import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } from '#domain/access/endpoints.ts'
 import { permissionNames } from '#domain/access/permissions.ts'
 import type { Answer } from '#domain/endpoint.ts'
-import { call, isNotFound } from '#web/api/client.ts'
+import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
+import { RecordFailed } from '#web/app/record-failed.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './access.module.css'
@@ -27,14 +28,8 @@ import { useSaving } from './use-saving.ts'
 export default function RoleMenusPage() {
   const { id = '' } = useParams()
   const answer = useEndpoint(readRoleMenus, { params: { id } }, { refetchOnWindowFocus: false })
-  const notFound = useTranslation('common').t('errors.notFoundTitle')
   if (answer.isPending) return <LoadingRows rows={10} />
-  if (answer.isError)
-    return isNotFound(answer.error) ? (
-      <EmptyState title={notFound} />
-    ) : (
-      <LoadFailed error={answer.error} onRetry={answer.refetch} />
-    )
+  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
   const { data } = answer.data
   return (
     <RoleFrame role={data.role} part="menus">
@@ -146,6 +141,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
         <AsidePreview
           menus={placesOf(menus).flatMap(({ id }) => (complete.has(id) ? [known.get(id)!] : []))}
           permissions={held}
+          applicant={role.name === applicantRole}
           empty={t('roleMenus.empty')}
         />
       </aside>

@@ -5,13 +5,12 @@ import { useParams } from 'react-router'
 import { readRolePermissions, setRolePermissions } from '#domain/access/endpoints.ts'
 import { matrixOf, slugsOfRow } from '#domain/access/permission-matrix.ts'
 import type { Answer } from '#domain/endpoint.ts'
-import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { RecordFailed } from '#web/app/record-failed.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { Abilities } from './abilities.tsx'
@@ -25,14 +24,8 @@ import { useSaving } from './use-saving.ts'
 export default function RolePermissionsPage() {
   const { id = '' } = useParams()
   const answer = useEndpoint(readRolePermissions, { params: { id } }, { refetchOnWindowFocus: false })
-  const notFound = useTranslation('common').t('errors.notFoundTitle')
   if (answer.isPending) return <LoadingRows rows={10} />
-  if (answer.isError)
-    return isNotFound(answer.error) ? (
-      <EmptyState title={notFound} />
-    ) : (
-      <LoadFailed error={answer.error} onRetry={answer.refetch} />
-    )
+  if (!answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
   const { data } = answer.data
   return (
     <RoleFrame role={data.role} part="permissions">

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
+import { accountParts } from '#domain/accounts/redirect.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import tabLinks from '../../ui/tab-links.module.css'
 
-const tabs = ['overview', 'settings', 'pendidikan-terakhir', 'berkas', 'sim', 'kuesioner'] as const
-const staffTabs: readonly string[] = ['overview', 'settings']
-
 type Props = {
   children: ReactNode
-  /** Only applicants have the parts of a student file. */
+  /** Staff have one part, and so no tabs. */
   applicant?: boolean
   /** The general settings may call the SIM differently. */
   simLabel?: string
@@ -18,17 +16,18 @@ type Props = {
 /** The account's parts as tabs that are links; every /account/… page stands in it. */
 export function AccountLayout({ children, applicant = true, simLabel }: Props) {
   const { t } = useTranslation('accounts')
-  const shown = applicant ? tabs : tabs.filter((tab) => staffTabs.includes(tab))
   return (
     <>
       <PageHeader title={t('account.title')} />
-      <nav aria-label={t('account.tabs')} className={tabLinks.tabs}>
-        {shown.map((tab) => (
-          <NavLink key={tab} to={`/account/${tab}`} className={tabLinks.tab}>
-            {tab === 'sim' && simLabel ? simLabel : t(`account.${tab}`)}
-          </NavLink>
-        ))}
-      </nav>
+      {applicant && (
+        <nav aria-label={t('account.tabs')} className={tabLinks.tabs}>
+          {accountParts.map((part) => (
+            <NavLink key={part} to={`/account/${part}`} className={tabLinks.tab}>
+              {part === 'sim' && simLabel ? simLabel : t(`account.${part}`)}
+            </NavLink>
+          ))}
+        </nav>
+      )}
       {children}
     </>
   )

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { getAccount, getStudyIntent, type StudyIntent } from '#domain/accounts/endpoints.ts'
-import { applicantRole } from '#domain/accounts/redirect.ts'
 import { getProfile } from '#domain/applicants/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { call } from '../../api/client.ts'
@@ -115,7 +115,7 @@ function Later() {
     queries.setQueryData(progressKey, (before: typeof data) => before && { ...before, ...change })
 
   if (!user) return null
-  if (error)
+  if (error && !data)
     return (
       <Stack>
         <FormFailure message={error.message} />

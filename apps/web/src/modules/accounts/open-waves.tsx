@@ -10,7 +10,7 @@ import { useIntake } from './use-intake.ts'
 export default function OpenWaves() {
   const { t, i18n } = useTranslation('accounts')
   const language = i18n.language === 'id' ? 'id' : 'en'
-  const { data, isPending, isError, refetch } = useIntake()
+  const { data, isPending, isLoadingError, refetch } = useIntake()
 
   if (isPending)
     return (
@@ -20,7 +20,7 @@ export default function OpenWaves() {
         <Skeleton height={72} />
       </Stack>
     )
-  if (isError)
+  if (isLoadingError)
     return (
       <Text>
         {t('intake.failed')}{' '}

@@ -33,7 +33,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
   })
 
   if (codes) return <RecoveryCodes codes={codes} email={email} onKept={onDone} />
-  if (error) return <FormFailure message={error.message} />
+  if (error && !data) return <FormFailure message={error.message} />
   if (!data) return <Loader />
   const { key, uri, qr } = data.data
   return (

@@ -88,7 +88,7 @@ export function StudyStep({ intent, onSaved }: Props) {
     </Button>
   )
   if (isPending) return <Text role="status">…</Text>
-  if (isError || !wave || !track)
+  if (!wave || !track)
     return (
       <Stack gap="md">
         <Alert variant="light" color="gray">

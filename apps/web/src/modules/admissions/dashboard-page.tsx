@@ -9,7 +9,7 @@ import { StaffDashboard } from './staff-dashboard.tsx'
 export default function DashboardPage() {
   const { data, isPending, error, refetch } = useEndpoint(readDashboard)
   if (isPending) return <PageSkeleton />
-  if (error) return <LoadFailed error={error} onRetry={refetch} />
+  if (!data) return <LoadFailed error={error} onRetry={refetch} />
   return data.data.kind === 'applicant' ? (
     <ApplicantDashboard dashboard={data.data} />
   ) : (

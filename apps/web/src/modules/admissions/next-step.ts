@@ -1,10 +1,10 @@
-import { studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
 import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { Tone } from '#web/ui/status-dot.tsx'
 
-export const isApplicant = (roleName: string | undefined) => roleName === studentRole
+export const isApplicant = (roleName: string | undefined) => roleName === applicantRole
 
 export const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 export const hasEnded = (status: RegistrationStatus) => endedStatuses.includes(status)
@@ -79,7 +79,7 @@ export const firstOf = (todo: readonly TodoItem[]): TodoItem | null =>
     .map((state) => todo.find((item) => item.state === state))
     .find((item) => item !== undefined) ?? null
 
-/** What a payment leads to: a later instalment is asked for only when nothing else goes on. */
+/** Step to show after a payment; a later instalment only if no other step is open or waiting. */
 export const nextAfterPayment = (todo: readonly TodoItem[]): TodoItem | null => {
   const other = firstOf(todo.filter(({ key }) => key !== 'reRegistration'))
   return other && other.state !== 'blocked' ? other : firstOf(todo)

@@ -41,7 +41,7 @@ function Frame({ id, children, quietTitle, named }: Omit<Props, 'staffTab'> & { 
   const registration = data?.data
   usePageTitle(named && registration ? t('detail.code', { code: registration.code }) : null)
   if (isPending) return <PageSkeleton />
-  if (error || !registration) return <LoadFailed error={error} onRetry={refetch} />
+  if (!registration) return <LoadFailed error={error} onRetry={refetch} />
   const { wave, track } = registration
   return (
     <div className={classes.frame}>

@@ -38,7 +38,7 @@ export default function StaffRegistrationPage() {
   )
   const tab = visible.find((known) => known === params.get('tab')) ?? 'summary'
   if (isPending) return <LoadingRows rows={10} />
-  if (error) return <LoadFailed error={error} onRetry={refetch} />
+  if (!data) return <LoadFailed error={error} onRetry={refetch} />
   const registration = data.data
   const panels: Record<Tab, () => React.ReactNode> = {
     summary: () => <Summary registration={registration} />,

@@ -20,7 +20,7 @@ export default function VerifyCardPage() {
   const [checkedAt] = useState(() => new Date().toISOString())
   const { data, isPending, error, refetch } = useEndpoint(verifyCard, { params: { code } }, { quietAs: 'cardCheck' })
   const unknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
-  if (error && !unknown) return <LoadFailed error={error} onRetry={refetch} />
+  if (error && !data && !unknown) return <LoadFailed error={error} onRetry={refetch} />
   const Sign = unknown ? IconQuestionMark : data?.data.valid ? IconCircleCheck : IconCircleX
   const verdict = unknown ? 'unknown' : data?.data.valid ? 'valid' : 'invalid'
   return (

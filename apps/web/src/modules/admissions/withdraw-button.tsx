@@ -19,6 +19,10 @@ export function WithdrawButton({ registration }: { registration: { id: string; c
   const reasons = t('detail.withdrawReasons', { returnObjects: true }) as unknown as string[]
   const reason = picked === other ? own.trim() : (picked ?? '')
   const checks = useChecks(withdrawRegistration, { reason: picked ? reason : undefined }, { refusal: withdraw.error })
+  const begin = () => {
+    withdraw.reset()
+    setOpen(true)
+  }
   const run = () =>
     checks.isReady() &&
     withdraw.mutate(reason, {
@@ -29,7 +33,7 @@ export function WithdrawButton({ registration }: { registration: { id: string; c
     })
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setOpen(true)} aria-haspopup="dialog">
+      <Button variant="subtle" color="red" onClick={begin} aria-haspopup="dialog">
         {t('detail.withdraw')}
       </Button>
       <Modal

@@ -71,7 +71,9 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
     },
   })
   const refusal = save.error instanceof ApiError ? save.error : null
-  const checks = useChecks(saveDrivingLicence, body, { refusal })
+  // What a restored draft holds is checked at once: the checks begin with nothing answered.
+  const start = draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body
+  const checks = useChecks(saveDrivingLicence, body, { refusal, start })
   const set = (changes: Typed) => {
     setSaved(false)
     save.reset()

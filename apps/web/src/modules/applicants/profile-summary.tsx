@@ -181,10 +181,7 @@ function WayOn({ missing, registrationId, arrived }: WayOnProps) {
           component={Link}
           to={registrationId ? `/pendaftaran/create?id=${registrationId}&step=check` : '/dashboard'}
           variant={complete ? 'filled' : 'default'}
-          h="auto"
           mih={44}
-          py={8}
-          styles={{ label: { whiteSpace: 'normal' } }}
         >
           {t(registrationId ? 'overview.toRegistration' : 'overview.toNextStep')}
         </Button>

@@ -51,10 +51,9 @@ export function QuestionnaireForm() {
     },
   })
   const refusal = save.error instanceof ApiError ? save.error : null
-  const checks = useChecks(saveQuestionnaire, body, {
-    refusal,
-    start: draft.restored ? { ...body, ...stored } : undefined,
-  })
+  // What a restored draft holds is checked at once: the checks begin with nothing answered.
+  const start = draft.restored ? { ...body, reasons: [], criteria: [], sources: [], other: null } : body
+  const checks = useChecks(saveQuestionnaire, body, { refusal, start })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!save.isPending && checks.isReady()) save.mutate()

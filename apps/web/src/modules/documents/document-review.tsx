@@ -47,7 +47,7 @@ function send(action: ReviewAction, { id: documentId, version }: DocumentSlot, {
   }
 }
 
-/** No answer came, or a field was refused: the next try may be taken as things stand. */
+/** After a lost answer or a refused field the same step can be tried again; after other refusals the documents are read again. */
 const mayTryAgain = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status === 422)
 
 type Props = {
@@ -69,7 +69,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
   /** Id of the file that is drawn; keys judge no other. */
   const [drawn, setDrawn] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'keys' | 'request' | Exclude<ReviewAction, 'approve'> | null>(null)
-  /** Why the step that the dialog asked for was not taken. */
+  /** Refusal of the step that the open dialog sent. */
   const [refusal, setRefusal] = useState<ApiError | null>(null)
   const list = useRef<HTMLUListElement>(null)
 

@@ -46,7 +46,7 @@ export default function TuitionPanel({ row }: { row: Row }) {
       },
       { replace: true },
     )
-  if (answer.isError)
+  if (answer.error && !grid)
     return isNotFound(answer.error) ? (
       <EmptyState title={t('grid.noWave')} />
     ) : (

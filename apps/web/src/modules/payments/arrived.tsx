@@ -23,8 +23,8 @@ type Props = {
 }
 
 /**
- * Fills the screen once for payments their payer has not seen: they came while the page was open, or while the payer was
- * away. It stays until it is closed, although the server knows at once that it was shown.
+ * Fills the screen once with the payments that the payer has not seen, whether they came with the page open or before.
+ * The screen stays until the payer closes it, although the server notes at once that the payments were shown.
  */
 export function Arrived({ registrationId, bills, next, onArrival }: Props) {
   const { t } = useTranslation('payments')
@@ -44,7 +44,7 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
     for (const id of ids) announced.current.add(id)
     setShown((before) => [...before, ...ids])
     onArrival()
-    // Unseen by the server the payment is announced again on the next visit.
+    // If this call fails, the next visit announces the payment again.
     send({ params: { id: registrationId }, body: { paymentIds: ids } }).then(
       () => queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) }),
       () => {},

@@ -10,7 +10,7 @@ import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './payments.module.css'
 import { billTone, deadline } from './words.ts'
 
-/** What is paid of a bill, first; `children`, the way to pay the next instalment, stay closed until it is wanted. */
+/** Shows the paid sum of a bill; `children`, the payment of the next instalment, stay closed until they are opened. */
 export function PaidCard({ bill, children }: { bill: BillView; children?: ReactNode }) {
   const { t } = useTranslation('payments')
   const { language } = useSurroundings()

@@ -4,7 +4,7 @@ import { rupiah } from '#locales/format.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { paymentTone } from './words.ts'
 
-/** What became of a payment; where a part of it waits, the booked part counts and the sum that waits is named. */
+/** Status of a payment; one that waits only in part is shown as booked, with the waiting sum. */
 export function PaymentStatus({ payment }: { payment: Pick<PaymentView, 'status' | 'allocated' | 'waitingAmount'> }) {
   const { t } = useTranslation('payments')
   const label =

@@ -52,10 +52,10 @@ export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
       title={t(mayDecide ? 'merge.title' : 'merge.looking')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      <Missing error={error} onRetry={pair ? ofPair.refetch : ofIds.refetch} />
+      <Missing error={schools ? null : error} onRetry={pair ? ofPair.refetch : ofIds.refetch} />
       {!schools && !error && <LoadingRows rows={6} />}
-      {schools && !error && !mayDecide && <SideBySide schools={schools} />}
-      {schools && !error && mayDecide && (
+      {schools && !mayDecide && <SideBySide schools={schools} />}
+      {schools && mayDecide && (
         <Choosing
           key={schools.map(({ id, version }) => `${id}${version}`).join()}
           pair={pair}

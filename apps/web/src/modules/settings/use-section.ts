@@ -45,8 +45,13 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
   const body = { ...saved, ...typed, version: base ?? version }
   const checks = useChecks(saveSection[section], body)
 
-  const forget = () => {
-    setTyped({})
+  /** Drops what was typed; what was typed after `sent` was sent stays. */
+  const forget = (sent?: Values) => {
+    setTyped((now) =>
+      sent
+        ? Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== sent[key as keyof Settings]))
+        : {},
+    )
     checks.reset({ ...saved, version })
     setBase(null)
   }
@@ -56,7 +61,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     setBusy(true)
     try {
       const answer = (await send({ body } as never)) as { data: GeneralSettings }
-      forget()
+      forget(typed)
       takeOver(answer.data)
       notifications.show({ color: 'green', message: `${t(section)}: ${t('saved')}` })
     } catch (error) {
@@ -78,7 +83,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     stale,
     editable,
     edited: data.edited[section] ?? null,
-    forget,
+    forget: () => forget(),
     save,
     /** Goes on with what was typed, over what somebody else saved. */
     keepMine: () => setBase(version),

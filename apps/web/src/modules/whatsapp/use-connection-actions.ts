@@ -10,7 +10,7 @@ type Answer = { data: WhatsappConnection }
 type Action = {
   run: () => Promise<unknown>
   told?: string | ((answer: never) => string | undefined)
-  /** Of the form that sends it: says why not beside its fields and button instead of in a short message. */
+  /** Checks of the form that sends the action: they show a refusal beside fields and button instead of in a notification. */
   checks?: Checks | undefined
 }
 

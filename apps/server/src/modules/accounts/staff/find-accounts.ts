@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { parsePhone } from '#domain/accounts/phone.ts'
 import type { AccountRow, listAccounts as listCall } from '#domain/accounts/staff-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -24,7 +24,7 @@ const maskPhone = (phone: string) => `••••${phone.slice(-3)}`
 /** Accounts of the filter, without columns and order. */
 export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilter, now: Date): Promise<From> {
   const roles = await findRoles(db)
-  const student = roles.find(({ name }) => name === studentRole)?.id
+  const student = roles.find(({ name }) => name === applicantRole)?.id
   const staff = roles.filter(({ id }) => id !== student).map(({ id }) => id)
   let from = db.selectFrom('accounts as a') as unknown as From
   if (actor.scope.kind !== 'all') from = from.where(visibleAccounts(actor))
@@ -100,7 +100,7 @@ export async function rowMaker(db: Db, actor: Actor, now: Date) {
   type Found = Awaited<ReturnType<typeof query.executeTakeFirstOrThrow>>
   return (row: Found): AccountRow => {
     const role = roles.get(row.roleId)
-    const applicant = role?.name === studentRole
+    const applicant = role?.name === applicantRole
     const masked = applicant && !seesContacts(actor) && row.id !== actor.accountId
     const locked = row.lockedUntil && row.lockedUntil > now ? row.lockedUntil : null
     const required = row.requireTotp || role?.requireTotp

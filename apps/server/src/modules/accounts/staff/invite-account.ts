@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { inviteAccount as inviteCall } from '#domain/accounts/staff-endpoints.ts'
 import { type Giver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -34,7 +34,7 @@ export async function inviteAccount(services: Services, actor: Actor, input: z.o
   const now = services.clock.now()
   return changeAccess(services, actor, permission, async (tx, giver) => {
     const role = await grantableRole(tx, giver, input.roleId)
-    if (role.name === studentRole) throw invalid({ roleId: 'role_is_for_applicants' })
+    if (role.name === applicantRole) throw invalid({ roleId: 'role_is_for_applicants' })
     const inserted = await tx
       .insertInto('accounts')
       .values({

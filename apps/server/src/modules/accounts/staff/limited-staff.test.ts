@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultRoles, studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import { defaultRoles } from '#domain/access/roles.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -25,7 +26,7 @@ describe('a role limited to study programmes', () => {
   const permissions = [
     ...staffPermissions,
     'settings-accounts-create',
-    ...(defaultRoles.find(({ name }) => name === studentRole)?.permissions ?? []),
+    ...(defaultRoles.find(({ name }) => name === applicantRole)?.permissions ?? []),
   ]
 
   it('looks after its applicants and its staff, and gives them roles within its own', async () => {

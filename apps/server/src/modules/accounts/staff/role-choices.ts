@@ -1,5 +1,5 @@
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { Reach } from '#domain/access/reach.ts'
-import { studentRole } from '#domain/access/roles.ts'
 import type { Locale } from '#locales/index.ts'
 import { refusalText } from '#server/platform/administrators.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -21,7 +21,7 @@ export async function listRoleChoices(db: Db, actor: Actor, language: Locale) {
   return roles.map((role) => ({
     id: role.id,
     name: role.name,
-    applicant: role.name === studentRole,
+    applicant: role.name === applicantRole,
     active: role.active,
     requireTotp: role.requireTotp,
     limits: limitsOf(role, own, language),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { studentRole } from '#domain/access/roles.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 
@@ -14,7 +14,7 @@ export function visibleAccounts({ accountId, role, scope }: Actor): RawBuilder<b
   const programmes = sql`${scope.programmeIds}::uuid[]`
   return sql<boolean>`(a.id = ${accountId}
     OR a.role_id = ANY(ARRAY(SELECT s.role_id FROM role_scopes s JOIN roles o ON o.id = s.role_id
-      WHERE o.name <> ${studentRole} GROUP BY s.role_id
+      WHERE o.name <> ${applicantRole} GROUP BY s.role_id
       HAVING bool_and(s.programme_id = ANY(${programmes}) IS TRUE
         OR s.faculty_id IN (SELECT w.faculty_id FROM role_scopes w WHERE w.role_id = ${role.id}) IS TRUE)))
     OR EXISTS (SELECT FROM registrations r WHERE r.account_id = a.id AND r.programme_id = ANY(${programmes})))`

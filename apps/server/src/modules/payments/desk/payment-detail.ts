@@ -3,6 +3,7 @@ import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findAlerts } from '../alerts.ts'
+import { allocatedOf } from '../list-payments.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { withoutSecretText } from '../without-secret-text.ts'
@@ -50,6 +51,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
   ])
   return {
     ...payment,
+    allocated: allocatedOf(payment),
     bankName: payment.bank ? bankName(services, payment.bank) : payment.provider,
     // Money entered by hand has only the reference it was given.
     reference: payment.provider === manualProvider ? payment.reference : payment.providerReference,

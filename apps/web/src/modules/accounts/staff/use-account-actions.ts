@@ -15,7 +15,7 @@ type Action = {
   /** Gives the account as it is afterwards, or nothing where it has to be read again. */
   run: () => Promise<{ data: AccountDetail } | unknown>
   told: string
-  /** Of the form that sends it: says why not beside its fields and button instead of in a short message. */
+  /** Checks of the form that sends the action: they show a refusal beside fields and button instead of in a notification. */
   checks?: Checks | undefined
 }
 

@@ -59,10 +59,10 @@ function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
   const { t } = useTranslation(['programme-change', 'staff', 'common'])
   const { data, isPending, error } = useEndpoint(readChangeTargets, { params: { id } })
   if (isPending) return <LoadingRows rows={4} />
-  if (error)
+  if (!data)
     return (
       <Stack gap="sm" align="flex-start">
-        <Alert color="red" variant="light" role="alert" children={error.message} />
+        <Alert color="red" variant="light" role="alert" children={error?.message} />
         <Button variant="default" onClick={onOther} children={t('form.other')} />
       </Stack>
     )

@@ -25,7 +25,8 @@ export function Notes({ registrationId }: { registrationId: string }) {
     mutationFn: () => send({ params: { id: registrationId }, body: note }),
     onSuccess: () => {
       checks.reset({ body: '' })
-      setBody('')
+      // What was typed meanwhile is another note.
+      setBody((now) => (now.trim() === note.body ? '' : now))
       void queries.invalidateQueries({ queryKey: keyOf(listNotes) })
     },
   })

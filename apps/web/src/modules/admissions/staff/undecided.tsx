@@ -19,7 +19,7 @@ export function Undecided({ waveId, trackId, count, onLeave }: Props) {
   const query = { waveId, trackId, result: 'undecided' as const, sort: 'name' as const, per_page: namesShown }
   const { data, error, refetch } = useEndpoint(listRegistrations, { query }, { enabled: count > 0 })
   if (count === 0) return <Text size="sm">{t('undecided.none')}</Text>
-  if (error) return <Missing error={error} onRetry={refetch} />
+  if (error && !data) return <Missing error={error} onRetry={refetch} />
   const names = (data?.data ?? []).map(({ name, code }) => `${name} (${code})`)
   return (
     <Text size="sm">

@@ -107,13 +107,7 @@ function Origin({ payment }: { payment: PaymentDetail }) {
       )}
       <Facts
         facts={[
-          [
-            t('approval.status'),
-            <PaymentStatus
-              key="s"
-              payment={{ ...payment, allocated: payment.amount - payment.waitingAmount - payment.refundedAmount }}
-            />,
-          ],
+          [t('approval.status'), <PaymentStatus key="s" payment={payment} />],
           [
             t('approval.applicant'),
             payment.registrationId && (

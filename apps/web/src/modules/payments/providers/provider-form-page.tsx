@@ -1,11 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { readProvider } from '#domain/payments/provider-endpoints.ts'
-import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { RecordFailed } from '#web/app/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ProviderForm } from './provider-form.tsx'
@@ -13,7 +10,6 @@ import { ProviderForm } from './provider-form.tsx'
 /** A new connection to a bank, or one to change. */
 export default function ProviderFormPage() {
   const { id } = useParams()
-  const { t } = useTranslation('common')
   const title = useScreenTitle()
   const answer = useEndpoint(
     readProvider,
@@ -23,8 +19,7 @@ export default function ProviderFormPage() {
   const provider = id ? answer.data?.data : undefined
   usePageTitle(provider ? `${title}: ${provider.name}` : null)
   if (id && answer.isPending) return <LoadingRows rows={8} />
-  if (answer.error && !isNotFound(answer.error)) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
-  if (id && !provider) return <EmptyState title={t('errors.notFoundTitle')} />
+  if (id && !provider) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
   return (
     <>
       <PageHeader title={provider?.name ?? title} />

@@ -144,7 +144,6 @@ export function RecordDialog({ line, onClose }: Props) {
       submit={d('pending.send')}
       done={t('record.done')}
       send={() => sendRecordLine({ params: { id: line.id }, body })}
-      disabled={lookAlikes.length > 0 && why.trim().length < 5}
       onRefused={({ code, data }) => {
         if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
       }}

@@ -23,7 +23,7 @@ import { type Checks, useChecks } from '#web/api/use-checks.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { useMissing } from '#web/ui/missing.tsx'
+import { LoadingOrFailed, useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
@@ -101,7 +101,9 @@ export default function VirtualAccountCreatePage() {
                   {...checks.field('installmentId')}
                 />
               )}
-              {offered.length === 0 ? (
+              {!banks.data ? (
+                <LoadingOrFailed what={t('create.bank')} error={banks.error} onRetry={banks.refetch} rows={1} />
+              ) : offered.length === 0 ? (
                 <Alert color="orange" variant="light" children={t('create.bankNone')} />
               ) : (
                 <Select
