@@ -64,6 +64,7 @@ describe('a role from nothing', () => {
       await page.goto('/settings/roles')
       await checkPage('settings/roles')
       await page.getByRole('link', { name: a('roles.add') }).click()
+      await page.waitForURL(/\/roles\/create/)
       await page.getByLabel(a('roles.name')).fill('Front desk')
       await checkPage('settings/roles/create')
       await page.getByRole('button', { name: say('common:actions.save'), exact: true }).click()

@@ -17,7 +17,9 @@ test('the looks are dealt out evenly: each of the sixteen on more than a thirty-
   for (const look of looks) expect(views.filter((view) => view.look === look).length).toBeGreaterThan(views.length / 32)
 })
 
-test('no page is cut, scrolls sideways, fails axe, complains or has a pale border', async () => {
+test('no page is cut, scrolls sideways, fails axe, complains or has a pale border', {
+  timeout: 1_500_000,
+}, async () => {
   const faults: string[] = []
   await walk(world, views, { workers: 2, onFaults: (found) => faults.push(...found) })
   expect(faults).toEqual([])
