@@ -36,7 +36,8 @@ describe('“Primary colour #009EF7; aside dark, fixed, minimizable.”', () => 
     expect(light['--mantine-color-anchor']).toBe('#0074B8')
     expect(contrast('#0074B8', '#FFFFFF')).toBeGreaterThan(4.5)
     expect(dark['--mantine-color-anchor']).toBe('#009EF7')
-    for (const ground of ['#151521', colours.aside, '#2B2B40']) expect(contrast('#009EF7', ground)).toBeGreaterThan(4.5)
+    for (const ground of ['#151521', colours.aside, '#2B2B40', resolved().dark['--mantine-color-default-hover']!])
+      expect(contrast('#009EF7', ground)).toBeGreaterThan(4.5)
     expect(theme().primaryShade).toEqual({ light: 7, dark: 7 })
   })
 
