@@ -8,6 +8,7 @@ let made = 0
 
 /** How the invented bank writes its CSV files. */
 export const aMapping: StatementMapping = {
+  encoding: 'auto',
   delimiter: ';',
   headerLine: 2,
   header: ['Tanggal', 'Keterangan', 'Referensi', 'Debet', 'Kredit', 'Saldo'],
@@ -126,7 +127,7 @@ export async function aMatchedLine(
     .insertInto('statementImports')
     .values({
       ...{ bankAccountId: account.id, fileId, fileName: 'koran.csv', format: 'csv', sha256: Buffer.from('koran') },
-      ...{ firstDay: day, lastDay: day, lines: 1, linesNew: 1, credits: 1, debits: 0, importedBy, importedAt: now },
+      ...{ firstDay: day, lastDay: day, lines: 1, linesNew: 1, creditsSen: 100, debitsSen: 0, importedBy, importedAt: now },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -138,7 +139,7 @@ export async function aMatchedLine(
         importId: kept.id,
         lineNumber: 1,
         day,
-        amount: 1,
+        amountSen: 100,
         reference: '',
         description: '',
       },

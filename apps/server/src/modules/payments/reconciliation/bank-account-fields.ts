@@ -29,6 +29,7 @@ export const fieldsOfBankAccount = ({ mapping, sources, ...values }: BankAccount
 function fieldsOfMapping({ amount, header, ...mapping }: StatementMapping): Fields {
   const column = (at: number | null) => (at === null ? null : [String(at + 1), header[at]].filter(Boolean).join(' · '))
   return {
+    'mapping.encoding': mapping.encoding,
     'mapping.delimiter': mapping.delimiter,
     'mapping.headerLine': mapping.headerLine,
     'mapping.date': column(mapping.date),
