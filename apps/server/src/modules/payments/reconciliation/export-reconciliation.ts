@@ -104,7 +104,7 @@ export function exportReconciliation(
     name: `reconciliation-${name}`,
     title: t(`reconciliation:export.${name}`),
     format,
-    columns: columns.map(([key, kind]) => ({ key, kind, label: t(`reconciliation:column.${key}`) })),
+    columns: columns.map(([key, kind]) => ({ key, kind, label: t(`reconciliation:column.${key.replace(/Sen$/, '')}`) })),
     rows: rows(),
     filter: Object.entries(filter).flatMap(([key, value]) =>
       value === undefined ? [] : [{ label: t(`reconciliation:column.${key}`), value: String(wordOf(key, value)) }],

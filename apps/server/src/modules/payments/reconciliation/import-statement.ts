@@ -72,7 +72,7 @@ export async function previewStatement(
   const known = (await isKnown(db, bankAccountId, file.sha256)) !== undefined
   return withStaged(services, file, { account, mapping }, async (read, uploadId) => {
     const { problems, firstLines, lastLines, rows, lastRows, ...sums } = read
-    const compares = read.problemCount === 0 && !known
+    const compares = read.problemCount === 0
     if (compares) await markSimilar(db, bankAccountId, uploadId)
     const { fresh, similar } = compares ? await countStaged(db, bankAccountId, uploadId) : { fresh: 0, similar: 0 }
     const t = sentences(language)
