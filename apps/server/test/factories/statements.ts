@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { ImportedStatement } from '#domain/payments/reconciliation-endpoints.ts'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
 import type { TestActor } from '../actors.ts'
 import type { TestApp } from '../test-app.ts'
@@ -84,7 +85,7 @@ export const sendStatement = (staff: TestActor, accountId: string, bytes: Buffer
 export async function anImport(staff: TestActor, accountId: string, lines: readonly Told[], opening?: number) {
   const answer = await sendStatement(staff, accountId, aCsvStatement(lines, opening))
   expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json().data as { id: string; lines: number; fresh: number; matched: number; known: boolean }
+  return answer.json().data as ImportedStatement
 }
 
 /** An account with the approved request that every account has, written straight into the tables. */
