@@ -128,7 +128,16 @@ export async function aMatchedLine(
     .insertInto('statementImports')
     .values({
       ...{ bankAccountId: account.id, fileId, fileName: 'koran.csv', format: 'csv', sha256: Buffer.from('koran') },
-      ...{ firstDay: day, lastDay: day, lines: 1, linesNew: 1, creditsSen: 100, debitsSen: 0, importedBy, importedAt: now },
+      ...{
+        firstDay: day,
+        lastDay: day,
+        lines: 1,
+        linesNew: 1,
+        creditsSen: 100,
+        debitsSen: 0,
+        importedBy,
+        importedAt: now,
+      },
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -46,7 +46,8 @@ function recordAt(text: string, start: number, sign: number): Record {
       for (;;) {
         const closing = text.indexOf('"', from)
         // A cell that runs on for as long as no row may be was never closed.
-        if (closing < 0 || closing - start > longestStatementLine) return firstLine(text, start, sign, 'statement_quote_open')
+        if (closing < 0 || closing - start > longestStatementLine)
+          return firstLine(text, start, sign, 'statement_quote_open')
         value += text.slice(from, closing)
         at = closing + 1
         if (text.charCodeAt(at) !== quote) break
@@ -79,7 +80,9 @@ const holdsRows = (cell: string, sign: number) =>
   cell
     .split(/\r\n|\r|\n/)
     .slice(1)
-    .some((line) => /^\s*['"]?\d{1,4}[-/. ]?\w{2,9}[-/. ]?\d{2,4}/.test(line) && line.includes(String.fromCharCode(sign)))
+    .some(
+      (line) => /^\s*['"]?\d{1,4}[-/. ]?\w{2,9}[-/. ]?\d{2,4}/.test(line) && line.includes(String.fromCharCode(sign)),
+    )
 
 /** Formulas by which Excel keeps zeros in front: `="00123"`. */
 const unwrapped = (cell: string) => (cell.startsWith('="') && cell.endsWith('"') ? cell.slice(2, -1) : cell)

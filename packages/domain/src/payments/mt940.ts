@@ -73,7 +73,12 @@ export function* readMt940(
       const endSen = opening.amountSen + sumSen
       if (problems === 0 && endSen !== closing.amountSen)
         note('statement_balance_differs', line, `${plain(endSen)} ≠ ${plain(closing.amountSen)}`)
-      const balances = { openingDay: opening.day, openingSen: opening.amountSen, closingDay: closing.day, closingSen: closing.amountSen }
+      const balances = {
+        openingDay: opening.day,
+        openingSen: opening.amountSen,
+        closingDay: closing.day,
+        closingSen: closing.amountSen,
+      }
       statements.push({ account, number, ...balances, lines: open.lines, lineNumber: line, content })
     }
     open = null
@@ -125,8 +130,15 @@ export function* readMt940(
 function betweenStatements(statements: readonly (Statement & { content: string })[]): StatementProblem[] {
   const seen = new Set<string>()
   const twice = statements.filter((one) => {
-    const key = JSON.stringify([one.number, one.openingDay, one.closingDay, one.openingSen, one.closingSen, one.content])
-    return one.lines > 0 && (seen.size === seen.add(key).size)
+    const key = JSON.stringify([
+      one.number,
+      one.openingDay,
+      one.closingDay,
+      one.openingSen,
+      one.closingSen,
+      one.content,
+    ])
+    return one.lines > 0 && seen.size === seen.add(key).size
   })
   if (twice.length > 0)
     return twice.map(({ lineNumber, number, closingDay }) => ({
@@ -188,7 +200,7 @@ function* fieldsOf(text: string): Generator<Field> {
     number += 1
     // SWIFT's envelope may stand before the first tag, on its line, and after the last.
     const line = long ? whole : whole.replace(/^(?:-\})?(?:\{[1235]:(?:[^{}]|\{[^{}]*\})*\})*(?:\{4:)?/, '')
-    const tagged = /^:(\d{2}[A-Z]?):([^]*)$/.exec(line)
+    const tagged = /^:(\d{2}[A-Z]?):([\s\S]*)$/.exec(line)
     if (tagged) {
       if (field) yield field
       field = { tag: tagged[1]!, value: tagged[2]!.trimEnd(), line: number, long }
@@ -215,7 +227,8 @@ function* linesOf(text: string): Generator<{ line: string; long: boolean }> {
 const signs = { decimal: ',', thousands: '' } as const
 
 /** SWIFT writes a comma before the sen; some banks write a dot. */
-const readDigits = (digits: string) => readAmount(/^\d+\.\d{1,2}$/.test(digits) ? digits.replace('.', ',') : digits, signs)
+const readDigits = (digits: string) =>
+  readAmount(/^\d+\.\d{1,2}$/.test(digits) ? digits.replace('.', ',') : digits, signs)
 
 const signed = (amountSen: number, out: boolean) => (out && amountSen > 0 ? -amountSen : amountSen)
 

@@ -15,7 +15,12 @@ const longNumber = /^\d{8,}$/
 /** What of a statement line is compared with another one of its day and amount. */
 export function wordsOf({ day, reference, description, raw }: Line): Words {
   const [year, month, date] = day.split('-') as [string, string, string]
-  const ofDay = new Set([year + month + date, date + month + year, year.slice(2) + month + date, date + month + year.slice(2)])
+  const ofDay = new Set([
+    year + month + date,
+    date + month + year,
+    year.slice(2) + month + date,
+    date + month + year.slice(2),
+  ])
   const all = `${reference} ${description}`
     .normalize('NFKC')
     .toLowerCase()

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { shiftDay } from '../days.ts'
 import type { CsvRow } from './csv-records.ts'
-import { balanceChain, totalsOf } from './statement-totals.ts'
 import {
   dateFormats,
   mostStatementLines,
@@ -13,6 +12,7 @@ import {
   type StatementProblem,
   tidy,
 } from './statement-lines.ts'
+import { balanceChain, totalsOf } from './statement-totals.ts'
 
 const column = z.int().min(0).max(99)
 
@@ -188,10 +188,9 @@ function readMapped(cell: (at: number | null) => string, { amount: how, ...signs
     return { problem: 'statement_mark_unknown', value: mark }
   }
   if (isBlank(cell(how.credit)) && isBlank(cell(how.debit))) return { problem: 'statement_amount_missing' }
-  const [credit, debit] = [how.credit, how.debit].map((at): Mapped => (isBlank(cell(at)) ? { amountSen: 0 } : read(cell(at)))) as [
-    Mapped,
-    Mapped,
-  ]
+  const [credit, debit] = [how.credit, how.debit].map(
+    (at): Mapped => (isBlank(cell(at)) ? { amountSen: 0 } : read(cell(at))),
+  ) as [Mapped, Mapped]
   if ('problem' in credit) return credit
   if ('problem' in debit) return debit
   if (credit.amountSen !== 0 && debit.amountSen !== 0) return { problem: 'statement_amount_twice' }

@@ -39,12 +39,14 @@ export function guessDelimiter(text: string): (typeof delimiters)[number] {
   const best = tallies.map((tally) =>
     [...tally].reduce((most, [count, lines]) => (lines > most.lines ? { count, lines } : most), { count: 0, lines: 0 }),
   )
-  const order = delimiters.map((_, at) => at).toSorted((a, b) => {
-    const [one, other] = [best[a]!, best[b]!]
-    // A heading more or less, or a total at the end, is no reason to prefer the other sign.
-    const alike = Math.abs(one.lines - other.lines) <= Math.max(2, 0.02 * Math.max(one.lines, other.lines))
-    return alike ? other.count - one.count : other.lines - one.lines
-  })
+  const order = delimiters
+    .map((_, at) => at)
+    .toSorted((a, b) => {
+      const [one, other] = [best[a]!, best[b]!]
+      // A heading more or less, or a total at the end, is no reason to prefer the other sign.
+      const alike = Math.abs(one.lines - other.lines) <= Math.max(2, 0.02 * Math.max(one.lines, other.lines))
+      return alike ? other.count - one.count : other.lines - one.lines
+    })
   return delimiters[order[0]!]!
 }
 
@@ -133,7 +135,10 @@ function countForms(
   mark: number | null,
 ): Counted {
   /** Per column and form: days read, and how often a day came after or before the one above. */
-  const days = new Map<string, { read: number; down: number; up: number; last: string; column: number; format: DateFormat }>()
+  const days = new Map<
+    string,
+    { read: number; down: number; up: number; last: string; column: number; format: DateFormat }
+  >()
   const signs = signChoices.map(() => 0)
   const marks = new Map<string, number>()
   for (const { number, cells } of rows) {
@@ -167,9 +172,17 @@ function countForms(
     }
   }
   // Days that only go one way are read rightly; a month taken for a day jumps about.
-  const best = [...days.values()].reduce<{ read: number; down: number; up: number; column: number; format: DateFormat } | null>(
+  const best = [...days.values()].reduce<{
+    read: number
+    down: number
+    up: number
+    column: number
+    format: DateFormat
+  } | null>(
     (found, one) =>
-      !found || one.read > found.read || (one.read === found.read && Math.min(one.up, one.down) < Math.min(found.up, found.down))
+      !found ||
+      one.read > found.read ||
+      (one.read === found.read && Math.min(one.up, one.down) < Math.min(found.up, found.down))
         ? one
         : found,
     null,

@@ -23,8 +23,7 @@ export function balanceChain() {
       before = line
     },
     /** Where the balances do not follow from each other in either direction. */
-    broken: () =>
-      !gaps && downwards && upwards ? { line: downwards.lineNumber, value: downwards.raw } : undefined,
+    broken: () => (!gaps && downwards && upwards ? { line: downwards.lineNumber, value: downwards.raw } : undefined),
     /** Balances before the first and after the last movement, in either direction that holds; empty without balances. */
     ends(): { opening: number; closing: number }[] {
       if (gaps || !first || !before) return []
@@ -100,7 +99,8 @@ export function totalsOf(mapping: StatementMapping) {
     words,
     /** A row that is no movement: named balances and sums, or a total below each column. */
     row(line: number, cells: readonly string[], raw: string) {
-      if (words(line, cells) || !/^(grand )?(total|jumlah)\b/i.test(tidy(cells.find((cell) => cell.trim()) ?? '', 60))) return
+      if (words(line, cells) || !/^(grand )?(total|jumlah)\b/i.test(tidy(cells.find((cell) => cell.trim()) ?? '', 60)))
+        return
       const two = how.kind === 'two'
       rows.push({
         ...{ line, value: raw, last, sofar: { ...sofar }, since },
@@ -133,7 +133,10 @@ export function totalsOf(mapping: StatementMapping) {
         return (
           (credit === null || sums.some(({ credits }) => credits === Math.abs(credit))) &&
           (debit === null || sums.some(({ debits }) => debits === Math.abs(debit))) &&
-          (balance === null || ends.length === 0 || balance === above || ends.some(({ closing }) => closing === balance))
+          (balance === null ||
+            ends.length === 0 ||
+            balance === above ||
+            ends.some(({ closing }) => closing === balance))
         )
       }
       return [...named.filter(({ kind, sen }) => !agrees[kind](sen)), ...rows.filter((row) => !rowAgrees(row))].map(

@@ -254,7 +254,11 @@ describe('MT940', () => {
         const read = readMt940(windows ? text.replaceAll('\n', '\r\n') : text)
         expect(read.problems).toEqual([])
         expect(
-          read.statements[0]!.lines.map(({ amountSen, reference, description }) => [amountSen / 100, reference, description]),
+          read.statements[0]!.lines.map(({ amountSen, reference, description }) => [
+            amountSen / 100,
+            reference,
+            description,
+          ]),
         ).toEqual(
           lines.map(({ amount, out, reference, text: said }) => [out ? -amount : amount, reference, `${said} X`]),
         )
@@ -282,7 +286,9 @@ describe('CSV', () => {
   const readText = (text: string, changes: Partial<StatementMapping> = {}) => {
     const problems: StatementProblem[] = []
     const all = { ...mapping, ...changes }
-    const lines = [...readStatementRows(csvRecords(text, all.delimiter), all, '2026-11-30', (one) => problems.push(one))]
+    const lines = [
+      ...readStatementRows(csvRecords(text, all.delimiter), all, '2026-11-30', (one) => problems.push(one)),
+    ]
     return { lines, problems }
   }
   const read = (rows: string[][], changes: Partial<StatementMapping> = {}) =>
@@ -397,7 +403,9 @@ describe('CSV', () => {
   })
 
   test('with a quote left open shows the row and takes no other with it', () => {
-    const result = readText('Date,Text,Amount,Kind\n01/11/2026,"A,1,\n01/11/2026,B,2,\n01/11/2026,"C",3,\n01/11/2026,D,4,')
+    const result = readText(
+      'Date,Text,Amount,Kind\n01/11/2026,"A,1,\n01/11/2026,B,2,\n01/11/2026,"C",3,\n01/11/2026,D,4,',
+    )
     expect(codes(result)).toEqual([['statement_quote_open', 2]])
     expect(result.lines.map(({ amountSen }) => amountSen)).toEqual([200, 300, 400])
     const proper = readText('Date,Text,Amount,Kind\n01/11/2026,"A,\nB ""C""",1,\n')
@@ -429,7 +437,10 @@ describe('CSV', () => {
     const with_ = (...more: string[][]) => codes(read([...rows, ...more], { ...two, skip: [...two.skip] }))
     expect(with_(['Total', '', '5,000.00', '2,000.00'])).toEqual([])
     expect(with_(['Total', '', '5,000.00', '2,500.00'])).toEqual([['statement_total_differs', 4]])
-    const balances = (closing: string) => [['Saldo Awal', '=', '1,000.00'], ['Saldo Akhir', ':', closing]]
+    const balances = (closing: string) => [
+      ['Saldo Awal', '=', '1,000.00'],
+      ['Saldo Akhir', ':', closing],
+    ]
     expect(with_(...balances('4,000.00'))).toEqual([])
     expect(with_(...balances('4,000.01'))).toHaveLength(2)
     expect(with_(['Mutasi Kredit : 5,000.00'])).toEqual([])
@@ -451,7 +462,10 @@ describe('a guess', () => {
     const early = Array.from({ length: 40 }, () => '01/02/2026;SETORAN;1.250')
     const text = ['Rekening;123', 'Tanggal;Keterangan;Jumlah', ...early, '02/13/2026;SETORAN;1,250.50'].join('\n')
     expect(guess(text)).toMatchObject({ delimiter: ';', headerLine: 2, date: 0, dateFormat: 'mm/dd/yyyy', amount: 2 })
-    const indonesian = ['Tanggal|Uraian|Debet|Kredit|Saldo', ...early.map((_, at) => `${at % 28 + 1} Agt 2026|A, B||1.250.000,50|2,00`)]
+    const indonesian = [
+      'Tanggal|Uraian|Debet|Kredit|Saldo',
+      ...early.map((_, at) => `${(at % 28) + 1} Agt 2026|A, B||1.250.000,50|2,00`),
+    ]
     expect(guess(indonesian.join('\r\n'))).toMatchObject({
       delimiter: '|',
       dateFormat: 'dd mmm yyyy',
@@ -462,7 +476,9 @@ describe('a guess', () => {
       decimal: ',',
       thousands: '.',
     })
-    expect(guess(['Date,Description,Amount,D/C', ...early.map(() => '2026-11-01,A,31472518.3,C')].join('\n'))).toMatchObject({
+    expect(
+      guess(['Date,Description,Amount,D/C', ...early.map(() => '2026-11-01,A,31472518.3,C')].join('\n')),
+    ).toMatchObject({
       kind: 'marked',
       mark: 3,
       creditMark: 'C',
@@ -498,15 +514,18 @@ describe('MT940 as banks write it', () => {
     expect(readMt940(text)).toMatchObject({ problems: [], statements: [{ lines: [{ amountSen: 125_075 }] }] })
   })
 
-  test.each(['1234567890IDR', '1234567890 IDR', '008/1234567890/IDR'])('names its account with a currency: %s', (account) => {
-    const text = statement([':61:261105C5,00NTRFNONREF'], { closing: 'C261105IDR1000005,00' })
-    const read = readMt940(text.replace('008/1234567890', account))
-    expect(read.problems).toEqual([])
-    expect(read.statements[0]!.account.endsWith('1234567890')).toBe(true)
-    expect(readMt940(text.replace('008/1234567890', account.replace('IDR', 'USD'))).problems[0]!.code).toBe(
-      'statement_currency',
-    )
-  })
+  test.each(['1234567890IDR', '1234567890 IDR', '008/1234567890/IDR'])(
+    'names its account with a currency: %s',
+    (account) => {
+      const text = statement([':61:261105C5,00NTRFNONREF'], { closing: 'C261105IDR1000005,00' })
+      const read = readMt940(text.replace('008/1234567890', account))
+      expect(read.problems).toEqual([])
+      expect(read.statements[0]!.account.endsWith('1234567890')).toBe(true)
+      expect(readMt940(text.replace('008/1234567890', account.replace('IDR', 'USD'))).problems[0]!.code).toBe(
+        'statement_currency',
+      )
+    },
+  )
 
   const ofDay = (date: string, from: number, amount: number) =>
     statement([`:61:${date}C${amount},00NTRFNONREF`], {

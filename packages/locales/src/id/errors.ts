@@ -329,7 +329,8 @@ export const errors = {
   statement_line_unreadable: 'Baris {{line}}: tidak dipahami: {{value}}',
   statement_date_unreadable: 'Baris {{line}}: "{{value}}" bukan tanggal dengan format yang dipilih.',
   statement_date_in_future: 'Baris {{line}}: "{{value}}" belum terjadi. Hari dan bulan mungkin tertukar.',
-  statement_date_too_old: 'Baris {{line}}: "{{value}}" sudah lebih dari sepuluh tahun lalu. Apakah tanggalnya salah baca?',
+  statement_date_too_old:
+    'Baris {{line}}: "{{value}}" sudah lebih dari sepuluh tahun lalu. Apakah tanggalnya salah baca?',
   statement_amount_unreadable: 'Baris {{line}}: "{{value}}" bukan jumlah dengan tanda yang dipilih.',
   statement_amount_missing: 'Baris {{line}}: tidak ada jumlah: {{value}}',
   statement_amount_twice: 'Baris {{line}}: masuk sekaligus keluar: {{value}}',
@@ -349,7 +350,8 @@ export const errors = {
   statement_line_too_long: 'Baris {{line}}: terlalu panjang untuk satu baris rekening koran: {{value}}',
   statement_too_many_lines: 'Baris {{line}}: lebih dari 200.000 baris. Kirim rekening koran dalam beberapa bagian.',
   statement_more_problems: 'Dan {{count}} lagi.',
-  statement_day_too_large: 'Jumlah transaksi tanggal {{day}} terlalu besar untuk dihitung. Apakah ada jumlah yang salah?',
+  statement_day_too_large:
+    'Jumlah transaksi tanggal {{day}} terlalu besar untuk dihitung. Apakah ada jumlah yang salah?',
   line_settled: 'Sudah ada yang menetapkan arti baris ini. Muat ulang untuk melihatnya.',
   line_held: 'Baris ini mirip dengan baris lain dan masih ditahan. Tentukan dahulu apakah keduanya benar.',
   line_has_sen: 'Pembukuan mencatat rupiah bulat. Jelaskan mengapa sen baris ini tidak dicatat.',

@@ -9,7 +9,8 @@ export type SheetRow = Record<string, unknown>
 
 export type SheetOptions = { title: string; columns: readonly SheetColumn[]; language: Locale; timeZone: string }
 
-export const isNumeric = (kind: SheetColumnKind) => kind === 'number' || kind === 'money' || kind === 'sen' || kind === 'percent'
+export const isNumeric = (kind: SheetColumnKind) =>
+  kind === 'number' || kind === 'money' || kind === 'sen' || kind === 'percent'
 
 /** What a cell shows as plain text; lists are joined, nothing is empty. */
 export function textOf(value: unknown): string {

@@ -104,7 +104,11 @@ export function exportReconciliation(
     name: `reconciliation-${name}`,
     title: t(`reconciliation:export.${name}`),
     format,
-    columns: columns.map(([key, kind]) => ({ key, kind, label: t(`reconciliation:column.${key.replace(/Sen$/, '')}`) })),
+    columns: columns.map(([key, kind]) => ({
+      key,
+      kind,
+      label: t(`reconciliation:column.${key.replace(/Sen$/, '')}`),
+    })),
     rows: rows(),
     filter: Object.entries(filter).flatMap(([key, value]) =>
       value === undefined ? [] : [{ label: t(`reconciliation:column.${key}`), value: String(wordOf(key, value)) }],

@@ -198,7 +198,11 @@ async function addLines(tx: Tx, bankAccountId: string, importId: string, uploadI
 }
 
 /** Refuses what several files together say of one day, where its sum would no longer be an exact number. */
-async function refuseTooMuch(tx: Tx, bankAccountId: string, { firstDay, lastDay }: { firstDay: string; lastDay: string }) {
+async function refuseTooMuch(
+  tx: Tx,
+  bankAccountId: string,
+  { firstDay, lastDay }: { firstDay: string; lastDay: string },
+) {
   const { rows } = await sql<{ day: string }>`
     SELECT day FROM statement_lines WHERE bank_account_id = ${bankAccountId} AND day BETWEEN ${firstDay} AND ${lastDay}
     GROUP BY day HAVING sum(abs(amount_sen)) > ${mostSumSen} LIMIT 1`.execute(tx)

@@ -38,7 +38,9 @@ async function* namedLines(
       .where(sql<boolean>`amount_sen % 100 = 0`)
       .where('day', '>=', after?.day ?? from)
       .where('day', '<=', to)
-      .$if(after !== undefined, (rows) => rows.where(sql<boolean>`(day, id) > (${after!.day}::date, ${after!.id}::uuid)`))
+      .$if(after !== undefined, (rows) =>
+        rows.where(sql<boolean>`(day, id) > (${after!.day}::date, ${after!.id}::uuid)`),
+      )
       .orderBy('day')
       .orderBy('id')
       .limit(linesAtOnce)

@@ -184,7 +184,14 @@ function* mt940Content(text: string, { accountNumber, now }: Omit<StatementTask,
     null,
   )
   const content = gathered.content()
-  return { format: 'mt940', guess: null, rows: [], lastRows: [], ...content, closingBalanceSen: last?.closingSen ?? null }
+  return {
+    format: 'mt940',
+    guess: null,
+    rows: [],
+    lastRows: [],
+    ...content,
+    closingBalanceSen: last?.closingSen ?? null,
+  }
 }
 
 const digitsOf = (text: string) => text.replace(/[^0-9A-Z]/gi, '').toUpperCase()

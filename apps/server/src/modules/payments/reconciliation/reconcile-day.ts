@@ -139,7 +139,9 @@ async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, acc
   const credits = lines.filter((line) => line.day === day && line.amountSen > 0 && line.state !== 'held')
   const held = lines.filter((line) => line.day === day && line.state === 'held')
   const loose = credits.filter(({ state, id }) => state === 'new' && !pairedLines.has(id))
-  const takenBack = lines.filter((line) => line.day === day && line.state === 'new' && line.reversal && line.amountSen < 0)
+  const takenBack = lines.filter(
+    (line) => line.day === day && line.state === 'new' && line.reversal && line.amountSen < 0,
+  )
 
   const found: Found[] = [
     ...loose.map((line) => ofLine('not_in_ledger', line)),
@@ -268,7 +270,9 @@ ${sql.join(['settled_at', 'settled_by', 'settled_how', 'reason'].map(kept))}`.ex
   const still = found.map(({ kind, subject }) => `${kind} ${subject}`)
   await sql`UPDATE reconciliation_differences SET settled_at = ${now}, settled_how = 'agrees', settled_by = ${actor?.accountId || null}
     WHERE reconciliation_day_id = ${reconciliationDayId} AND settled_at IS NULL
-      AND NOT EXISTS (SELECT FROM unnest(${still}::text[]) AS f (name) WHERE f.name = kind || ' ' || subject)`.execute(tx)
+      AND NOT EXISTS (SELECT FROM unnest(${still}::text[]) AS f (name) WHERE f.name = kind || ' ' || subject)`.execute(
+    tx,
+  )
 }
 
 /** How many differences a day has, and how many of them are open, as its row says. */

@@ -6,13 +6,13 @@ import type {
   listStatementLines as lines,
   listStatements as statements,
 } from '#domain/payments/reconciliation-endpoints.ts'
+import { readAmount } from '#domain/payments/statement-lines.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl } from '#server/platform/files.ts'
 import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
-import { readAmount } from '#domain/payments/statement-lines.ts'
 import { requestsAboutLines } from './record-line.ts'
 
 type Filters<E extends { query: z.ZodType }> = Omit<z.output<E['query']>, 'page' | 'per_page' | 'after' | 'sort'>

@@ -195,7 +195,11 @@ describe('a statement that comes in', () => {
     const other = await sendStatement(clerk, account.id, file('123'), 'a.sta')
     expect(other.json().errors.file[0]).toContain('another account')
     expect(ok(await sendStatement(clerk, account.id, file(account.number), 'a.sta'))).toMatchObject({ fresh: 1 })
-    expect(await onlyLine()).toMatchObject({ reference: 'BANKREF77', description: 'SETORAN SARI', amountSen: 25_000_000 })
+    expect(await onlyLine()).toMatchObject({
+      reference: 'BANKREF77',
+      description: 'SETORAN SARI',
+      amountSen: 25_000_000,
+    })
   })
 
   test('read with another mapping later warns of lines that stand here in other words', async () => {
@@ -212,7 +216,9 @@ describe('a statement that comes in', () => {
 
   test('cannot be rewritten, not even by the owner of the tables', async () => {
     await anImport(clerk, account.id, [[today, 'A', '', 100_000]])
-    await expect(sql`UPDATE statement_lines SET amount_sen = 5`.execute(t.owner)).rejects.toThrow('keeps what was written')
+    await expect(sql`UPDATE statement_lines SET amount_sen = 5`.execute(t.owner)).rejects.toThrow(
+      'keeps what was written',
+    )
     await expect(sql`DELETE FROM statement_lines`.execute(t.owner)).rejects.toThrow('keeps what was written')
   })
 })

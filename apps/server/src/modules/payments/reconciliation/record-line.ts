@@ -124,7 +124,14 @@ async function bookLine(tx: Tx, services: Services, actor: Actor, request: Appro
   await tx.updateTable('approvalRequests').set({ paymentId }).where('id', '=', request.id).execute()
   await tx
     .updateTable('statementLines')
-    .set({ state: 'matched', paymentId, matchedBy: 'recorded', reason: withoutSen ?? null, settledBy: actor.accountId, settledAt: now })
+    .set({
+      state: 'matched',
+      paymentId,
+      matchedBy: 'recorded',
+      reason: withoutSen ?? null,
+      settledBy: actor.accountId,
+      settledAt: now,
+    })
     .where('id', '=', id)
     .execute()
   await recordAudit(

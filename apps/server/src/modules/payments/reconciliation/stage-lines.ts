@@ -61,7 +61,9 @@ export async function markSimilar(db: Db, bankAccountId: string, uploadId: strin
     await sql`UPDATE statement_staging f SET similar_to = g.id
       FROM unnest(${large.map(({ day }) => day)}::date[], ${large.map(({ amountSen }) => amountSen)}::bigint[],
         ${large.map(({ anyId }) => anyId)}::uuid[]) AS g (day, amount_sen, id)
-      WHERE f.upload_id = ${uploadId} AND f.day = g.day AND f.amount_sen = g.amount_sen AND NOT ${isKept(bankAccountId)}`.execute(db)
+      WHERE f.upload_id = ${uploadId} AND f.day = g.day AND f.amount_sen = g.amount_sen AND NOT ${isKept(bankAccountId)}`.execute(
+      db,
+    )
   const small = groups.filter(({ kept }) => kept <= mostCompared)
   const budget = { left: mostComparisons }
   for (let at = 0; at < small.length; at += groupsAtOnce)

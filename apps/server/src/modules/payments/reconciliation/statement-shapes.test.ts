@@ -66,7 +66,9 @@ async function withEnglishMapping() {
 
 describe('a file as it comes', () => {
   test('with mixed line ends keeps all four lines', async () => {
-    const rows = aCsvStatement(told(1_000, 2_000, 3_000, 4_000)).toString().split('\r\n')
+    const rows = aCsvStatement(told(1_000, 2_000, 3_000, 4_000))
+      .toString()
+      .split('\r\n')
     const mixed = rows.map((row, at) => row + (at % 2 ? '\n' : '\r\n')).join('')
     expect(ok(await import_(mixed))).toMatchObject({ lines: 4, fresh: 4 })
   })
@@ -218,7 +220,11 @@ describe('a credit with sen', () => {
       .select('effect')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(effect).toMatchObject({ amount: 31_472_518, statementAmount: 'Rp 31.472.518,30', withoutSen: 'Sen dari kurs bank' })
+    expect(effect).toMatchObject({
+      amount: 31_472_518,
+      statementAmount: 'Rp 31.472.518,30',
+      withoutSen: 'Sen dari kurs bank',
+    })
     expect((await clerk.post(`/persetujuan/${id}/decide`, { approve: true })).statusCode).toBe(403)
     ok(await second.post(`/persetujuan/${id}/decide`, { approve: true }))
     const [kept] = await linesOf()
@@ -239,14 +245,18 @@ describe('a credit with sen', () => {
   test('is found by what is typed, exported with its sen, and shown in none of the sums as another', async () => {
     const line = await aSenLine()
     const found = async (q: string) =>
-      ok(await clerk.get(`/statement-lines?bankAccountId=${account.id}&q=${encodeURIComponent(q)}`)).map((one: any) => one.id)
+      ok(await clerk.get(`/statement-lines?bankAccountId=${account.id}&q=${encodeURIComponent(q)}`)).map(
+        (one: any) => one.id,
+      )
     expect(await found('31.472.518')).toEqual([line.id])
     expect(await found('31.472.518,30')).toEqual([line.id])
     expect(await found('31.472.518,31')).toEqual([])
     const csv = await clerk.get(`/statement-lines/export?format=csv&bankAccountId=${account.id}`)
     expect(csv.body).toContain('31472518.30')
     for (const format of ['xlsx', 'pdf'])
-      expect((await clerk.get(`/statement-lines/export?format=${format}&bankAccountId=${account.id}`)).statusCode).toBe(200)
+      expect((await clerk.get(`/statement-lines/export?format=${format}&bankAccountId=${account.id}`)).statusCode).toBe(
+        200,
+      )
   })
 })
 
@@ -288,7 +298,11 @@ describe('the same lines in other words', () => {
     const answer = { both: true, reason: 'Dua kali transfer, sudah ditanyakan' }
     const answers = await Promise.all([1, 2, 3].map(() => second.post(`/statement-lines/${held.id}/release`, answer)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
-    const log = await t.db.selectFrom('auditLog').select(['action', 'reason']).where('subjectId', '=', held.id).execute()
+    const log = await t.db
+      .selectFrom('auditLog')
+      .select(['action', 'reason'])
+      .where('subjectId', '=', held.id)
+      .execute()
     expect(log).toEqual([{ action: 'statement-line.release', reason: answer.reason }])
     const asked = ok(await clerk.post(`/statement-lines/${held.id}/record`, {}))
     const refused = await second.post(`/persetujuan/${asked.id}/decide`, { approve: true })
@@ -309,7 +323,9 @@ describe('the same lines in other words', () => {
 
   test('are not taken for the same when their numbers differ, nor when the file has both', async () => {
     await anImport(clerk, account.id, [[today, 'VA CREDIT 9900100000000017', '', 100_000]])
-    expect(await anImport(clerk, account.id, [[today, 'VA CREDIT 9900100000000025', '', 100_000]])).toMatchObject({ held: 0 })
+    expect(await anImport(clerk, account.id, [[today, 'VA CREDIT 9900100000000025', '', 100_000]])).toMatchObject({
+      held: 0,
+    })
     await anImport(clerk, account.id, [[today, 'TUNAI A', '', 50_000]])
     const both: Told[] = [
       [today, 'TUNAI A', '', 50_000],

@@ -123,7 +123,9 @@ function Columns({ day }: { day: DayRow }) {
               t('day.lines', { count: day.statementCount }),
               against(day.statementTotalSen),
               t('day.statementHelp'),
-              ...(day.explainedTotalSen > 0 ? [t('day.explained', { amount: rupiahOfSen(day.explainedTotalSen) })] : []),
+              ...(day.explainedTotalSen > 0
+                ? [t('day.explained', { amount: rupiahOfSen(day.explainedTotalSen) })]
+                : []),
             )}
           </>
         ) : (
@@ -181,7 +183,9 @@ function DifferenceItem({ difference }: { difference: Difference }) {
         </Text>
       )}
       <Group gap="xs">
-        {!settledAt && (line?.state === 'new' || line?.state === 'held') && <LineActions line={line} paymentId={payment?.id} />}
+        {!settledAt && (line?.state === 'new' || line?.state === 'held') && (
+          <LineActions line={line} paymentId={payment?.id} />
+        )}
         {!settledAt && may('rekonsiliasi-update') && line?.state !== 'held' && (line?.state !== 'new' || payment) && (
           <Button variant="default" size="compact-md" onClick={() => setSettling(true)}>
             {t('action.settle')}

@@ -8,7 +8,13 @@ import { ExplainDialog, MatchDialog, RecordDialog, ReopenDialog } from './line-d
 import { ReleaseDialog } from './release-dialog.tsx'
 import { useReconciliationWords } from './words.ts'
 
-const dialogs = { match: MatchDialog, record: RecordDialog, explain: ExplainDialog, release: ReleaseDialog, reopen: ReopenDialog }
+const dialogs = {
+  match: MatchDialog,
+  record: RecordDialog,
+  explain: ExplainDialog,
+  release: ReleaseDialog,
+  reopen: ReopenDialog,
+}
 
 /** What the reader may do about a statement line, which may be this payment. */
 export function LineActions({ line, paymentId }: { line: StatementLineRow; paymentId?: string | undefined }) {

@@ -43,7 +43,8 @@ export function MappingForm({ draft, rows, encoding, onChange }: Props) {
         allowDeselect={false}
         data={encodings.map((value) => ({
           value,
-          label: value === 'auto' ? t('mapping.encodingFound', { encoding: encoding.toUpperCase() }) : value.toUpperCase(),
+          label:
+            value === 'auto' ? t('mapping.encodingFound', { encoding: encoding.toUpperCase() }) : value.toUpperCase(),
         }))}
         value={draft.encoding}
         onChange={(value) => value && set({ encoding: value as StatementMapping['encoding'] })}

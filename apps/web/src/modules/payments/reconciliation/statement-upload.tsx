@@ -63,7 +63,12 @@ export function StatementUpload({ account }: { account: BankAccount }) {
   useEffect(() => {
     if (!file || !draft) return
     const timer = setTimeout(() => {
-      const delimited = mapping ?? { ...provisional, encoding: draft.encoding, delimiter: draft.delimiter, headerLine: draft.headerLine }
+      const delimited = mapping ?? {
+        ...provisional,
+        encoding: draft.encoding,
+        delimiter: draft.delimiter,
+        headerLine: draft.headerLine,
+      }
       look(file, delimited).catch((error: Error) => notifications.show({ color: 'red', message: error.message }))
     }, 300)
     return () => clearTimeout(timer)
@@ -117,13 +122,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         onSend={async (chosen, _onProgress, signal) => {
           const data = await look(chosen, null, { signal })
           setFile(chosen)
-          setDraft(
-            data.format === 'mt940'
-              ? null
-              : account.mapping
-                ? draftOf(account.mapping)
-                : data.guess,
-          )
+          setDraft(data.format === 'mt940' ? null : account.mapping ? draftOf(account.mapping) : data.guess)
         }}
       />
     )
@@ -171,9 +170,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         <Button
           loading={importing.isPending || asking.isPending}
           disabled={
-            (preview.format === 'csv' && !mapping) ||
-            preview.problemCount > 0 ||
-            (!saved && account.pending !== null)
+            (preview.format === 'csv' && !mapping) || preview.problemCount > 0 || (!saved && account.pending !== null)
           }
           onClick={() => (saved ? importing.mutate() : checks.isReady() && asking.mutate())}
         >
@@ -251,7 +248,10 @@ function WhatIsRead({ preview }: { preview: StatementPreview }) {
               credits: rupiahOfSen(preview.creditsSen),
               debits: rupiahOfSen(-preview.debitsSen),
             })}{' '}
-        {count > 0 && !preview.known && problemCount === 0 && (fresh === 0 ? t('upload.allKnown') : t('upload.fresh', { count: fresh }))}
+        {count > 0 &&
+          !preview.known &&
+          problemCount === 0 &&
+          (fresh === 0 ? t('upload.allKnown') : t('upload.fresh', { count: fresh }))}
       </Text>
       {preview.known && <Alert color="blue" variant="light" children={t('upload.known')} />}
       {lookalikes > 0 && !preview.known && (
