@@ -170,5 +170,5 @@ export async function aMatchedLine(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { account: account.id, line: line.id, day: compared.id, difference: difference.id }
+  return { account: account.id, statement: kept.id, line: line.id, day: compared.id, difference: difference.id }
 }
