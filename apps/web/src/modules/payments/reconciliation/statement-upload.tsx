@@ -291,7 +291,7 @@ function Lines({ lines, label }: { lines: StatementPreview['lines']; label: stri
               <td title={line.reference}>{line.reference || '—'}</td>
               <td title={line.description}>{line.description || '—'}</td>
               <td data-numeric>{line.balanceSen === null ? '—' : rupiahOfSen(line.balanceSen)}</td>
-              <td title={line.raw}>{line.raw}</td>
+              <td data-raw>{line.raw}</td>
             </tr>
           ))}
         </tbody>
