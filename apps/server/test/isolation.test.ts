@@ -148,6 +148,7 @@ beforeAll(async () => {
     'uang-menunggu': payment.id,
     'bank-accounts': statement.account,
     'statement-lines': statement.line,
+    statements: statement.statement,
     rekonsiliasi: statement.day,
     'reconciliation-differences': statement.difference,
     refunds: back.refund,

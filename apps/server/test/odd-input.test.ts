@@ -77,6 +77,7 @@ const tables: Record<string, string> = {
   persetujuan: 'approval_requests',
   'bank-accounts': 'bank_accounts',
   'statement-lines': 'statement_lines',
+  statements: 'statement_imports',
   rekonsiliasi: 'reconciliation_days',
   'reconciliation-differences': 'reconciliation_differences',
   messages: 'messages',

@@ -154,7 +154,7 @@ const onlyWhole =
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|messages|views|account|regions|admission-years|branding|bank-accounts|statement-lines|rekonsiliasi|reconciliation-differences)\//
+  /^\/api\/(settings|messages|views|account|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences)\//
 
 /** Of others' imports a limited role sees none, whatever they are about. */
 const ofOthers = /^\/api\/imports\//

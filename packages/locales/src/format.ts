@@ -39,6 +39,13 @@ export const rupiah = (amount: number) =>
     .toString()
     .replace(/\B(?=(\d{3})+(?!\d))/g, '.')}`
 
+/** `Rp 1.250,75` of 125075 sen; whole rupiah are written without sen. */
+export function rupiahOfSen(amountSen: number) {
+  const sen = Math.abs(amountSen) % 100
+  const whole = rupiah((Math.abs(amountSen) - sen) / 100)
+  return `${amountSen < 0 ? '-' : ''}${whole}${sen > 0 ? `,${String(sen).padStart(2, '0')}` : ''}`
+}
+
 /** Whole numbers with Indonesian grouping. */
 export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 }).format(value)
 

@@ -14,6 +14,7 @@ export const cleanUp = defineJob({
     const { keepSessionsDays, keepDiscardedFilesDays, keepMessagesDays } = await getSettings(db)
     const before = (days: number) => new Date(now - days * day)
     await db.deleteFrom('idempotencyKeys').where('createdAt', '<', before(1)).execute()
+    await db.deleteFrom('statementStaging').where('stagedAt', '<', before(1)).execute()
     await db.deleteFrom('oneTimeTokens').where('expiresAt', '<', before(keepSessionsDays)).execute()
     await db.deleteFrom('sessions').where('expiresAt', '<', before(keepSessionsDays)).execute()
     await db

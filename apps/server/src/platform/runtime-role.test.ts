@@ -67,7 +67,7 @@ describe('the running server', () => {
     ["UPDATE bank_reports SET headers = '{}'", 'permission denied'],
     ['DELETE FROM statement_lines', 'permission denied'],
     ['TRUNCATE statement_lines CASCADE', 'permission denied'],
-    ['UPDATE statement_lines SET amount = 1', 'permission denied'],
+    ['UPDATE statement_lines SET amount_sen = 1', 'permission denied'],
     ["UPDATE statement_lines SET raw = ''", 'permission denied'],
     ['UPDATE bill_lines SET amount = 1', 'permission denied'],
     ['DELETE FROM bill_lines', 'permission denied'],

@@ -27,8 +27,8 @@ const limited: Readonly<Record<string, Limit>> = {
   'public.statement_lines': {
     rights: 'SELECT, INSERT',
     kept: [
-      ...['bank_account_id', 'import_id', 'line_number', 'day', 'amount', 'reference', 'description', 'occurrence'],
-      ...['balance', 'reversal', 'raw'],
+      ...['bank_account_id', 'import_id', 'line_number', 'day', 'amount_sen', 'reference', 'description'],
+      ...['occurrence', 'balance_sen', 'reversal', 'raw', 'similar_to'],
     ],
   },
   // What was asked stays as it was asked.

@@ -843,8 +843,8 @@ export interface Database {
     reportedCount: Generated<number>
     reportedTotal: Generated<number>
     statementCount: Generated<number>
-    statementTotal: Generated<number>
-    explainedTotal: Generated<number>
+    statementTotalSen: Generated<number>
+    explainedTotalSen: Generated<number>
     hasStatement: Generated<boolean>
     differences: Generated<number>
     openDifferences: Generated<number>
@@ -854,7 +854,7 @@ export interface Database {
   reconciliationDifferences: {
     id: Generated<string>
     reconciliationDayId: string
-    kind: 'not_in_ledger' | 'not_in_statement' | 'amount_differs' | 'reported_not_booked' | 'report_contradicts' | 'taken_back'
+    kind: 'not_in_ledger' | 'not_in_statement' | 'amount_differs' | 'reported_not_booked' | 'report_contradicts' | 'taken_back' | 'line_held'
     subject: string
     paymentId: string | null
     statementLineId: string | null
@@ -862,7 +862,7 @@ export interface Database {
     label: string
     ledgerAmount: number | null
     reportedAmount: number | null
-    statementAmount: number | null
+    statementAmountSen: number | null
     foundAt: Timestamp
     settledAt: Timestamp | null
     settledBy: string | null
@@ -1206,9 +1206,9 @@ export interface Database {
     lastDay: string
     lines: number
     linesNew: number
-    credits: number
-    debits: number
-    closingBalance: number | null
+    creditsSen: number
+    debitsSen: number
+    closingBalanceSen: number | null
     importedBy: string
     importedAt: Timestamp
   }
@@ -1218,20 +1218,38 @@ export interface Database {
     importId: string
     lineNumber: number
     day: string
-    amount: number
+    amountSen: number
     reference: string
     description: string
     occurrence: number
-    balance: number | null
+    balanceSen: number | null
     reversal: Generated<boolean>
     raw: string
-    state: Generated<'new' | 'matched' | 'explained'>
+    state: Generated<'new' | 'held' | 'same' | 'matched' | 'explained'>
     paymentId: string | null
     matchedBy: 'reference' | 'number' | 'hand' | 'recorded' | null
     explanation: 'fee' | 'interest' | 'own_transfer' | 'other' | null
     reason: string | null
     settledBy: string | null
     settledAt: Timestamp | null
+    similarTo: string | null
+    releasedBy: string | null
+    releasedAt: Timestamp | null
+    releaseReason: string | null
+  }
+  statementStaging: {
+    uploadId: string
+    lineNumber: number
+    day: string
+    amountSen: number
+    reference: string
+    description: string
+    occurrence: number
+    balanceSen: number | null
+    reversal: boolean
+    raw: string
+    similarTo: string | null
+    stagedAt: Timestamp
   }
   students: {
     id: Generated<string>

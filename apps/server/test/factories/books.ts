@@ -224,7 +224,7 @@ async function onTheStatement(t: TestApp) {
     .selectFrom('statementLines')
     .select('id')
     .where('importId', '=', statement)
-    .where('amount', '=', 75_000)
+    .where('amountSen', '=', 7_500_000)
     .executeTakeFirstOrThrow()
   const recorded = await clerk.post(`/statement-lines/${line}/record`, {})
   expect(recorded.statusCode, recorded.body).toBe(200)

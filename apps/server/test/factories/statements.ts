@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { ImportedStatement } from '#domain/payments/reconciliation-endpoints.ts'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
 import type { TestActor } from '../actors.ts'
 import type { TestApp } from '../test-app.ts'
@@ -8,6 +9,7 @@ let made = 0
 
 /** How the invented bank writes its CSV files. */
 export const aMapping: StatementMapping = {
+  encoding: 'auto',
   delimiter: ';',
   headerLine: 2,
   header: ['Tanggal', 'Keterangan', 'Referensi', 'Debet', 'Kredit', 'Saldo'],
@@ -83,7 +85,7 @@ export const sendStatement = (staff: TestActor, accountId: string, bytes: Buffer
 export async function anImport(staff: TestActor, accountId: string, lines: readonly Told[], opening?: number) {
   const answer = await sendStatement(staff, accountId, aCsvStatement(lines, opening))
   expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json().data as { id: string; lines: number; fresh: number; matched: number; known: boolean }
+  return answer.json().data as ImportedStatement
 }
 
 /** An account with the approved request that every account has, written straight into the tables. */
@@ -126,7 +128,16 @@ export async function aMatchedLine(
     .insertInto('statementImports')
     .values({
       ...{ bankAccountId: account.id, fileId, fileName: 'koran.csv', format: 'csv', sha256: Buffer.from('koran') },
-      ...{ firstDay: day, lastDay: day, lines: 1, linesNew: 1, credits: 1, debits: 0, importedBy, importedAt: now },
+      ...{
+        firstDay: day,
+        lastDay: day,
+        lines: 1,
+        linesNew: 1,
+        creditsSen: 100,
+        debitsSen: 0,
+        importedBy,
+        importedAt: now,
+      },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -138,7 +149,7 @@ export async function aMatchedLine(
         importId: kept.id,
         lineNumber: 1,
         day,
-        amount: 1,
+        amountSen: 100,
         reference: '',
         description: '',
       },
@@ -159,5 +170,5 @@ export async function aMatchedLine(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { account: account.id, line: line.id, day: compared.id, difference: difference.id }
+  return { account: account.id, statement: kept.id, line: line.id, day: compared.id, difference: difference.id }
 }

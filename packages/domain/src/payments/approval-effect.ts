@@ -55,6 +55,9 @@ export const effectFields = {
   day: 'day',
   /** Reference and description of a statement line as the bank wrote them. */
   statementWords: 'text',
+  /** Sum of a line with sen, which the books do not keep, and why they are left out. */
+  statementAmount: 'text',
+  withoutSen: 'text',
   statementFile: 'text',
   importedBy: 'text',
   payer: 'text',

@@ -1,63 +1,98 @@
-import { dayOf, readAmount, type StatementLine, type StatementProblem, tidy } from './statement-lines.ts'
+import {
+  dayOf,
+  longestStatementLine,
+  mostStatementLines,
+  readAmount,
+  type StatementLine,
+  type StatementProblem,
+  tidy,
+} from './statement-lines.ts'
 
+/** One statement of a file: the lines of a day or of a page, between two balances. */
 export type Statement = {
   /** Account as the bank writes it. */
   account: string
   number: string
+  openingDay: string
+  openingSen: number
   closingDay: string
-  closingBalance: number
-  lines: StatementLine[]
+  closingSen: number
+  lines: number
+  /** Where it begins in the file. */
+  lineNumber: number
 }
 
-export type ReadStatements = { statements: Statement[]; problems: StatementProblem[] }
-
-type Field = { tag: string; value: string; line: number }
-
+type Field = { tag: string; value: string; line: number; long: boolean }
 /** Longest line of a field: a word that fills it goes on in the next one. */
 const fullLine = 65
 
 /**
- * Reads the account statements of an MT940 file, with lines that end in LF or CRLF and SWIFT's envelope around them or
- * not. Balances must add up, so that a file cut off on the way or read wrongly is found. Nothing is left out quietly:
- * what is not understood is a problem.
+ * Reads the account statements of an MT940 file one line at a time, with line ends of any kind and SWIFT's envelope around
+ * them or not. Balances must add up, within a statement and from one to the next, so that a file cut off, a day that is
+ * missing between two others, or a number read wrongly is found. Nothing is left out quietly: what is not understood is a
+ * problem.
  */
-export function readMt940(text: string): ReadStatements {
-  const problems: StatementProblem[] = []
-  const statements: Statement[] = []
+export function* readMt940(
+  text: string,
+  tell: (problem: StatementProblem) => void,
+): Generator<StatementLine, Statement[]> {
+  const statements: (Statement & { content: string })[] = []
   let open: Draft | null = null
   let entry: { field: Field; info: Field[] } | null = null
+  let problems = 0
+  let lines = 0
 
-  const note = (code: StatementProblem['code'], line: number, value?: string) =>
-    problems.push({ code, line, ...(value !== undefined && { value: value.slice(0, 80) }) })
+  const note = (code: StatementProblem['code'], line: number, value?: string) => {
+    problems += 1
+    tell({ code, line, ...(value !== undefined && { value: value.slice(0, 80) }) })
+  }
 
-  const closeEntry = () => {
+  function* closeEntry(): Generator<StatementLine> {
     if (entry && open) {
       const read = readEntry(entry.field, entry.info)
       if ('problem' in read) note(read.problem, entry.field.line, entry.field.value.split('\n')[0])
-      else open.lines.push(read.line)
+      else {
+        const { line } = read
+        open.lines += 1
+        open.sumSen += line.amountSen
+        open.content = mixed(open.content, `${line.day} ${line.amountSen} ${line.reference} ${line.description}`)
+        lines += 1
+        if (lines === mostStatementLines + 1) note('statement_too_many_lines', line.lineNumber)
+        if (line.amountSen !== 0 && lines <= mostStatementLines) yield line
+      }
     }
     entry = null
   }
 
-  const closeStatement = () => {
-    closeEntry()
+  function* closeStatement(): Generator<StatementLine> {
+    yield* closeEntry()
     if (!open) return
-    const { account, number, opening, closing, lines, line } = open
+    const { account, number, opening, closing, sumSen, line, content } = open
     if (account === undefined || !opening || !closing) note('statement_incomplete', line)
     else {
-      const sum = lines.reduce((total, { amount }) => total + amount, opening.amount)
-      if (problems.length === 0 && sum !== closing.amount)
-        note('statement_balance_differs', line, `${sum} ≠ ${closing.amount}`)
-      statements.push({ account, number, closingDay: closing.day, closingBalance: closing.amount, lines })
+      const endSen = opening.amountSen + sumSen
+      if (problems === 0 && endSen !== closing.amountSen)
+        note('statement_balance_differs', line, `${plain(endSen)} ≠ ${plain(closing.amountSen)}`)
+      const balances = {
+        openingDay: opening.day,
+        openingSen: opening.amountSen,
+        closingDay: closing.day,
+        closingSen: closing.amountSen,
+      }
+      statements.push({ account, number, ...balances, lines: open.lines, lineNumber: line, content })
     }
     open = null
   }
 
   for (const field of fieldsOf(text)) {
     const { tag, value, line } = field
+    if (field.long) {
+      note('statement_line_too_long', line, value)
+      continue
+    }
     if (tag === '20') {
-      closeStatement()
-      open = { line, number: '', lines: [] }
+      yield* closeStatement()
+      open = { line, number: '', lines: 0, sumSen: 0, content: '' }
       continue
     }
     if (!open) {
@@ -65,72 +100,152 @@ export function readMt940(text: string): ReadStatements {
       continue
     }
     if (tag === '61') {
-      closeEntry()
+      yield* closeEntry()
       entry = { field, info: [] }
     } else if (tag === '86') {
       if (entry) entry.info.push(field)
-    } else if (tag === '25') open.account = value.split('\n')[0]!.trim()
-    else if (tag === '28C' || tag === '28') open.number = value.trim()
+    } else if (tag === '25' || tag === '25P') {
+      const { account, currency } = accountOf(value.split('\n')[0]!)
+      if (currency !== 'IDR') note('statement_currency', line, value)
+      open.account = account
+    } else if (tag === '28C' || tag === '28') open.number = value.trim()
     else if (/^6[02][FM]$/.test(tag)) {
-      closeEntry()
+      yield* closeEntry()
       const read = readBalance(value)
       if ('problem' in read) note(read.problem, line, value)
       else if (tag.startsWith('60')) open.opening ??= read
       else open.closing = read
-    } else closeEntry()
+    } else yield* closeEntry()
   }
-  closeStatement()
-  if (statements.length === 0 && problems.length === 0) note('statement_empty', 1)
-  const first = statements[0]?.account
-  for (const { account } of statements) if (account !== first) note('statement_other_account', 1, account)
-  return { statements, problems: problems.toSorted((a, b) => a.line - b.line) }
+  yield* closeStatement()
+  if (statements.length === 0 && problems === 0) note('statement_empty', 1)
+  const first = statements[0]
+  for (const { account, lineNumber } of statements)
+    if (account !== first!.account) note('statement_other_account', lineNumber, account)
+  if (problems === 0) for (const wrong of betweenStatements(statements)) note(wrong.code, wrong.line, wrong.value)
+  return statements.map(({ content: _, ...statement }) => statement)
 }
 
-type Balance = { day: string; amount: number }
+/** What is wrong between the statements of one file: one of them twice, or balances that do not lead to each other. */
+function betweenStatements(statements: readonly (Statement & { content: string })[]): StatementProblem[] {
+  const seen = new Set<string>()
+  const twice = statements.filter((one) => {
+    const key = JSON.stringify([
+      one.number,
+      one.openingDay,
+      one.closingDay,
+      one.openingSen,
+      one.closingSen,
+      one.content,
+    ])
+    return one.lines > 0 && seen.size === seen.add(key).size
+  })
+  if (twice.length > 0)
+    return twice.map(({ lineNumber, number, closingDay }) => ({
+      ...{ code: 'statement_twice', line: lineNumber, value: [number, closingDay].filter(Boolean).join(' · ') },
+    }))
+  const gapsIn = (ordered: typeof statements) =>
+    ordered.flatMap((one, at) => {
+      const before = ordered[at - 1]
+      return before && before.closingSen !== one.openingSen ? [{ before, one }] : []
+    })
+  const byDay = statements.toSorted((a, b) => (a.closingDay < b.closingDay ? -1 : a.closingDay > b.closingDay ? 1 : 0))
+  const reversedByDay = statements
+    .toReversed()
+    .toSorted((a, b) => (a.closingDay < b.closingDay ? -1 : a.closingDay > b.closingDay ? 1 : 0))
+  if ([statements, statements.toReversed(), reversedByDay].some((ordered) => gapsIn(ordered).length === 0)) return []
+  return gapsIn(byDay).map(({ before, one }) => ({
+    code: 'statement_days_missing',
+    line: one.lineNumber,
+    value: `${before.closingDay} ${plain(before.closingSen)} → ${one.openingDay} ${plain(one.openingSen)}`,
+  }))
+}
+
+/** `100000,35` of sen, as the file writes it. */
+const plain = (sen: number) =>
+  `${sen < 0 ? '-' : ''}${Math.floor(Math.abs(sen) / 100)},${String(Math.abs(sen) % 100).padStart(2, '0')}`
+
+/** A number that stands for a text and all before it (FNV-1a), so that two statements are compared without their lines. */
+function mixed(before: string, text: string): string {
+  let hash = before === '' ? 0x811c9dc5 : Number(before)
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return String(hash)
+}
+
+/** `008/1234567890IDR`: some banks write the currency behind the number of the account. */
+function accountOf(value: string): { account: string; currency: string } {
+  const found = /^(.*\d)[\s/.-]*([A-Z]{3})$/.exec(value.trim())
+  return found && /^(IDR|USD|SGD|EUR|JPY|AUD|CNY|CNH|GBP|HKD|MYR|SAR|CHF|CAD|NZD|THB|KRW)$/.test(found[2]!)
+    ? { account: found[1]!, currency: found[2]! }
+    : { account: value.trim(), currency: 'IDR' }
+}
+
+type Balance = { day: string; amountSen: number }
 type Draft = {
   line: number
   account?: string
   number: string
   opening?: Balance
   closing?: Balance
-  lines: StatementLine[]
+  lines: number
+  sumSen: number
+  content: string
 }
 
 /** Tags with their values; a line that begins with no tag goes on with the one before. */
-function fieldsOf(text: string): Field[] {
-  const fields: Field[] = []
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-    .split('\n')
-  for (const [at, whole] of lines.entries()) {
+function* fieldsOf(text: string): Generator<Field> {
+  let field: Field | null = null
+  let number = 0
+  for (const { line: whole, long } of linesOf(text)) {
+    number += 1
     // SWIFT's envelope may stand before the first tag, on its line, and after the last.
-    const line = whole.replace(/^(?:-\})?(?:\{[1235]:(?:[^{}]|\{[^{}]*\})*\})*(?:\{4:)?/, '')
-    const tagged = /^:(\d{2}[A-Z]?):(.*)$/.exec(line)
-    if (tagged) fields.push({ tag: tagged[1]!, value: tagged[2]!.trimEnd(), line: at + 1 })
-    else if (line === '-' || line.trim() === '') continue
-    else if (fields.length > 0) fields.at(-1)!.value += `\n${line.trimEnd()}`
-    else fields.push({ tag: '?', value: line, line: at + 1 })
+    const line = long ? whole : whole.replace(/^(?:-\})?(?:\{[1235]:(?:[^{}]|\{[^{}]*\})*\})*(?:\{4:)?/, '')
+    const tagged = /^:(\d{2}[A-Z]?):([\s\S]*)$/.exec(line)
+    if (tagged) {
+      if (field) yield field
+      field = { tag: tagged[1]!, value: tagged[2]!.trimEnd(), line: number, long }
+    } else if (line === '-' || line.trim() === '') continue
+    else if (field) {
+      if (field.value.length + line.length > longestStatementLine) field.long = true
+      else field.value += `\n${line.trimEnd()}`
+    } else field = { tag: '?', value: line, line: number, long }
   }
-  return fields
+  if (field) yield field
+}
+
+/** The lines of a text, ended by CRLF, LF or CR; of one longer than a line may be, its beginning. */
+function* linesOf(text: string): Generator<{ line: string; long: boolean }> {
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  while (at < text.length) {
+    let end = at
+    while (end < text.length && text.charCodeAt(end) !== 10 && text.charCodeAt(end) !== 13) end += 1
+    yield { line: text.slice(at, Math.min(end, at + longestStatementLine)), long: end - at > longestStatementLine }
+    at = text.charCodeAt(end) === 13 && text.charCodeAt(end + 1) === 10 ? end + 2 : end + 1
+  }
 }
 
 const signs = { decimal: ',', thousands: '' } as const
 
+/** SWIFT writes a comma before the sen; some banks write a dot. */
+const readDigits = (digits: string) =>
+  readAmount(/^\d+\.\d{1,2}$/.test(digits) ? digits.replace('.', ',') : digits, signs)
+
+const signed = (amountSen: number, out: boolean) => (out && amountSen > 0 ? -amountSen : amountSen)
+
 function readBalance(value: string): Balance | { problem: StatementProblem['code'] } {
-  const found = /^([CD])(\d{2})(\d{2})(\d{2})([A-Z]{3})([\d,]+)$/.exec(value.trim())
+  const found = /^([CD])(\d{2})(\d{2})(\d{2})([A-Z]{3})(\d[\d,.]*)$/.exec(value.trim())
   if (!found) return { problem: 'statement_line_unreadable' }
   const [, mark, yy, mm, dd, currency, digits] = found
   if (currency !== 'IDR') return { problem: 'statement_currency' }
   const day = dayOf(2000 + Number(yy), Number(mm), Number(dd))
   if (!day) return { problem: 'statement_date_unreadable' }
-  const read = readAmount(digits!, signs)
+  const read = readDigits(digits!)
   if ('problem' in read) return read
-  return { day, amount: mark === 'D' ? -read.amount : read.amount }
+  return { day, amountSen: signed(read.amountSen, mark === 'D') }
 }
 
 const entryPattern =
-  /^(\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2}))?(RC|RD|C|D)([A-Z])?(\d[\d,]*)([NFS][A-Z0-9]{3})([^\n]*?)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/
+  /^(\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2}))?(RC|RD|C|D)([A-Z])?(\d[\d,.]*)([NFS][A-Z0-9]{3})([^\n]*?)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/
 
 function readEntry(field: Field, info: Field[]): { line: StatementLine } | { problem: StatementProblem['code'] } {
   const found = entryPattern.exec(field.value)
@@ -143,19 +258,18 @@ function readEntry(field: Field, info: Field[]): { line: StatementLine } | { pro
   const valueDay = dayOf(year, month, Number(dd))
   const day = entryMonth ? dayOf(year + turn, Number(entryMonth), Number(entryDay)) : valueDay
   if (!day || !valueDay) return { problem: 'statement_date_unreadable' }
-  const read = readAmount(digits!, signs)
+  const read = readDigits(digits!)
   if ('problem' in read) return read
-  if (read.amount === 0) return { problem: 'statement_amount_missing' }
   const known = [theirs, ours].map((one) => tidy(one, 120)).filter((one) => one && one !== 'NONREF')
   const words = [joined(more), ...info.map(({ value }) => informationOf(value))]
   return {
     line: {
       lineNumber: field.line,
       day,
-      amount: mark === 'D' || mark === 'RC' ? -read.amount : read.amount,
+      amountSen: signed(read.amountSen, mark === 'D' || mark === 'RC'),
       reference: known[0] ?? '',
       description: tidy([...words, ...known.slice(1)].join(' '), 1000),
-      balance: null,
+      balanceSen: null,
       reversal: mark === 'RC' || mark === 'RD',
       raw: [field, ...info].map(({ tag, value }) => `:${tag}:${value}`).join('\n'),
     },

@@ -7,12 +7,15 @@ import { anotherPayment } from './desk-endpoints.ts'
 import { pendingChange } from './pending-change.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
 import { statementMapping } from './statement-csv.ts'
+import { mappingDraft } from './statement-draft.ts'
 import { explanations, matchedBy, statementStates } from './statement-lines.ts'
 
 const time = z.iso.datetime()
 const date = z.iso.date()
 /** Whole rupiah. */
 const rupiah = z.int()
+/** What stands on a statement: sen, 100 of which are one rupiah. */
+const sen = z.int()
 const idParams = z.object({ id: z.uuid() })
 const reason = z.string().trim().min(5).max(500)
 const done = z.object({ data: z.object({ id: z.uuid() }) })
@@ -103,28 +106,41 @@ export const saveMapping = endpoint({
 export const previewedLine = z.object({
   lineNumber: z.int(),
   day: date,
-  amount: rupiah,
+  amountSen: sen,
   reference: z.string(),
   description: z.string(),
-  balance: rupiah.nullable(),
+  balanceSen: sen.nullable(),
+  /** The line as it stands in the file, cut to what a page shows. */
+  raw: z.string(),
 })
+
+const shownRow = z.object({ number: z.int(), cells: z.array(z.string()) })
 
 export const statementPreview = z.object({
   format: z.enum(['csv', 'mt940']),
   /** What the mapping was, or what the file looks like where there is none. */
   mapping: statementMapping.nullable(),
-  /** The first rows as they stand in the file. */
-  rows: z.array(z.object({ number: z.int(), cells: z.array(z.string()) })),
+  /** A first guess from all rows of a file that came without a mapping. */
+  guess: mappingDraft.nullable(),
+  /** How the text of the file is written. */
+  encoding: z.string(),
+  /** The first and the last rows as they stand in the file. */
+  rows: z.array(shownRow),
+  lastRows: z.array(shownRow),
+  /** The first and the last lines as they are read. */
   lines: z.array(previewedLine),
+  lastLines: z.array(previewedLine),
   count: z.int(),
-  credits: rupiah,
-  debits: rupiah,
+  creditsSen: sen,
+  debitsSen: sen,
   fresh: z.int(),
-  /** New lines of a day and amount that stand here already in other words: the mapping may have changed. */
+  /** New lines that look like kept ones of their day and amount in other words: they will be held. */
   lookalikes: z.int(),
   firstDay: date.nullable(),
   lastDay: date.nullable(),
+  /** The first of them; `problemCount` counts all. */
   problems: z.array(z.object({ line: z.int(), message: z.string() })),
+  problemCount: z.int(),
   /** The very same file was imported. */
   known: z.boolean(),
 })
@@ -144,6 +160,8 @@ export const importedStatement = z.object({
   id: z.uuid(),
   lines: z.int(),
   fresh: z.int(),
+  /** New lines that look like kept ones: they wait until somebody says whether both are true. */
+  held: z.int(),
   matched: z.int(),
   /** Read before: nothing changed. */
   known: z.boolean(),
@@ -170,8 +188,9 @@ export const statementRow = z.object({
   lines: z.int(),
   linesNew: z.int(),
   open: z.int(),
-  credits: rupiah,
-  debits: rupiah,
+  held: z.int(),
+  creditsSen: sen,
+  debitsSen: sen,
   importedBy: z.string(),
   importedAt: time,
   file: z.string(),
@@ -195,10 +214,10 @@ export const statementLineRow = z.object({
   id: z.uuid(),
   accountName: z.string(),
   day: date,
-  amount: rupiah,
+  amountSen: sen,
   reference: z.string(),
   description: z.string(),
-  balance: rupiah.nullable(),
+  balanceSen: sen.nullable(),
   reversal: z.boolean(),
   raw: z.string(),
   state: z.enum(statementStates),
@@ -207,6 +226,9 @@ export const statementLineRow = z.object({
   reason: z.string().nullable(),
   settledBy: z.string().nullable(),
   settledAt: time.nullable(),
+  /** The kept line that a held one looks like, and why both were called true. */
+  similar: z.object({ id: z.uuid(), words: z.string(), raw: z.string() }).nullable(),
+  releaseReason: z.string().nullable(),
   /** A request to record the line as received money that nobody has decided about; the line waits meanwhile. */
   pending: z.object({ id: z.uuid(), requestedBy: z.object({ id: z.uuid(), name: z.string() }) }).nullable(),
   payment: z
@@ -274,6 +296,8 @@ export const recordLine = endpoint({
   body: z.strictObject({
     payerName: z.string().trim().min(1).max(120).optional(),
     another: anotherPayment.optional(),
+    /** Why the sen of the line are left out of the books, which keep whole rupiah; a line with sen needs it. */
+    withoutSen: reason.optional(),
   }),
   response: done,
 })
@@ -286,6 +310,32 @@ export const explainLine = endpoint({
   params: idParams,
   body: z.strictObject({ explanation: z.enum(explanations), reason }),
   response: done,
+})
+
+const releaseBody = z.strictObject({
+  /** True: the line and the one it looks like are two transfers. False: they are one. */
+  both: z.boolean(),
+  reason,
+})
+
+export const releaseLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/release',
+  access: update,
+  summary: 'Say whether a held line is true beside the one it looks like, or the same transfer in other words',
+  params: idParams,
+  body: releaseBody,
+  response: done,
+})
+
+export const releaseLines = endpoint({
+  method: 'POST',
+  path: '/statements/:id/release',
+  access: update,
+  summary: 'Say the same about all held lines of a statement',
+  params: idParams,
+  body: releaseBody,
+  response: z.object({ data: z.object({ count: z.int() }) }),
 })
 
 export const reopenLine = endpoint({
@@ -311,8 +361,8 @@ export const dayRow = z.object({
   reportedCount: z.int(),
   reportedTotal: rupiah,
   statementCount: z.int(),
-  statementTotal: rupiah,
-  explainedTotal: rupiah,
+  statementTotalSen: sen,
+  explainedTotalSen: sen,
   hasStatement: z.boolean(),
   differences: z.int(),
   openDifferences: z.int(),
@@ -340,7 +390,7 @@ export const difference = z.object({
   label: z.string(),
   ledgerAmount: rupiah.nullable(),
   reportedAmount: rupiah.nullable(),
-  statementAmount: rupiah.nullable(),
+  statementAmountSen: sen.nullable(),
   payment: z.object({ id: z.uuid(), applicantName: z.string().nullable() }).nullable(),
   line: statementLineRow.nullable(),
   foundAt: time,

@@ -10,6 +10,8 @@ export const differenceKinds = [
   'report_contradicts',
   /** The bank took a credit back. */
   'taken_back',
+  /** Looks like a line kept before, and nobody has said yet whether both are true. */
+  'line_held',
 ] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 

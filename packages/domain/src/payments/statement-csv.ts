@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { shiftDay } from '../days.ts'
+import type { CsvRow } from './csv-records.ts'
 import {
   dateFormats,
   mostStatementLines,
+  oldestStatementDays,
   type ReadAmount,
   readAmount,
   readDay,
@@ -9,11 +12,16 @@ import {
   type StatementProblem,
   tidy,
 } from './statement-lines.ts'
+import { balanceChain, totalsOf } from './statement-totals.ts'
 
 const column = z.int().min(0).max(99)
 
+export const encodings = ['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+
 /** How the CSV files of one bank are read. Columns are counted from 0. */
 export const statementMapping = z.strictObject({
+  /** `auto` is found anew in each file. Mappings from before files had a choice have none. */
+  encoding: z.enum(encodings).default('auto'),
   delimiter: z.enum([',', ';', '\t', '|']),
   /** Line of the headings, counted from 1; 0 where there are none. */
   headerLine: z.int().min(0).max(50),
@@ -44,19 +52,26 @@ export const statementMapping = z.strictObject({
 })
 export type StatementMapping = z.output<typeof statementMapping>
 
-export type CsvRow = { number: number; cells: string[]; raw: string }
-
-export type ReadCsv = { lines: StatementLine[]; problems: StatementProblem[] }
-
 const sameWords = (one: string, other: string) => tidy(one, 200).toLowerCase() === tidy(other, 200).toLowerCase()
 
-/** The lines of a bank's CSV statement, by its mapping; whatever is not understood is a problem with its line. */
-export function readStatementRows(rows: readonly CsvRow[], mapping: StatementMapping, today: string): ReadCsv {
-  const problems: StatementProblem[] = []
-  const lines: StatementLine[] = []
-  const note = (code: StatementProblem['code'], line: number, value?: string) =>
-    problems.push({ code, line, ...(value !== undefined && { value: value.slice(0, 80) }) })
+/** Number of cells without the empty ones at the end, which banks add and leave out as they like. */
+export const widthOf = (cells: readonly string[]) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
 
+/**
+ * Reads the lines of a bank's CSV statement one at a time, by its mapping; whatever is not understood is a problem with its
+ * line, and a row of more or fewer columns than the headings is one. Totals and balances of the file are checked at its end.
+ */
+export function* readStatementRows(
+  rows: Iterable<CsvRow>,
+  mapping: StatementMapping,
+  today: string,
+  tell: (problem: StatementProblem) => void,
+): Generator<StatementLine> {
+  let problems = 0
+  const note = (code: StatementProblem['code'], line: number, value?: string) => {
+    problems += 1
+    tell({ code, line, ...(value !== undefined && { value: value.slice(0, 80) }) })
+  }
   const { amount: how } = mapping
   const used = [
     mapping.date,
@@ -65,88 +80,119 @@ export function readStatementRows(rows: readonly CsvRow[], mapping: StatementMap
     ...(mapping.balance === null ? [] : [mapping.balance]),
     ...(how.kind === 'two' ? [how.credit, how.debit] : how.kind === 'marked' ? [how.column, how.mark] : [how.column]),
   ]
-  if (mapping.headerLine > 0) {
-    const header = rows.find(({ number }) => number === mapping.headerLine)
-    for (const at of new Set(used)) {
-      const [was, is] = [mapping.header[at] ?? '', header?.cells[at] ?? '']
-      if (!sameWords(was, is)) note('statement_header_changed', mapping.headerLine, `${was || '—'} → ${is || '—'}`)
-    }
-  }
-  if (problems.length > 0) return { lines, problems }
+  const oldest = shiftDay(today, -oldestStatementDays)
+  const skipped = (words: string) => mapping.skip.some((start) => words.startsWith(start.toLowerCase()))
+  const said = (text: string) => tidy(text, 200).toLowerCase()
+  const totals = totalsOf(mapping)
+  const chain = balanceChain()
+  // Columns with a heading, and those with the empty headings behind them.
+  let [least, most] = [0, 0]
+  let lines = 0
+  let headed = mapping.headerLine === 0
 
-  for (const { number, cells, raw } of rows) {
-    if (number <= mapping.headerLine || cells.every((cell) => cell.trim() === '')) continue
-    const begins = tidy(cells.find((cell) => cell.trim() !== '') ?? '', 200).toLowerCase()
-    if (mapping.skip.some((words) => begins.startsWith(words.toLowerCase()))) continue
-    if (lines.length >= mostStatementLines) {
-      note('statement_too_many_lines', number)
-      break
+  for (const { number, cells, raw, fault } of rows) {
+    if (number < mapping.headerLine) {
+      totals.words(number, cells)
+      continue
     }
+    if (number === mapping.headerLine) {
+      headed = true
+      ;[least, most] = [widthOf(cells), cells.length]
+      for (const at of new Set(used)) {
+        const [was, is] = [mapping.header[at] ?? '', cells[at] ?? '']
+        if (!sameWords(was, is)) note('statement_header_changed', number, `${was || '—'} → ${is || '—'}`)
+      }
+      if (problems > 0) return
+      continue
+    }
+    if (cells.every((cell) => cell.trim() === '')) continue
     const cell = (at: number | null) => (at === null ? '' : (cells[at] ?? ''))
-    if (cells.length <= Math.max(mapping.date, ...(how.kind === 'two' ? [] : [how.column]))) {
+    const first = said(cells.find((one) => one.trim() !== '') ?? '')
+    if (skipped(first)) {
+      totals.row(number, cells, raw)
+      continue
+    }
+    if (fault) {
+      note(fault, number, raw)
+      continue
+    }
+    // Without headings the first row says how wide a row is.
+    if (most === 0) [least, most] = [cells.length, cells.length]
+    if (widthOf(cells) > most) {
+      note('statement_column_extra', number, raw)
+      continue
+    }
+    if (cells.length < least) {
       note('statement_column_missing', number, raw)
       continue
     }
-    const before = problems.length
+    const amountCells = how.kind === 'two' ? [how.credit, how.debit] : [how.column]
+    if (amountCells.every((at) => isBlank(cell(at))) && mapping.description.some((at) => skipped(said(cell(at))))) {
+      totals.row(number, cells, raw)
+      continue
+    }
+    if (lines >= mostStatementLines) {
+      note('statement_too_many_lines', number)
+      break
+    }
+    const before = problems
     const day = readDay(cell(mapping.date), mapping.dateFormat)
     if (!day) note('statement_date_unreadable', number, cell(mapping.date))
     else if (day > today) note('statement_date_in_future', number, cell(mapping.date))
+    else if (day < oldest) note('statement_date_too_old', number, cell(mapping.date))
     const amount = readMapped(cell, mapping)
     if ('problem' in amount) note(amount.problem, number, amount.value ?? raw)
-    const balance = cell(mapping.balance).trim() ? readAmount(cell(mapping.balance), mapping) : { amount: null }
+    const balance = cell(mapping.balance).trim() ? readAmount(cell(mapping.balance), mapping) : { amountSen: null }
     if ('problem' in balance) note(balance.problem, number, cell(mapping.balance))
-    if (problems.length > before || !day || 'problem' in amount || 'problem' in balance) continue
-    lines.push({
+    if (problems > before || !day || 'problem' in amount || 'problem' in balance) continue
+    lines += 1
+    const line: StatementLine = {
       lineNumber: number,
       day,
-      amount: amount.amount,
+      amountSen: amount.amountSen,
       reference: tidy(cell(mapping.reference).replace(/^'/, ''), 120),
       description: tidy(mapping.description.map(cell).join(' '), 1000),
-      balance: balance.amount,
+      balanceSen: balance.amountSen,
       reversal: false,
       raw,
-    })
+    }
+    chain.add(line)
+    totals.add(line)
+    // Interest, tax or fees of nothing: the bank says that nothing moved.
+    if (line.amountSen !== 0) yield line
   }
-  if (lines.length === 0 && problems.length === 0) note('statement_empty', Math.max(1, mapping.headerLine))
-  if (problems.length === 0) {
-    const broken = brokenBalance(lines)
-    if (broken) note('statement_balance_differs', broken.lineNumber, broken.raw)
-  }
-  return { lines, problems }
+  if (!headed) note('statement_header_changed', mapping.headerLine, '—')
+  if (lines === 0 && problems === 0) note('statement_empty', Math.max(1, mapping.headerLine))
+  // What was left out as a problem is missing in every sum.
+  if (problems > 0) return
+  const broken = chain.broken()
+  if (broken) note('statement_balance_differs', broken.line, broken.value)
+  else for (const wrong of totals.wrong(chain)) note('statement_total_differs', wrong.line, wrong.value)
 }
+
+/** Nothing stands there, or a dash for nothing. */
+const isBlank = (text: string) => /^[-–—]?$/.test(text.trim())
 
 type Mapped = ReadAmount & { value?: string }
 
 function readMapped(cell: (at: number | null) => string, { amount: how, ...signs }: StatementMapping): Mapped {
   const read = (text: string): Mapped => ({ ...readAmount(text, signs), value: text })
-  const notNothing = (result: Mapped): Mapped =>
-    'amount' in result && result.amount === 0 ? { problem: 'statement_amount_missing' } : result
   if (how.kind === 'signed')
-    return cell(how.column).trim() ? notNothing(read(cell(how.column))) : { problem: 'statement_amount_missing' }
+    return isBlank(cell(how.column)) ? { problem: 'statement_amount_missing' } : read(cell(how.column))
   if (how.kind === 'marked') {
-    if (!cell(how.column).trim()) return { problem: 'statement_amount_missing' }
-    const [result, mark] = [notNothing(read(cell(how.column))), cell(how.mark)]
-    if ('problem' in result) return result
-    if (sameWords(mark, how.creditMark)) return { amount: Math.abs(result.amount) }
-    if (sameWords(mark, how.debitMark)) return { amount: -Math.abs(result.amount) }
+    if (isBlank(cell(how.column))) return { problem: 'statement_amount_missing' }
+    const [result, mark] = [read(cell(how.column)), cell(how.mark)]
+    if ('problem' in result || result.amountSen === 0) return result
+    if (sameWords(mark, how.creditMark)) return { amountSen: Math.abs(result.amountSen) }
+    if (sameWords(mark, how.debitMark)) return { amountSen: -Math.abs(result.amountSen) }
     return { problem: 'statement_mark_unknown', value: mark }
   }
+  if (isBlank(cell(how.credit)) && isBlank(cell(how.debit))) return { problem: 'statement_amount_missing' }
   const [credit, debit] = [how.credit, how.debit].map(
-    (at): Mapped => (cell(at).trim() && cell(at).trim() !== '-' ? read(cell(at)) : { amount: 0 }),
+    (at): Mapped => (isBlank(cell(at)) ? { amountSen: 0 } : read(cell(at))),
   ) as [Mapped, Mapped]
   if ('problem' in credit) return credit
   if ('problem' in debit) return debit
-  if (credit.amount !== 0 && debit.amount !== 0) return { problem: 'statement_amount_twice' }
-  if (credit.amount === 0 && debit.amount === 0) return { problem: 'statement_amount_missing' }
-  return { amount: credit.amount !== 0 ? Math.abs(credit.amount) : -Math.abs(debit.amount) }
-}
-
-/** The first line whose balance does not follow from its neighbour's, whichever end of the file is the newer one. */
-function brokenBalance(lines: readonly StatementLine[]): StatementLine | undefined {
-  const told = lines.filter(({ balance }) => balance !== null)
-  if (told.length < lines.length || told.length < 2) return undefined
-  const breakIn = (ordered: readonly StatementLine[]) =>
-    ordered.find((line, at) => at > 0 && ordered[at - 1]!.balance! + line.amount !== line.balance)
-  const forwards = breakIn(told)
-  return forwards && breakIn(told.toReversed()) ? forwards : undefined
+  if (credit.amountSen !== 0 && debit.amountSen !== 0) return { problem: 'statement_amount_twice' }
+  return { amountSen: credit.amountSen !== 0 ? Math.abs(credit.amountSen) : -Math.abs(debit.amountSen) || 0 }
 }

@@ -1,14 +1,14 @@
-/** One line of a bank's account statement. Whole rupiah; money that leaves the account is negative. */
+/** One line of a bank's account statement, in sen (100 are one rupiah); money that leaves the account is negative. */
 export type StatementLine = {
   /** Where it begins in the file, counted from one. */
   lineNumber: number
   /** `2026-11-20` */
   day: string
-  amount: number
+  amountSen: number
   /** What the bank calls the transfer; empty where it says nothing. */
   reference: string
   description: string
-  balance: number | null
+  balanceSen: number | null
   /** The bank takes back an earlier line. */
   reversal: boolean
   raw: string
@@ -20,8 +20,8 @@ export const statementProblems = [
   'statement_line_unreadable',
   'statement_date_unreadable',
   'statement_date_in_future',
+  'statement_date_too_old',
   'statement_amount_unreadable',
-  'statement_amount_fraction',
   'statement_amount_missing',
   'statement_amount_twice',
   'statement_amount_too_large',
@@ -29,8 +29,14 @@ export const statementProblems = [
   'statement_currency',
   'statement_other_account',
   'statement_balance_differs',
+  'statement_total_differs',
+  'statement_days_missing',
+  'statement_twice',
   'statement_header_changed',
   'statement_column_missing',
+  'statement_column_extra',
+  'statement_quote_open',
+  'statement_line_too_long',
   'statement_too_many_lines',
 ] as const
 export type StatementProblemCode = (typeof statementProblems)[number]
@@ -38,28 +44,37 @@ export type StatementProblemCode = (typeof statementProblems)[number]
 /** Why a file is not understood, with the line it was seen on. */
 export type StatementProblem = { code: StatementProblemCode; line: number; value?: string }
 
-export const statementStates = ['new', 'matched', 'explained'] as const
+/** `held` looks like a line kept before and counts nowhere; `same` is that line in other words. */
+export const statementStates = ['new', 'held', 'same', 'matched', 'explained'] as const
 
 export const explanations = ['fee', 'interest', 'own_transfer', 'other'] as const
 
 export const matchedBy = ['reference', 'number', 'hand', 'recorded'] as const
 
 /** Longest statement that is read at once. */
-export const mostStatementLines = 20_000
-export const mostStatementBytes = 5_000_000
+export const mostStatementLines = 200_000
+export const mostStatementBytes = 40_000_000
+/** Longest line of a file, and longest field of several lines, in characters. */
+export const longestStatementLine = 20_000
+/** A day further back than this is a day that was read wrongly. */
+export const oldestStatementDays = 3_660
 
-/** Far above any real transfer, far below where whole numbers become inexact. */
-const mostRupiah = 100_000_000_000_000
+/** Rp 10,000,000,000,000: above any transfer and any balance. */
+const mostSen = 1_000_000_000_000_000
+/** Most that all credits, or all debits, of a file or a day may come to, so that sums stay whole numbers that are exact. */
+export const mostSumSen = 5 * mostSen
 
-type Signs = { decimal: ',' | '.'; thousands: '.' | ',' | ' ' | "'" | '' }
+export type Signs = { decimal: ',' | '.'; thousands: '.' | ',' | ' ' | "'" | '' }
 
-export type ReadAmount = { amount: number } | { problem: StatementProblemCode }
+export type ReadAmount = { amountSen: number } | { problem: StatementProblemCode }
 
 /**
- * Whole rupiah from what stands in a cell: `1.000.000,00`, `-Rp 5.000`, `(5000)`, `2,500.00 DB`. Groups of thousands must
- * be whole, so that signs taken for each other are found and not misread; a fraction other than zero is a problem.
+ * Sen from what stands in a cell: `1.000.000,00`, `-Rp 5.000`, `(5000)`, `2,500.00 DB`, `1.250.000,-`, `31472518.3`. Groups
+ * of thousands must be whole, so that signs taken for each other are found and not misread. More than two decimals are
+ * read only where the rest are zeros and the number cannot be a group of thousands.
  */
 export function readAmount(text: string, { decimal, thousands }: Signs): ReadAmount {
+  if (text.length > 60) return { problem: 'statement_amount_unreadable' }
   let rest = text.normalize('NFKC').trim()
   let negative = false
   const marked = /^(.*?)\s*\b(CR|DB|DR|K|D|C)\.?$/i.exec(rest)
@@ -73,6 +88,9 @@ export function readAmount(text: string, { decimal, thousands }: Signs): ReadAmo
     rest = inBrackets[1]!.trim()
   }
   rest = rest.replace(/^([+-]?)\s*(?:Rp|IDR)\.?\s*/i, '$1')
+  // `,-` says that there are no sen.
+  const dashed = /^(.*\d)([.,])[-–—]{1,2}$/.exec(rest)
+  if (dashed?.[2] === decimal) rest = dashed[1]!
   const sign = /^([+-])\s*(.*)$/.exec(rest) ?? /^(.*?)\s*([+-])$/.exec(rest)
   if (sign) {
     const [, a = '', b = ''] = sign
@@ -80,18 +98,16 @@ export function readAmount(text: string, { decimal, thousands }: Signs): ReadAmo
     if (mark === '-') negative = !negative
     rest = digits.trim()
   }
-  const [whole = '', fraction, ...more] = rest.split(decimal)
-  if (more.length > 0 || (fraction !== undefined && !/^\d{0,2}$/.test(fraction)))
-    return { problem: 'statement_amount_unreadable' }
+  const [whole = '', fraction = '', ...more] = rest.split(decimal)
+  if (more.length > 0 || !/^\d{0,2}$|^\d{2}0{2,8}$/.test(fraction)) return { problem: 'statement_amount_unreadable' }
   const groups = thousands ? whole.split(thousands) : [whole]
   const regular =
     groups.every((group) => /^\d+$/.test(group)) &&
     (groups.length === 1 || (groups[0]!.length <= 3 && groups.slice(1).every((group) => group.length === 3)))
   if (!regular) return { problem: 'statement_amount_unreadable' }
-  if (fraction && /[1-9]/.test(fraction)) return { problem: 'statement_amount_fraction' }
-  const amount = Number(groups.join(''))
-  if (amount > mostRupiah) return { problem: 'statement_amount_too_large' }
-  return { amount: negative && amount > 0 ? -amount : amount }
+  const amountSen = Number(groups.join('') + fraction.slice(0, 2).padEnd(2, '0'))
+  if (amountSen > mostSen) return { problem: 'statement_amount_too_large' }
+  return { amountSen: negative && amountSen > 0 ? -amountSen : amountSen }
 }
 
 export const dateFormats = [
@@ -106,25 +122,32 @@ export const dateFormats = [
   'mm/dd/yyyy',
   'dd mmm yyyy',
   'dd-mmm-yyyy',
+  'dd/mmm/yyyy',
+  'dd mmm yy',
+  'dd-mmm-yy',
 ] as const
 export type DateFormat = (typeof dateFormats)[number]
 
-const months: Record<string, number> = Object.fromEntries(
-  [
-    ['jan'],
-    ['feb', 'peb'],
-    ['mar'],
-    ['apr'],
-    ['may', 'mei'],
-    ['jun'],
-    ['jul'],
-    ['aug', 'agu', 'ags'],
-    ['sep'],
-    ['oct', 'okt'],
-    ['nov', 'nop'],
-    ['dec', 'des'],
-  ].flatMap((names, at) => names.map((name) => [name, at + 1])),
-)
+const monthNames = [
+  'januari january',
+  'februari february pebruari',
+  'maret march mrt',
+  'april',
+  'mei may',
+  'juni june',
+  'juli july',
+  'agustus august agt ags agst',
+  'september sept',
+  'oktober october',
+  'november nopember',
+  'desember december',
+].map((names) => names.split(' '))
+
+/** 1 to 12 of a month's name in either language, whole or cut to three letters or more; 0 for any other word. */
+function monthOf(name: string): number {
+  const word = name.toLowerCase().replace(/\.$/, '')
+  return word.length < 3 ? 0 : monthNames.findIndex((names) => names.some((one) => one.startsWith(word))) + 1
+}
 
 const patterns = new Map(
   dateFormats.map((format) => [
@@ -132,7 +155,7 @@ const patterns = new Map(
     new RegExp(
       `^${format
         .replace(/[./]/g, '\\$&')
-        .replace('mmm', '(?<name>[A-Za-z]{3})[A-Za-z]*')
+        .replace('mmm', '(?<name>[A-Za-z]{3,9}\\.?)')
         .replace('yyyy', '(?<year>\\d{4})')
         .replace('yy', '(?<short>\\d{2})')
         .replace('mm', format === 'yyyymmdd' ? '(?<month>\\d{2})' : '(?<month>\\d{1,2})')
@@ -143,15 +166,16 @@ const patterns = new Map(
 
 /** `2026-11-20` from a cell written in a format, a time behind it left aside; null when it is no day. */
 export function readDay(text: string, format: DateFormat): string | null {
-  const found = patterns.get(format)!.exec(text.trim().replace(/^'/, ''))?.groups
+  const found = patterns.get(format)!.exec(text.trim().replace(/^'/, '').slice(0, 60))?.groups
   if (!found) return null
-  const month = found.name ? months[found.name.toLowerCase()] : Number(found.month)
+  const month = found.name ? monthOf(found.name) : Number(found.month)
   const year = found.year ? Number(found.year) : 2000 + Number(found.short)
-  return dayOf(year, month ?? 0, Number(found.day))
+  return dayOf(year, month, Number(found.day))
 }
 
 /** The day as text, null when the calendar has no such day. */
 export function dayOf(year: number, month: number, day: number): string | null {
+  if (year < 1900) return null
   const date = new Date(Date.UTC(year, month - 1, day))
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
   return date.toISOString().slice(0, 10)
@@ -166,18 +190,14 @@ export const tidy = (text: string, longest: number) =>
     .slice(0, longest)
     .trim()
 
-/** Which of several equal lines of a day each one is, counted in the order of the file. */
-export function withOccurrences<L extends Pick<StatementLine, 'day' | 'amount' | 'reference' | 'description'>>(
-  lines: readonly L[],
-): (L & { occurrence: number })[] {
-  const seen = new Map<string, number>()
-  return lines.map((line) => {
-    const key = JSON.stringify([line.day, line.amount, line.reference, line.description])
-    const occurrence = (seen.get(key) ?? 0) + 1
-    seen.set(key, occurrence)
-    return { ...line, occurrence }
-  })
-}
+/** What a line is known by among those of its account, but for its place among equal ones. */
+export const identityOf = ({
+  day,
+  amountSen,
+  reference,
+  description,
+}: Pick<StatementLine, 'day' | 'amountSen' | 'reference' | 'description'>) =>
+  JSON.stringify([day, amountSen, reference, description])
 
 /** Every run of digits and letters in a text that may be a bank's reference, and every number that may be one of ours. */
 export function namesIn(...texts: string[]): { references: string[]; numbers: string[] } {

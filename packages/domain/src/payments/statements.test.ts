@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readMt940 } from './mt940.ts'
+import { csvRecords } from './csv-records.ts'
+import { readMt940 as readMt940Lines } from './mt940.ts'
+import { areNear, wordsOf } from './near-words.ts'
 import { readStatementRows, type StatementMapping } from './statement-csv.ts'
-import { namesIn, readAmount, readDay, withOccurrences } from './statement-lines.ts'
+import { guessDelimiter, guessMapping } from './statement-guess.ts'
+import { namesIn, readAmount, readDay, type StatementLine, type StatementProblem } from './statement-lines.ts'
 
 const indonesian = { decimal: ',', thousands: '.' } as const
 const english = { decimal: '.', thousands: ',' } as const
@@ -19,8 +22,15 @@ describe('an amount', () => {
     ['5.000-', indonesian, -5_000],
     ['+5000', indonesian, 5_000],
     ['0,00', indonesian, 0],
+    ['5.000,50', indonesian, 5_000.5],
+    ['31472518.3', english, 31_472_518.3],
+    ['100000,35', indonesian, 100_000.35],
+    ['1250.0000', { decimal: '.', thousands: '' }, 1_250],
+    ['1.250.000,-', indonesian, 1_250_000],
+    ['Rp 1.250.000,--', indonesian, 1_250_000],
+    ['-1.250.000,-', indonesian, -1_250_000],
   ] as const)('%s is read', (text, signs, amount) => {
-    expect(readAmount(text, signs)).toEqual({ amount })
+    expect(readAmount(text, signs)).toEqual({ amountSen: Math.round(amount * 100) })
   })
 
   test.each([
@@ -28,11 +38,13 @@ describe('an amount', () => {
     ['1,000', indonesian, 'statement_amount_unreadable'],
     ['10.00', indonesian, 'statement_amount_unreadable'],
     ['1.0000', indonesian, 'statement_amount_unreadable'],
-    ['5.000,50', indonesian, 'statement_amount_fraction'],
+    ['5.000,505', indonesian, 'statement_amount_unreadable'],
+    ['1250.0050', english, 'statement_amount_unreadable'],
     ['', indonesian, 'statement_amount_unreadable'],
     ['abc', indonesian, 'statement_amount_unreadable'],
     ['1,2,3', indonesian, 'statement_amount_unreadable'],
     ['999.999.999.999.999', indonesian, 'statement_amount_too_large'],
+    ['9999999999999999.99', english, 'statement_amount_too_large'],
   ] as const)(
     '%s with the wrong signs or no whole rupiah is a problem, never another amount',
     (text, signs, problem) => {
@@ -45,7 +57,7 @@ describe('an amount', () => {
       fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(indonesian, english), (amount, signs) => {
         const digits = String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, signs.thousands)
         expect(readAmount(`${amount < 0 ? '-' : ''}${digits}${signs.decimal}00`, signs)).toEqual({
-          amount: amount || 0,
+          amountSen: amount * 100 || 0,
         })
       }),
     )
@@ -62,6 +74,16 @@ describe('a day', () => {
     ['05 Nov 2026', 'dd mmm yyyy', '2026-11-05'],
     ['05 Nopember 2026', 'dd mmm yyyy', '2026-11-05'],
     ['17-Agu-2026', 'dd-mmm-yyyy', '2026-08-17'],
+    ['17 Agt 2026', 'dd mmm yyyy', '2026-08-17'],
+    ['17 Ags. 2026', 'dd mmm yyyy', '2026-08-17'],
+    ['17 Agustus 2026', 'dd mmm yyyy', '2026-08-17'],
+    ['17/AGT/2026', 'dd/mmm/yyyy', '2026-08-17'],
+    ['05-Mei-26', 'dd-mmm-yy', '2026-05-05'],
+    ['05 Okt 26', 'dd mmm yy', '2026-10-05'],
+    ['05 Desember 2026', 'dd mmm yyyy', '2026-12-05'],
+    ['05 Peb 2026', 'dd mmm yyyy', '2026-02-05'],
+    ['05 Marten 2026', 'dd mmm yyyy', null],
+    ['05/11/0203', 'dd/mm/yyyy', null],
     ['20261105', 'yyyymmdd', '2026-11-05'],
     ["'05/11/2026", 'dd/mm/yyyy', '2026-11-05'],
     ['31/02/2026', 'dd/mm/yyyy', null],
@@ -80,11 +102,21 @@ test('numbers and references are found however a bank breaks them', () => {
   expect(references).not.toContain('sari')
 })
 
-test('equal lines of a day are told apart by their order alone', () => {
-  const line = { day: '2026-11-05', amount: 5, reference: '', description: 'A' }
-  const counted = withOccurrences([line, { ...line, description: 'B' }, line, { ...line, day: '2026-11-06' }])
-  expect(counted.map(({ occurrence }) => occurrence)).toEqual([1, 1, 2, 1])
-})
+/** All of a file at once. */
+function readMt940(text: string) {
+  const problems: StatementProblem[] = []
+  const lines: StatementLine[] = []
+  const reading = readMt940Lines(text, (problem) => problems.push(problem))
+  for (;;) {
+    const { value, done } = reading.next()
+    if (!done) {
+      lines.push(value)
+      continue
+    }
+    const statements = value.map((one) => ({ ...one, lines: lines.splice(0, one.lines) }))
+    return { statements, problems: problems.toSorted((x, y) => x.line - y.line) }
+  }
+}
 
 const statement = (lines: string[], { opening = 'C261105IDR1000000,00', closing = '' } = {}) =>
   [':20:STARTUMS', ':25:008/1234567890', ':28C:12/1', `:60F:${opening}`, ...lines, `:62F:${closing}`, '-'].join('\n')
@@ -112,20 +144,20 @@ describe('MT940', () => {
       account: '008/1234567890',
       number: '12/1',
       closingDay: '2026-11-05',
-      closingBalance: 1_190_000,
+      closingSen: 119_000_000,
     })
     expect(statements[0]!.lines).toMatchObject([
       {
         day: '2026-11-05',
-        amount: 250_000,
+        amountSen: 25_000_000,
         reference: 'BCA778899',
         description: 'SETORAN 9900100000000017 SARI WULANDARI',
         reversal: false,
         lineNumber: 5,
       },
-      { amount: -15_000, reference: 'BIAYA', description: 'ADM BULANAN' },
-      { amount: -50_000, reference: 'KOREKSI1', description: 'SALAH KREDIT', reversal: true },
-      { amount: 5_000, reference: '', reversal: true },
+      { amountSen: -1_500_000, reference: 'BIAYA', description: 'ADM BULANAN' },
+      { amountSen: -5_000_000, reference: 'KOREKSI1', description: 'SALAH KREDIT', reversal: true },
+      { amountSen: 500_000, reference: '', reversal: true },
     ])
     expect(statements[0]!.lines[0]!.raw).toBe(
       ':61:2611051105C250000,00NTRFNONREF//BCA778899\n:86:SETORAN 9900100000000017\nSARI WULANDARI',
@@ -162,7 +194,7 @@ describe('MT940', () => {
     const text = statement([':61:2611051105CR5000,00NTRFNONREF'], { closing: 'C261105IDR1005000,00' })
     expect(readMt940(text)).toMatchObject({
       problems: [],
-      statements: [{ lines: [{ amount: 5_000, reversal: false }] }],
+      statements: [{ lines: [{ amountSen: 500_000, reversal: false }] }],
     })
   })
 
@@ -184,7 +216,7 @@ describe('MT940', () => {
   })
 
   test.each([
-    ['a rupiah and a half', plain.replace('C250000,00', 'C250000,50'), 'statement_amount_fraction'],
+    ['sen that the balances do not have', plain.replace('C250000,00', 'C250000,50'), 'statement_balance_differs'],
     ['another currency', plain.replaceAll('IDR', 'USD'), 'statement_currency'],
     ['balances that do not add up', plain.replace('IDR1190000', 'IDR1190001'), 'statement_balance_differs'],
     ['a file cut off', plain.slice(0, plain.indexOf(':62F:')), 'statement_incomplete'],
@@ -222,7 +254,11 @@ describe('MT940', () => {
         const read = readMt940(windows ? text.replaceAll('\n', '\r\n') : text)
         expect(read.problems).toEqual([])
         expect(
-          read.statements[0]!.lines.map(({ amount, reference, description }) => [amount, reference, description]),
+          read.statements[0]!.lines.map(({ amountSen, reference, description }) => [
+            amountSen / 100,
+            reference,
+            description,
+          ]),
         ).toEqual(
           lines.map(({ amount, out, reference, text: said }) => [out ? -amount : amount, reference, `${said} X`]),
         )
@@ -233,6 +269,7 @@ describe('MT940', () => {
 
 describe('CSV', () => {
   const mapping: StatementMapping = {
+    encoding: 'auto',
     delimiter: ',',
     headerLine: 1,
     header: ['Date', 'Text', 'Amount', 'Kind'],
@@ -246,22 +283,27 @@ describe('CSV', () => {
     thousands: ',',
     skip: ['Saldo'],
   }
+  const readText = (text: string, changes: Partial<StatementMapping> = {}) => {
+    const problems: StatementProblem[] = []
+    const all = { ...mapping, ...changes }
+    const lines = [
+      ...readStatementRows(csvRecords(text, all.delimiter), all, '2026-11-30', (one) => problems.push(one)),
+    ]
+    return { lines, problems }
+  }
   const read = (rows: string[][], changes: Partial<StatementMapping> = {}) =>
-    readStatementRows(
-      [['Date', 'Text', 'Amount', 'Kind'], ...rows].map((cells, at) => ({
-        number: at + 1,
-        cells,
-        raw: cells.join(','),
-      })),
-      { ...mapping, ...changes },
-      '2026-11-30',
+    readText(
+      [['Date', 'Text', 'Amount', 'Kind'], ...rows]
+        .map((cells) => cells.map((cell) => `"${cell}"`).join(','))
+        .join('\n'),
+      changes,
     )
   const codes = (result: ReturnType<typeof read>) => result.problems.map(({ code, line }) => [code, line])
 
   test('with a sign, with two columns, and with a mark means the same', () => {
     const amounts = (result: ReturnType<typeof read>) => {
       expect(result.problems).toEqual([])
-      return result.lines.map(({ amount }) => amount)
+      return result.lines.map(({ amountSen }) => amountSen / 100)
     }
     expect(
       amounts(
@@ -342,5 +384,174 @@ describe('CSV', () => {
     expect(codes(read([['01/11/2026', 'A', '5', '']], { header: ['Date', 'Text', 'Debit', 'Kind'] }))).toEqual([
       ['statement_header_changed', 1],
     ])
+  })
+
+  test('of any line ends, mixed too, loses no line', () => {
+    const rows = ['Date,Text,Amount,Kind', '01/11/2026,A,1,', '01/11/2026,B,2,', '01/11/2026,C,3,', '01/11/2026,D,4,']
+    for (const ends of [['\n'], ['\r\n'], ['\r'], ['\n', '\r\n', '\r', '\n']]) {
+      const text = rows.map((row, at) => row + ends[at % ends.length]!).join('')
+      expect(readText(text)).toMatchObject({ problems: [], lines: [1, 2, 3, 4].map((n) => ({ amountSen: n * 100 })) })
+    }
+  })
+
+  test('with amounts cut at their thousands is a problem, never one rupiah', () => {
+    const result = readText('Date,Text,Amount,Kind\n01/11/2026,A,1,250,000.00,\n01/11/2026,B,5,\n01/11/2026,C')
+    expect(codes(result)).toEqual([
+      ['statement_column_extra', 2],
+      ['statement_column_missing', 4],
+    ])
+  })
+
+  test('with a quote left open shows the row and takes no other with it', () => {
+    const result = readText(
+      'Date,Text,Amount,Kind\n01/11/2026,"A,1,\n01/11/2026,B,2,\n01/11/2026,"C",3,\n01/11/2026,D,4,',
+    )
+    expect(codes(result)).toEqual([['statement_quote_open', 2]])
+    expect(result.lines.map(({ amountSen }) => amountSen)).toEqual([200, 300, 400])
+    const proper = readText('Date,Text,Amount,Kind\n01/11/2026,"A,\nB ""C""",1,\n')
+    expect(proper).toMatchObject({ problems: [], lines: [{ description: 'A, B "C"', lineNumber: 2 }] })
+  })
+
+  test('of twenty million letters in one line is a problem, soon', () => {
+    const started = performance.now()
+    const result = readText(`Date,Text,Amount,Kind\n01/11/2026,${'x'.repeat(20_000_000)}\n01/11/2026,B,5,`)
+    expect(codes(result)).toEqual([['statement_line_too_long', 2]])
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  test('with interest of 30 sen and tax of nothing is read', () => {
+    const result = read([
+      ['01/11/2026', 'BUNGA', '31472518.3', ''],
+      ['01/11/2026', 'PAJAK BUNGA', '0.00', ''],
+      ['01/11/2026', 'SALDO AWAL', '', ''],
+    ])
+    expect(result).toMatchObject({ problems: [], lines: [{ amountSen: 3_147_251_830 }] })
+  })
+
+  test('whose own totals differ from its lines is refused', () => {
+    const two = { amount: { kind: 'two', credit: 2, debit: 3 }, skip: ['Total', 'Saldo', 'Mutasi'] } as const
+    const rows = [
+      ['01/11/2026', 'A', '5,000.00', ''],
+      ['02/11/2026', 'B', '', '2,000.00'],
+    ]
+    const with_ = (...more: string[][]) => codes(read([...rows, ...more], { ...two, skip: [...two.skip] }))
+    expect(with_(['Total', '', '5,000.00', '2,000.00'])).toEqual([])
+    expect(with_(['Total', '', '5,000.00', '2,500.00'])).toEqual([['statement_total_differs', 4]])
+    const balances = (closing: string) => [
+      ['Saldo Awal', '=', '1,000.00'],
+      ['Saldo Akhir', ':', closing],
+    ]
+    expect(with_(...balances('4,000.00'))).toEqual([])
+    expect(with_(...balances('4,000.01'))).toHaveLength(2)
+    expect(with_(['Mutasi Kredit : 5,000.00'])).toEqual([])
+    expect(with_(['Mutasi Kredit : 4,999.00'])).toEqual([['statement_total_differs', 4]])
+  })
+
+  test('of ten years and more ago was read wrongly', () => {
+    expect(codes(read([['01/11/1926', 'A', '5', '']]))).toEqual([['statement_date_too_old', 2]])
+  })
+})
+
+describe('a guess', () => {
+  const guess = (text: string) => {
+    const delimiter = guessDelimiter(text)
+    return guessMapping(() => csvRecords(text, delimiter), delimiter)
+  }
+
+  test('looks at the whole file: a day above twelve and a group of thousands may come late', () => {
+    const early = Array.from({ length: 40 }, () => '01/02/2026;SETORAN;1.250')
+    const text = ['Rekening;123', 'Tanggal;Keterangan;Jumlah', ...early, '02/13/2026;SETORAN;1,250.50'].join('\n')
+    expect(guess(text)).toMatchObject({ delimiter: ';', headerLine: 2, date: 0, dateFormat: 'mm/dd/yyyy', amount: 2 })
+    const indonesian = [
+      'Tanggal|Uraian|Debet|Kredit|Saldo',
+      ...early.map((_, at) => `${(at % 28) + 1} Agt 2026|A, B||1.250.000,50|2,00`),
+    ]
+    expect(guess(indonesian.join('\r\n'))).toMatchObject({
+      delimiter: '|',
+      dateFormat: 'dd mmm yyyy',
+      kind: 'two',
+      credit: 3,
+      debit: 2,
+      balance: 4,
+      decimal: ',',
+      thousands: '.',
+    })
+    expect(
+      guess(['Date,Description,Amount,D/C', ...early.map(() => '2026-11-01,A,31472518.3,C')].join('\n')),
+    ).toMatchObject({
+      kind: 'marked',
+      mark: 3,
+      creditMark: 'C',
+      decimal: '.',
+      dateFormat: 'yyyy-mm-dd',
+    })
+  })
+})
+
+describe('lines of one day and sum', () => {
+  const line = (description: string, reference = '') =>
+    wordsOf({ day: '2026-11-05', reference, description, raw: description + reference })
+
+  test.each([
+    ['TRF SARI', 'TRANSFER DARI SARI WULANDARI', true],
+    ['SETORAN 9900100000000017 SARI', 'VA 9900100000000017', true],
+    ['REF 123456 SARI WULANDARI', 'BCA778899 SARI WULANDARI', true],
+    ['', 'SETORAN TUNAI', true],
+    ['VA CREDIT 9900100000000017', 'VA CREDIT 9900100000000025', false],
+    ['SARI WULANDARI', 'BUDI SANTOSO', false],
+    ['20261105 SARI', '05112026 BUDI', false],
+  ])('%s and %s', (one, other, near) => {
+    expect(areNear(line(one), line(other))).toBe(near)
+  })
+})
+
+describe('MT940 as banks write it', () => {
+  test('keeps sen', () => {
+    const text = statement([':61:2301020102C1250,75NTRFNONREF', ':86:BUNGA', ':61:2301020102D0,00NMSCPAJAK'], {
+      opening: 'C230101IDR100000,35',
+      closing: 'C230102IDR101251,10',
+    })
+    expect(readMt940(text)).toMatchObject({ problems: [], statements: [{ lines: [{ amountSen: 125_075 }] }] })
+  })
+
+  test.each(['1234567890IDR', '1234567890 IDR', '008/1234567890/IDR'])(
+    'names its account with a currency: %s',
+    (account) => {
+      const text = statement([':61:261105C5,00NTRFNONREF'], { closing: 'C261105IDR1000005,00' })
+      const read = readMt940(text.replace('008/1234567890', account))
+      expect(read.problems).toEqual([])
+      expect(read.statements[0]!.account.endsWith('1234567890')).toBe(true)
+      expect(readMt940(text.replace('008/1234567890', account.replace('IDR', 'USD'))).problems[0]!.code).toBe(
+        'statement_currency',
+      )
+    },
+  )
+
+  const ofDay = (date: string, from: number, amount: number) =>
+    statement([`:61:${date}C${amount},00NTRFNONREF`], {
+      opening: `C${date}IDR${from},00`,
+      closing: `C${date}IDR${from + amount},00`,
+    })
+
+  test('with a day missing between two others is refused, in whichever order the days stand', () => {
+    const days = [ofDay('261103', 100, 5), ofDay('261104', 105, 7), ofDay('261105', 112, 9)]
+    expect(readMt940(days.join('\n')).problems).toEqual([])
+    expect(readMt940(days.toReversed().join('\n')).problems).toEqual([])
+    const missing = readMt940([days[0], days[2]].join('\n')).problems
+    expect(missing).toMatchObject([{ code: 'statement_days_missing', value: '2026-11-03 105,00 → 2026-11-05 112,00' }])
+    // A weekend without movements is no missing day.
+    expect(readMt940([days[0], ofDay('261106', 105, 9)].join('\n')).problems).toEqual([])
+  })
+
+  test('with one statement twice is refused', () => {
+    const day = statement([':61:261105C5,00NTRFA', ':61:261105D5,00NTRFB'], { closing: 'C261105IDR1000000,00' })
+    expect(readMt940(`${day}\n${day}`).problems).toMatchObject([{ code: 'statement_twice' }])
+  })
+
+  test('in one line of twenty million letters is a problem, soon', () => {
+    const started = performance.now()
+    const text = statement([`:86:${'{1:'.repeat(7_000_000)}`], { closing: 'C261105IDR1000000,00' })
+    expect(readMt940(text).problems[0]!.code).toBe('statement_line_too_long')
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })

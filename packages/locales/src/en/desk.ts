@@ -57,6 +57,8 @@ export const desk = {
     account: 'Account of the university',
     day: 'Day on the statement',
     statementWords: 'As the bank wrote it',
+    statementAmount: 'Sum on the statement',
+    withoutSen: 'Why the sen are left out',
     statementFile: 'Statement file',
     importedBy: 'Imported by',
     payer: 'Paid by',

@@ -59,6 +59,8 @@ export const desk = {
     account: 'Rekening universitas',
     day: 'Tanggal mutasi',
     statementWords: 'Seperti ditulis bank',
+    statementAmount: 'Jumlah di rekening koran',
+    withoutSen: 'Mengapa sen tidak dicatat',
     statementFile: 'Berkas rekening koran',
     importedBy: 'Diimpor oleh',
     payer: 'Dibayar oleh',

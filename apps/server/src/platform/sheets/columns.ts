@@ -1,15 +1,16 @@
 import type { Locale } from '#locales/index.ts'
 
-export type SheetColumnKind = 'text' | 'number' | 'money' | 'date' | 'dateTime' | 'percent'
+export type SheetColumnKind = 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime' | 'percent'
 
-/** One column of a sheet. A share is a fraction: 0.25 stands for 25 %. */
+/** One column of a sheet. A share is a fraction: 0.25 stands for 25 %. Sen are shown as rupiah with two decimals. */
 export type SheetColumn = { key: string; label: string; kind: SheetColumnKind; width?: number }
 
 export type SheetRow = Record<string, unknown>
 
 export type SheetOptions = { title: string; columns: readonly SheetColumn[]; language: Locale; timeZone: string }
 
-export const isNumeric = (kind: SheetColumnKind) => kind === 'number' || kind === 'money' || kind === 'percent'
+export const isNumeric = (kind: SheetColumnKind) =>
+  kind === 'number' || kind === 'money' || kind === 'sen' || kind === 'percent'
 
 /** What a cell shows as plain text; lists are joined, nothing is empty. */
 export function textOf(value: unknown): string {

@@ -21,7 +21,12 @@ function cellOf(column: SheetColumn, value: unknown, language: Locale, timeZone:
   if (isNumeric(column.kind)) {
     const number = numberOf(value)
     if (number === null) return harmlessText(textOf(value))
-    const text = column.kind === 'percent' ? `${Math.round(number * 1e6) / 1e4}%` : String(number)
+    const text =
+      column.kind === 'percent'
+        ? `${Math.round(number * 1e6) / 1e4}%`
+        : column.kind === 'sen'
+          ? (number / 100).toFixed(2)
+          : String(number)
     return language === 'id' ? text.replace('.', ',') : text
   }
   if (column.kind === 'date' && typeof value === 'string') return harmlessText(value.slice(0, 10))

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { longDate, monthsFor, percent, rupiah, timeOfDay } from '#locales/format.ts'
+import { longDate, monthsFor, percent, rupiah, rupiahOfSen, timeOfDay } from '#locales/format.ts'
 import type { Settings } from '../settings.ts'
 import { sentences } from '../text.ts'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
@@ -34,6 +34,7 @@ function shown(column: SheetColumn, value: unknown, { language, timeZone }: Shee
     const number = numberOf(value)
     if (number === null) return printable(textOf(value))
     if (column.kind === 'money') return rupiah(number)
+    if (column.kind === 'sen') return rupiahOfSen(number)
     return printable(column.kind === 'percent' ? percent(number) : decimals.format(number))
   }
   if (column.kind === 'text') return printable(textOf(value))

@@ -14,7 +14,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** Styles by number: 0 text, 1 header, 2 whole number, 3 rupiah, 4 date, 5 date and time, 6 percent, 7 any number. */
-const styles = `${xml}<styleSheet xmlns="${main}"><numFmts count="4"><numFmt numFmtId="164" formatCode="&quot;Rp&quot;\\ #,##0"/><numFmt numFmtId="165" formatCode="dd\\ mmm\\ yyyy"/><numFmt numFmtId="166" formatCode="dd\\ mmm\\ yyyy\\ hh:mm"/><numFmt numFmtId="167" formatCode="#,##0.##"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE8F4FD"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8"><xf numFmtId="49" applyNumberFormat="1"/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"><alignment vertical="center" wrapText="1"/></xf><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="10" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/></cellXfs></styleSheet>`
+const styles = `${xml}<styleSheet xmlns="${main}"><numFmts count="5"><numFmt numFmtId="164" formatCode="&quot;Rp&quot;\\ #,##0"/><numFmt numFmtId="165" formatCode="dd\\ mmm\\ yyyy"/><numFmt numFmtId="166" formatCode="dd\\ mmm\\ yyyy\\ hh:mm"/><numFmt numFmtId="167" formatCode="#,##0.##"/><numFmt numFmtId="168" formatCode="&quot;Rp&quot;\\ #,##0.00"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE8F4FD"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9"><xf numFmtId="49" applyNumberFormat="1"/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"><alignment vertical="center" wrapText="1"/></xf><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="10" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
 const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const special: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -57,6 +57,7 @@ function cellOf(column: SheetColumn, value: unknown, timeZone: string): string {
   if (isNumeric(column.kind)) {
     const number = numberOf(value)
     if (number === null) return textCell(textOf(value))
+    if (column.kind === 'sen') return `<c s="8"><v>${number / 100}</v></c>`
     const style = column.kind === 'money' ? 3 : column.kind === 'percent' ? 6 : Number.isInteger(number) ? 2 : 7
     return `<c s="${style}"><v>${number}</v></c>`
   }
@@ -70,7 +71,7 @@ function cellOf(column: SheetColumn, value: unknown, timeZone: string): string {
   return textCell(textOf(value))
 }
 
-const kindWidths = { text: 12, number: 12, money: 18, date: 14, dateTime: 20, percent: 12 }
+const kindWidths = { text: 12, number: 12, money: 18, sen: 21, date: 14, dateTime: 20, percent: 12 }
 
 function widthOf(column: SheetColumn, rows: readonly SheetRow[]) {
   if (column.width) return column.width

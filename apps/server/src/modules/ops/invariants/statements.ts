@@ -10,19 +10,20 @@ export const statementInvariants: InvariantsOf<'statements'> = {
     LEFT JOIN (SELECT import_id, count(*) AS many FROM statement_lines GROUP BY 1) l ON l.import_id = i.id
     WHERE i.lines_new <> coalesce(l.many, 0)`,
 
-  /** Money recorded from a statement stands on one, to the rupiah. */
+  /** Money recorded from a statement stands on one, to the rupiah; with sen only where somebody said why they are left out. */
   'statement-payment': () => sql<Impossible>`
     SELECT 'payment' AS subject_type, p.id::text, coalesce(p.reference, p.provider_reference) AS label,
-      p.amount::text AS stored, l.amount::text AS derived, '/pembayaran-mahasiswa/' || p.id AS path
+      p.amount::text AS stored, round(l.amount_sen / 100.0, 2)::text AS derived, '/pembayaran-mahasiswa/' || p.id AS path
     FROM payments p LEFT JOIN statement_lines l ON l.id::text = p.provider_reference
-    WHERE p.provider = 'statement' AND l.amount IS DISTINCT FROM p.amount`,
+    WHERE p.provider = 'statement' AND (l.id IS NULL OR l.amount_sen / 100 <> p.amount
+      OR (l.amount_sen % 100 <> 0 AND coalesce(l.reason, '') = ''))`,
 
   /** A line stands for a payment of its own amount, unless somebody said why not. */
   'statement-match': () => sql<Impossible>`
     SELECT 'statement-line' AS subject_type, l.id::text, concat_ws(' · ', l.day, nullif(l.reference, ''), left(l.description, 60)) AS label,
-      p.amount::text AS stored, l.amount::text AS derived, '/rekonsiliasi/mutasi' AS path
+      p.amount::text AS stored, round(l.amount_sen / 100.0, 2)::text AS derived, '/rekonsiliasi/mutasi' AS path
     FROM statement_lines l JOIN payments p ON p.id = l.payment_id
-    WHERE p.provider <> 'statement' AND p.amount <> l.amount
+    WHERE p.provider <> 'statement' AND p.amount <> l.amount_sen / 100.0
       AND NOT (l.matched_by = 'hand' AND l.settled_by IS NOT NULL AND coalesce(l.reason, '') <> '')`,
 
   /** A day counts the differences that nobody has settled. */

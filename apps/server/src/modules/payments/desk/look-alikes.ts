@@ -60,9 +60,9 @@ export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, request
     FROM requests q JOIN registrations r ON r.id = q.registration_id JOIN applicants a ON a.id = r.applicant_id
     WHERE (q.same_reference OR q.same_proof OR q.same_sum) AND (q.status = 'pending' OR q.payment_id IS NULL)
     UNION ALL
-    SELECT 'statement_line', l.id, l.amount, (l.day + time '12:00') AT TIME ZONE 'Asia/Jakarta', l.state = 'new', l.reference,
+    SELECT 'statement_line', l.id, floor(l.amount_sen / 100.0)::bigint, (l.day + time '12:00') AT TIME ZONE 'Asia/Jakarta', l.state = 'new', l.reference,
       NULL, NULL, NULL, NULL, true, false, false
-    FROM statement_lines l WHERE l.amount > 0 AND reference_key(l.reference) = reference_key(${typed})
+    FROM statement_lines l WHERE l.amount_sen > 0 AND l.state <> 'same' AND reference_key(l.reference) = reference_key(${typed})
       AND NOT EXISTS (SELECT FROM found WHERE found.id = l.payment_id)
     ORDER BY 1, 4 DESC LIMIT 50`.execute(db)
   return withoutHidden(db, actor, rows)

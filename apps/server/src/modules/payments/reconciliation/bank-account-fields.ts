@@ -29,6 +29,8 @@ export const fieldsOfBankAccount = ({ mapping, sources, ...values }: BankAccount
 function fieldsOfMapping({ amount, header, ...mapping }: StatementMapping): Fields {
   const column = (at: number | null) => (at === null ? null : [String(at + 1), header[at]].filter(Boolean).join(' · '))
   return {
+    // Requests from before there was a choice have none, which means the same.
+    'mapping.encoding': mapping.encoding === 'auto' ? null : (mapping.encoding ?? null),
     'mapping.delimiter': mapping.delimiter,
     'mapping.headerLine': mapping.headerLine,
     'mapping.date': column(mapping.date),

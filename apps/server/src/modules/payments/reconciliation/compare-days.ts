@@ -19,7 +19,7 @@ async function askAboutMissing(services: Services, account: OwnAccount, day: str
     .select(['reference', 'description', 'raw'])
     .where('bankAccountId', '=', account.id)
     .where('state', '=', 'new')
-    .where('amount', '>', 0)
+    .where('amountSen', '>', 0)
     .where('day', '>=', shiftDay(day, -dayTolerance))
     .where('day', '<=', shiftDay(day, dayTolerance))
     .limit(mostQuestions * 5)

@@ -8,7 +8,7 @@ import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { exportedDays, exportedDifferences, exportedLines } from './reconciliation-lists.ts'
 
-type Column = [key: string, kind: 'text' | 'number' | 'money' | 'date' | 'dateTime']
+type Column = [key: string, kind: 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime']
 
 /** Lists of the reconciliation as files: their rows, and which of their columns are words of ours. */
 const lists = {
@@ -23,8 +23,8 @@ const lists = {
       ['reportedCount', 'number'],
       ['reportedTotal', 'money'],
       ['statementCount', 'number'],
-      ['statementTotal', 'money'],
-      ['explainedTotal', 'money'],
+      ['statementTotalSen', 'sen'],
+      ['explainedTotalSen', 'sen'],
       ['differences', 'number'],
       ['openDifferences', 'number'],
     ],
@@ -40,7 +40,7 @@ const lists = {
       ['applicantName', 'text'],
       ['ledgerAmount', 'money'],
       ['reportedAmount', 'money'],
-      ['statementAmount', 'money'],
+      ['statementAmountSen', 'sen'],
       ['foundAt', 'dateTime'],
       ['settledAt', 'dateTime'],
       ['settledBy', 'text'],
@@ -53,8 +53,8 @@ const lists = {
     columns: [
       ['day', 'date'],
       ['accountName', 'text'],
-      ['amount', 'money'],
-      ['balance', 'money'],
+      ['amountSen', 'sen'],
+      ['balanceSen', 'sen'],
       ['reference', 'text'],
       ['description', 'text'],
       ['state', 'text'],
@@ -104,7 +104,11 @@ export function exportReconciliation(
     name: `reconciliation-${name}`,
     title: t(`reconciliation:export.${name}`),
     format,
-    columns: columns.map(([key, kind]) => ({ key, kind, label: t(`reconciliation:column.${key}`) })),
+    columns: columns.map(([key, kind]) => ({
+      key,
+      kind,
+      label: t(`reconciliation:column.${key.replace(/Sen$/, '')}`),
+    })),
     rows: rows(),
     filter: Object.entries(filter).flatMap(([key, value]) =>
       value === undefined ? [] : [{ label: t(`reconciliation:column.${key}`), value: String(wordOf(key, value)) }],

@@ -1,57 +1,25 @@
+import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { daysBetween, shiftDay } from '#domain/days.ts'
+import type { ImportedStatement } from '#domain/payments/reconciliation-endpoints.ts'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
-import type { StatementProblem } from '#domain/payments/statement-lines.ts'
+import { mostSumSen } from '#domain/payments/statement-lines.ts'
 import type { Locale } from '#locales/index.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { conflict, invalid } from '#server/platform/errors.ts'
+import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
 import { claimFile, safeName, storeBytes } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { getAccount, lockAccount } from './account-queue.ts'
+import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
 import { mappingOf } from './bank-accounts.ts'
 import { matchNewLines } from './match-lines.ts'
-import type { ReadStatement } from './read-statement.ts'
+import type { StatementContent } from './read-statement.ts'
 import { reconcileLater } from './reconcile.job.ts'
 import { reconcileDays } from './reconcile-day.ts'
+import { countStaged, forgetStaged, markSimilar, stageLines } from './stage-lines.ts'
 import { readStatementFile, type StatementFile } from './statement-file.ts'
-
-type Lines = ReadStatement['lines']
-
-const sum = (lines: Lines, sign: 1 | -1) =>
-  lines.reduce((total, { amount }) => (Math.sign(amount) === sign ? total + amount : total), 0)
-
-/** Lines of a file in the shape of the table, for one statement however many there are. */
-const asRows = (lines: Lines) => sql`unnest(
-  ${lines.map(({ day }) => day)}::date[], ${lines.map(({ amount }) => amount)}::bigint[],
-  ${lines.map(({ reference }) => reference)}::text[], ${lines.map(({ description }) => description)}::text[],
-  ${lines.map(({ occurrence }) => occurrence)}::int[], ${lines.map(({ lineNumber }) => lineNumber)}::int[],
-  ${lines.map(({ balance }) => balance)}::bigint[], ${lines.map(({ reversal }) => reversal)}::boolean[],
-  ${lines.map(({ raw }) => raw.replaceAll('\0', ''))}::text[]
-) AS f (day, amount, reference, description, occurrence, line_number, balance, reversal, raw)`
-
-/** How many lines of a file are not here yet, and how many of those look like lines that are, in other words. */
-async function compareWithKept(db: Db, bankAccountId: string, lines: Lines) {
-  const { rows } = await sql<{ fresh: number; lookalikes: number }>`
-    WITH fresh AS (
-      SELECT f.* FROM ${asRows(lines)} WHERE NOT EXISTS (
-        SELECT FROM statement_lines s WHERE s.bank_account_id = ${bankAccountId} AND s.day = f.day AND s.amount = f.amount
-          AND s.reference = f.reference AND md5(s.description) = md5(f.description) AND s.occurrence = f.occurrence)),
-    kept AS (
-      SELECT s.day, s.amount, count(*) AS many FROM statement_lines s
-      WHERE s.bank_account_id = ${bankAccountId} AND (s.day, s.amount) IN (SELECT day, amount FROM fresh)
-        AND NOT EXISTS (SELECT FROM ${asRows(lines)} WHERE s.day = f.day AND s.amount = f.amount
-          AND s.reference = f.reference AND s.description = f.description AND s.occurrence = f.occurrence)
-      GROUP BY 1, 2)
-    SELECT (SELECT count(*)::int FROM fresh) AS fresh,
-      (SELECT coalesce(sum(least(k.many, n.many)), 0)::int FROM kept k
-        JOIN (SELECT day, amount, count(*) AS many FROM fresh GROUP BY 1, 2) n USING (day, amount)) AS lookalikes`.execute(
-    db,
-  )
-  return rows[0]!
-}
 
 const isKnown = (db: Db, bankAccountId: string, sha256: Buffer) =>
   db
@@ -65,13 +33,32 @@ const shownKnown = ({ id, lines }: { id: string; lines: number }) => ({
   id,
   lines,
   fresh: 0,
+  held: 0,
   matched: 0,
   known: true,
 })
 
-const shownLines = 20
+/** Reads a file whole and puts its lines down under an upload of its own, which `work` may use; after it they are gone. */
+async function withStaged<R>(
+  services: Services,
+  file: StatementFile,
+  { account, mapping }: { account: OwnAccount; mapping: StatementMapping | null },
+  work: (content: StatementContent, uploadId: string) => Promise<R>,
+): Promise<R> {
+  const { db, clock } = services
+  const uploadId = crypto.randomUUID()
+  const now = clock.now()
+  try {
+    const content = await readStatementFile(services, file, account, mapping, (lines) =>
+      stageLines(db, uploadId, now, lines),
+    )
+    return await work(content, uploadId)
+  } finally {
+    await forgetStaged(db, uploadId)
+  }
+}
 
-/** Reads a file without keeping anything: its first rows, what they mean, and everything that is wrong with it. */
+/** Reads a file without keeping anything: its first and last rows, what they mean, and what is wrong with it. */
 export async function previewStatement(
   services: Services,
   bankAccountId: string,
@@ -82,123 +69,142 @@ export async function previewStatement(
   const { db } = services
   const account = await getAccount(services, db, bankAccountId)
   const mapping = tried ?? mappingOf(account.mapping)
-  const read = await readStatementFile(services, file, account, mapping)
-  const { fresh, lookalikes } = await compareWithKept(db, bankAccountId, read.lines)
-  const t = sentences(language)
-  return {
-    format: read.format,
-    mapping,
-    rows: read.rows,
-    lines: read.lines.slice(0, shownLines),
-    count: read.lines.length,
-    credits: sum(read.lines, 1),
-    debits: sum(read.lines, -1),
-    fresh,
-    lookalikes,
-    firstDay: read.firstDay,
-    lastDay: read.lastDay,
-    problems: read.problems.map((problem) => ({
-      line: problem.line,
-      message: t(`errors:${problem.code}`, { line: problem.line, value: problem.value ?? '' }),
-    })),
-    known: (await isKnown(db, bankAccountId, file.sha256)) !== undefined,
-  }
+  const known = (await isKnown(db, bankAccountId, file.sha256)) !== undefined
+  return withStaged(services, file, { account, mapping }, async (read, uploadId) => {
+    const { problems, firstLines, lastLines, rows, lastRows, ...sums } = read
+    const compares = read.problemCount === 0
+    if (compares) await markSimilar(db, bankAccountId, uploadId)
+    const { fresh, similar } = compares ? await countStaged(db, bankAccountId, uploadId) : { fresh: 0, similar: 0 }
+    const t = sentences(language)
+    return {
+      ...sums,
+      mapping,
+      rows,
+      lastRows,
+      lines: firstLines,
+      lastLines,
+      fresh,
+      lookalikes: similar,
+      problems: problems.map((problem) => ({
+        line: problem.line,
+        message: t(`errors:${problem.code}`, { line: problem.line, value: problem.value ?? '' }),
+      })),
+      known,
+    }
+  })
 }
 
-const asFaults = (problems: readonly StatementProblem[]) =>
-  problems.map(({ code, line, value }) => ({ code, params: { line, value: value ?? '' } }))
+/** Problems as they stand beside the file: the first of them, and how many more there are. */
+function asFaults({ problems, problemCount }: Pick<StatementContent, 'problems' | 'problemCount'>): FieldError[] {
+  const told = problems.map(({ code, line, value }) => ({ code, params: { line, value: value ?? '' } }))
+  const more = problemCount - problems.length
+  return more > 0 ? [...told, { code: 'statement_more_problems', params: { count: more } }] : told
+}
 
-/** Days reconciled at once; of a longer statement the rest follows in the background. */
+/** Days and lines compared at once; of a longer statement the days are compared in the background. */
 const mostDaysAtOnce = 62
+const mostLinesAtOnce = 5_000
 
 /**
- * Keeps every line of a file that is not here yet, all or none, matches what is certain and compares its days. The file
- * is read and stored before the transaction begins.
+ * Keeps every line of a file that is not here yet, all or none, matches what is certain and compares its days. A line that
+ * looks like one kept before is held. The file is read and stored before the transaction begins.
  */
 export async function importStatement(services: Services, actor: Actor, bankAccountId: string, file: StatementFile) {
-  const { db, clock } = services
-  const now = clock.now()
-  const asRead = await getAccount(services, db, bankAccountId)
+  const { db } = services
+  const account = await getAccount(services, db, bankAccountId)
   const known = await isKnown(db, bankAccountId, file.sha256)
   if (known) return shownKnown(known)
-  const mapping = mappingOf(asRead.mapping)
-  const { format, lines, problems, firstDay, lastDay, closingBalance } = await readStatementFile(
-    services,
-    file,
-    asRead,
-    mapping,
-  )
-  if (format === 'csv' && !mapping) throw invalid({ file: 'statement_mapping_missing' })
-  if (problems.length > 0) throw invalid({ file: asFaults(problems) })
-  const extension = format === 'csv' ? 'csv' : 'sta'
-  const kept = await storeBytes(services, actor, safeName(file.name, extension), 'bank-statement', {
-    bytes: file.bytes,
-    mime: format === 'csv' ? 'text/csv' : 'text/plain',
-    extension,
-  })
-  return db.transaction().execute(async (tx) => {
-    const account = await lockAccount(services, tx, bankAccountId)
-    // The same file twice at once, or another mapping since it was read.
-    const before = await isKnown(tx, bankAccountId, file.sha256)
-    if (before) return shownKnown(before)
-    if (account.version !== asRead.version) throw conflict('stale_version')
-    await claimFile(tx, kept)
-    const { id } = await tx
-      .insertInto('statementImports')
-      .values({
-        bankAccountId,
-        fileId: kept.id,
-        fileName: kept.name,
-        format,
-        sha256: file.sha256,
-        firstDay: firstDay!,
-        lastDay: lastDay!,
-        lines: lines.length,
-        linesNew: 0,
-        credits: sum(lines, 1),
-        debits: sum(lines, -1),
-        closingBalance,
-        importedBy: actor.accountId,
-        importedAt: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const fresh = await addLines(tx, bankAccountId, id, lines)
-    await tx.updateTable('statementImports').set({ linesNew: fresh }).where('id', '=', id).execute()
-    const matched = await matchNewLines(tx, services, account, { from: firstDay!, to: lastDay! })
-    await recordAudit(
-      tx,
-      actor,
-      'statement.import',
-      { type: 'statement', id },
-      {
-        after: {
-          account: account.name,
-          file: kept.name,
-          firstDay,
-          lastDay,
-          lines: lines.length,
-          fresh,
-          matched: matched.length,
-        },
-      },
-    )
-    const days = daysBetween(shiftDay(firstDay!, -1), lastDay!)
-    if (days.length <= mostDaysAtOnce) await reconcileDays(tx, services, null, account, days)
-    else await services.jobs.enqueue(tx, reconcileLater, { bankAccountId, from: days[0]!, to: days.at(-1)! })
-    return { id, lines: lines.length, fresh, matched: matched.length, known: false }
+  const mapping = mappingOf(account.mapping)
+  return withStaged(services, file, { account, mapping }, async (content, uploadId) => {
+    if (content.format === 'csv' && !mapping) throw invalid({ file: 'statement_mapping_missing' })
+    if (content.problemCount > 0) throw invalid({ file: asFaults(content) })
+    const extension = content.format === 'csv' ? 'csv' : 'sta'
+    const stored = await storeBytes(services, actor, safeName(file.name, extension), 'bank-statement', {
+      bytes: file.bytes,
+      mime: content.format === 'csv' ? 'text/csv' : 'text/plain',
+      extension,
+    })
+    return db.transaction().execute((tx) => keep(tx, services, actor, { account, file, content, uploadId, stored }))
   })
 }
 
-async function addLines(tx: Tx, bankAccountId: string, importId: string, lines: Lines): Promise<number> {
-  let fresh = 0
-  const batch = 2_000
-  for (let at = 0; at < lines.length; at += batch) {
-    const { rows } = await sql`
-      INSERT INTO statement_lines (bank_account_id, import_id, day, amount, reference, description, occurrence, line_number, balance, reversal, raw)
-      SELECT ${bankAccountId}::uuid, ${importId}::uuid, f.* FROM ${asRows(lines.slice(at, at + batch))}
-      ON CONFLICT DO NOTHING RETURNING id`.execute(tx)
-    fresh += rows.length
-  }
-  return fresh
+type Kept = {
+  account: OwnAccount
+  file: StatementFile
+  content: StatementContent
+  uploadId: string
+  stored: Awaited<ReturnType<typeof storeBytes>>
+}
+
+async function keep(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  { account: asRead, file, content, uploadId, stored }: Kept,
+): Promise<ImportedStatement> {
+  const { format, count, creditsSen, debitsSen, closingBalanceSen } = content
+  const [firstDay, lastDay] = [content.firstDay!, content.lastDay!]
+  const bankAccountId = asRead.id
+  const account = await lockAccount(services, tx, bankAccountId)
+  // The same file twice at once, or another mapping since it was read.
+  const before = await isKnown(tx, bankAccountId, file.sha256)
+  if (before) return shownKnown(before)
+  if (account.version !== asRead.version) throw conflict('stale_version')
+  await claimFile(tx, stored)
+  await markSimilar(tx, bankAccountId, uploadId)
+  const { id } = await tx
+    .insertInto('statementImports')
+    .values({
+      ...{ bankAccountId, fileId: stored.id, fileName: stored.name, format, sha256: file.sha256 },
+      ...{ firstDay, lastDay, lines: count, linesNew: 0, creditsSen, debitsSen, closingBalanceSen },
+      ...{ importedBy: actor.accountId, importedAt: services.clock.now() },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { fresh, held } = await addLines(tx, bankAccountId, id, uploadId)
+  await refuseTooMuch(tx, bankAccountId, { firstDay, lastDay })
+  await tx.updateTable('statementImports').set({ linesNew: fresh }).where('id', '=', id).execute()
+  const matched = await matchNewLines(tx, services, account, { from: firstDay, to: lastDay })
+  await recordAudit(
+    tx,
+    actor,
+    'statement.import',
+    { type: 'statement', id },
+    {
+      after: {
+        ...{ account: account.name, file: stored.name, firstDay, lastDay, lines: count, fresh },
+        ...(held > 0 && { held }),
+        matched: matched.length,
+      },
+    },
+  )
+  const days = daysBetween(shiftDay(firstDay, -1), lastDay)
+  if (days.length <= mostDaysAtOnce && count <= mostLinesAtOnce) await reconcileDays(tx, services, null, account, days)
+  else await services.jobs.enqueue(tx, reconcileLater, { bankAccountId, from: days[0]!, to: days.at(-1)! })
+  return { id, lines: count, fresh, held, matched: matched.length, known: false }
+}
+
+async function addLines(tx: Tx, bankAccountId: string, importId: string, uploadId: string) {
+  const { rows } = await sql<{ fresh: number; held: number }>`
+    WITH added AS (
+      INSERT INTO statement_lines (bank_account_id, import_id, line_number, day, amount_sen, reference, description, occurrence,
+        balance_sen, reversal, raw, state, similar_to)
+      SELECT ${bankAccountId}::uuid, ${importId}::uuid, f.line_number, f.day, f.amount_sen, f.reference, f.description, f.occurrence,
+        f.balance_sen, f.reversal, f.raw, CASE WHEN f.similar_to IS NULL THEN 'new' ELSE 'held' END, f.similar_to
+      FROM statement_staging f WHERE f.upload_id = ${uploadId} ORDER BY f.line_number
+      ON CONFLICT (bank_account_id, day, amount_sen, reference, md5(description), occurrence) DO NOTHING RETURNING state)
+    SELECT count(*)::int AS fresh, (count(*) FILTER (WHERE state = 'held'))::int AS held FROM added`.execute(tx)
+  return rows[0]!
+}
+
+/** Refuses what several files together say of one day, where its sum would no longer be an exact number. */
+async function refuseTooMuch(
+  tx: Tx,
+  bankAccountId: string,
+  { firstDay, lastDay }: { firstDay: string; lastDay: string },
+) {
+  const { rows } = await sql<{ day: string }>`
+    SELECT day FROM statement_lines WHERE bank_account_id = ${bankAccountId} AND day BETWEEN ${firstDay} AND ${lastDay}
+    GROUP BY day HAVING sum(abs(amount_sen)) > ${mostSumSen} LIMIT 1`.execute(tx)
+  if (rows[0]) throw invalid({ file: [{ code: 'statement_day_too_large', params: { day: rows[0].day } }] })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { boundsOfDay } from '#domain/days.ts'
+import { wholeRupiahOf } from '#domain/payments/sen.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -7,7 +8,7 @@ import { type FoundRow, withoutHidden } from '../desk/look-alikes.ts'
 import { arrivesOn, getAccount } from './account-queue.ts'
 import type { Line as StoredLine } from './settle-lines.ts'
 
-type Line = Pick<StoredLine, 'id' | 'bankAccountId' | 'reference' | 'amount' | 'day'>
+type Line = Pick<StoredLine, 'id' | 'bankAccountId' | 'reference' | 'amountSen' | 'day'>
 
 /**
  * Payments and waiting entries that a statement line may be: the same reference, or the same sum and day among payments
@@ -17,25 +18,26 @@ export async function findLookAlikesOfLine(services: Services, db: Db, actor: Ac
   const account = await getAccount(services, db, line.bankAccountId)
   const [start, end] = boundsOfDay(line.day)
   const key = sql`reference_key(${line.reference})`
+  const amount = wholeRupiahOf(line.amountSen)
   const { rows } = await sql<FoundRow>`
     SELECT 'payment' AS type, p.id, p.amount, p.paid_at AS at, false AS expected, coalesce(p.reference, p.provider_reference) AS reference,
       p.payer_name, r.id AS registration_id, r.code AS registration_code, a.full_name AS applicant_name,
       coalesce(reference_key(p.reference) = ${key} OR reference_key(p.provider_reference) = ${key}, false) AS same_reference,
-      false AS same_proof, p.amount = ${line.amount} AND p.paid_at >= ${start} AND p.paid_at < ${end} AS same_sum
+      false AS same_proof, p.amount = ${amount} AND p.paid_at >= ${start} AND p.paid_at < ${end} AS same_sum
     FROM payments p LEFT JOIN bills b ON b.id = p.bill_id
       LEFT JOIN registrations r ON r.id = b.registration_id LEFT JOIN applicants a ON a.id = r.applicant_id
     WHERE p.status <> 'reversed' AND p.id IN (
       SELECT id FROM payments WHERE reference_key(reference) = ${key} AND reference IS NOT NULL
       UNION SELECT id FROM payments WHERE reference_key(provider_reference) = ${key}
       UNION SELECT p.id FROM payments p LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
-        WHERE p.amount = ${line.amount} AND p.paid_at >= ${start} AND p.paid_at < ${end} AND ${arrivesOn(account, { anyTransfer: true })}
+        WHERE p.amount = ${amount} AND p.paid_at >= ${start} AND p.paid_at < ${end} AND ${arrivesOn(account, { anyTransfer: true })}
           AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id))
       AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id AND m.id = ${line.id})
     UNION ALL
     SELECT 'request', q.id, q.amount, (q.details ->> 'paidAt')::timestamptz, false, q.details ->> 'reference',
       q.details ->> 'payerName', r.id, r.code, a.full_name, q.same_reference, false, q.same_sum
     FROM (SELECT q.*, coalesce(reference_key(q.details ->> 'reference') = ${key}, false) AS same_reference,
-        q.amount = ${line.amount} AND q.details ->> 'method' = 'transfer' AND (q.details ->> 'paidAt')::timestamptz >= ${start}
+        q.amount = ${amount} AND q.details ->> 'method' = 'transfer' AND (q.details ->> 'paidAt')::timestamptz >= ${start}
           AND (q.details ->> 'paidAt')::timestamptz < ${end} AS same_sum
       FROM approval_requests q WHERE q.status = 'pending' AND q.kind = 'manual_payment') q
       JOIN registrations r ON r.id = q.registration_id JOIN applicants a ON a.id = r.applicant_id

@@ -17,6 +17,45 @@ function certain(pairs: readonly Pair[]): Pair[] {
   )
 }
 
+type Named = { id: string; references: string[]; numbers: string[]; whole: string }
+
+const linesAtOnce = 1_000
+
+/** Open credits of some days with the names in them, some at a time: a statement may have 200,000. */
+async function* namedLines(
+  tx: Tx,
+  account: OwnAccount,
+  { from, to }: { from: string; to: string },
+): AsyncGenerator<Named[]> {
+  for (let after: { day: string; id: string } | undefined; ; ) {
+    const lines = await tx
+      .selectFrom('statementLines')
+      .select(['id', 'day', 'reference', 'description', 'raw'])
+      .where('bankAccountId', '=', account.id)
+      .where('state', '=', 'new')
+      .where('amountSen', '>', 0)
+      // Payments are whole rupiah: a credit with sen is none of them until a person says so.
+      .where(sql<boolean>`amount_sen % 100 = 0`)
+      .where('day', '>=', after?.day ?? from)
+      .where('day', '<=', to)
+      .$if(after !== undefined, (rows) =>
+        rows.where(sql<boolean>`(day, id) > (${after!.day}::date, ${after!.id}::uuid)`),
+      )
+      .orderBy('day')
+      .orderBy('id')
+      .limit(linesAtOnce)
+      .execute()
+    if (lines.length === 0) return
+    yield lines.map(({ id, reference, description, raw }) => ({
+      id,
+      ...namesIn(reference, description, raw),
+      whole: reference.toLowerCase(),
+    }))
+    if (lines.length < linesAtOnce) return
+    after = lines.at(-1)!
+  }
+}
+
 /**
  * Matches credits of some days that nobody has looked at with payments of the same amount: by the bank's reference, else
  * by a transfer number of ours in the text and the day, give or take one. Only where exactly one of each fits. The
@@ -28,26 +67,12 @@ export async function matchNewLines(
   account: OwnAccount,
   { from, to }: { from: string; to: string },
 ): Promise<string[]> {
-  const fresh = await tx
-    .selectFrom('statementLines')
-    .select(['id', 'reference', 'description', 'raw'])
-    .where('bankAccountId', '=', account.id)
-    .where('state', '=', 'new')
-    .where('amount', '>', 0)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .execute()
-  const named = fresh.map((line) => ({
-    id: line.id,
-    ...namesIn(line.reference, line.description, line.raw),
-    whole: line.reference.toLowerCase(),
-  }))
+  const touched: string[] = []
   const mine = arrivesOn(account, { anyTransfer: true })
   const free = sql`p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)`
-  const touched: string[] = []
 
-  const byReference = async () => {
-    const words = named.flatMap(({ id, references, whole }) =>
+  const byReference = async (lines: readonly Named[]) => {
+    const words = lines.flatMap(({ id, references, whole }) =>
       [...new Set([...references, ...(whole ? [whole] : [])])].map((word) => ({ id, word })),
     )
     const { rows } = await sql<Pair>`
@@ -57,20 +82,20 @@ export async function matchNewLines(
       JOIN LATERAL (
         SELECT id FROM payments WHERE lower(provider_reference) = w.word
         UNION SELECT id FROM payments WHERE lower(reference) = w.word AND reference IS NOT NULL) n ON true
-      JOIN payments p ON p.id = n.id AND p.amount = s.amount
+      JOIN payments p ON p.id = n.id AND p.amount = s.amount_sen / 100
       LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
       WHERE ${mine} AND ${free}`.execute(tx)
     return rows
   }
-  const byNumber = async () => {
-    const numbers = named.flatMap(({ id, numbers: found }) => found.map((number) => ({ id, number })))
+  const byNumber = async (lines: readonly Named[]) => {
+    const numbers = lines.flatMap(({ id, numbers: found }) => found.map((number) => ({ id, number })))
     const [start] = boundsOfDay(shiftDay(from, -dayTolerance))
     const [, end] = boundsOfDay(shiftDay(to, dayTolerance))
     const { rows } = await sql<Pair>`
       SELECT DISTINCT s.id AS line_id, p.id AS payment_id
       FROM unnest(${numbers.map(({ id }) => id)}::uuid[], ${numbers.map(({ number }) => number)}::text[]) AS w (line_id, number)
       JOIN statement_lines s ON s.id = w.line_id AND s.state = 'new'
-      JOIN payments p ON p.virtual_account_number = w.number AND p.amount = s.amount
+      JOIN payments p ON p.virtual_account_number = w.number AND p.amount = s.amount_sen / 100
         AND p.paid_at >= ${start} AND p.paid_at < ${end}
         AND abs((p.paid_at AT TIME ZONE 'Asia/Jakarta')::date - s.day) <= ${dayTolerance}
       LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
@@ -82,7 +107,9 @@ export async function matchNewLines(
     ['reference', byReference],
     ['number', byNumber],
   ] as const) {
-    const pairs = certain(await find())
+    const found: Pair[] = []
+    for await (const lines of namedLines(tx, account, { from, to })) found.push(...(await find(lines)))
+    const pairs = certain(found)
     if (pairs.length === 0) continue
     // The same payment may be wanted by a line of another account at this moment.
     await sql`SELECT id FROM payments WHERE id = ANY(${pairs.map(({ paymentId }) => paymentId)}::uuid[])

@@ -1,6 +1,8 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { boundsOfDay, dayInJakarta, shiftDay } from '#domain/days.ts'
 import { type DifferenceKind, dayTolerance } from '#domain/payments/reconciliation.ts'
+import { senOf } from '#domain/payments/sen.ts'
 import { namesIn } from '#domain/payments/statement-lines.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
@@ -20,7 +22,7 @@ type Booked = {
   virtualAccountNumber: string | null
   reversed: boolean
   lineId: string | null
-  lineAmount: number | null
+  lineAmountSen: number | null
   lineReason: string | null
   lineSettledBy: string | null
   lineSettledAt: Date | null
@@ -29,7 +31,7 @@ type Booked = {
 type Line = {
   id: string
   day: string
-  amount: number
+  amountSen: number
   reference: string
   description: string
   reversal: boolean
@@ -45,7 +47,7 @@ type Found = {
   bankReportId?: string
   ledgerAmount?: number | null
   reportedAmount?: number | null
-  statementAmount?: number | null
+  statementAmountSen?: number | null
   /** Explained where it was made, so nobody has to settle it again. */
   settled?: { by: string; at: Date; reason: string }
 }
@@ -54,7 +56,7 @@ async function bookedOn(tx: Tx, _services: Services, account: OwnAccount, from: 
   const { rows } = await sql<Booked>`
     SELECT p.id, to_char(p.paid_at AT TIME ZONE 'Asia/Jakarta', 'YYYY-MM-DD') AS day, p.amount, p.provider,
       p.provider_reference, p.reference, p.virtual_account_number, p.status = 'reversed' AS reversed,
-      l.id AS line_id, l.amount AS line_amount, l.reason AS line_reason, l.settled_by AS line_settled_by,
+      l.id AS line_id, l.amount_sen AS line_amount_sen, l.reason AS line_reason, l.settled_by AS line_settled_by,
       l.settled_at AS line_settled_at
     FROM payments p
     LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
@@ -68,9 +70,9 @@ async function bookedOn(tx: Tx, _services: Services, account: OwnAccount, from: 
 const openLines = (tx: Tx, account: OwnAccount, from: string, to: string): Promise<Line[]> =>
   tx
     .selectFrom('statementLines')
-    .select(['id', 'day', 'amount', 'reference', 'description', 'reversal', 'state'])
+    .select(['id', 'day', 'amountSen', 'reference', 'description', 'reversal', 'state'])
     .where('bankAccountId', '=', account.id)
-    .where('state', '<>', 'matched')
+    .where('state', 'in', ['new', 'held', 'explained'])
     .where('day', '>=', from)
     .where('day', '<=', to)
     .orderBy('day')
@@ -86,24 +88,27 @@ const labelOf = ({ provider, providerReference, reference, virtualAccountNumber 
 const nearby = (one: string, other: string) =>
   one >= shiftDay(other, -dayTolerance) && one <= shiftDay(other, dayTolerance)
 
+const linesAtOnce = 500
+
 /** A credit that names a payment of another amount: they belong together, but not as they are. */
-function sameReference(lines: readonly Line[], payments: readonly Booked[]) {
-  const pairs = lines
-    .filter(({ state, amount }) => state === 'new' && amount > 0)
-    .flatMap((line) => {
-      const words = new Set([...namesIn(line.reference, line.description).references, line.reference.toLowerCase()])
-      return payments
-        .filter(
-          (payment) =>
-            payment.lineId === null &&
-            nearby(line.day, payment.day) &&
-            [payment.providerReference, payment.reference].some((name) => name && words.has(name.toLowerCase())),
-        )
-        .map((payment) => ({ line, payment }))
-    })
-  return pairs.filter(
-    (pair) => pairs.filter(({ line, payment }) => line === pair.line || payment === pair.payment).length === 1,
-  )
+async function sameReference(lines: readonly Line[], payments: readonly Booked[]) {
+  const named = new Map<string, Booked[]>()
+  for (const payment of payments.filter(({ lineId }) => lineId === null))
+    for (const name of new Set([payment.providerReference, payment.reference]))
+      if (name) named.set(name.toLowerCase(), [...(named.get(name.toLowerCase()) ?? []), payment])
+  if (named.size === 0) return []
+  const pairs: { line: Line; payment: Booked }[] = []
+  const open = lines.filter(({ state, amountSen }) => state === 'new' && amountSen > 0)
+  for (const [at, line] of open.entries()) {
+    const words = new Set([...namesIn(line.reference, line.description).references, line.reference.toLowerCase()])
+    const meant = new Set([...words].flatMap((word) => named.get(word) ?? []))
+    for (const payment of meant) if (nearby(line.day, payment.day)) pairs.push({ line, payment })
+    // Other requests get their turn on a day of 200,000 lines.
+    if (at % linesAtOnce === linesAtOnce - 1) await breathe()
+  }
+  const ofLine = Map.groupBy(pairs, ({ line }) => line)
+  const ofPayment = Map.groupBy(pairs, ({ payment }) => payment)
+  return pairs.filter(({ line, payment }) => ofLine.get(line)!.length === 1 && ofPayment.get(payment)!.length === 1)
 }
 
 /**
@@ -127,17 +132,21 @@ async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, acc
 
   const booked = around.filter((payment) => payment.day === day)
   const live = booked.filter(({ reversed }) => !reversed)
-  const pairs = sameReference(lines, around)
+  const pairs = await sameReference(lines, around)
   const paired = pairs.filter(({ payment }) => payment.day === day)
   const pairedLines = new Set(pairs.map(({ line }) => line.id))
   const pairedPayments = new Set(pairs.map(({ payment }) => payment.id))
-  const credits = lines.filter((line) => line.day === day && line.amount > 0)
+  const credits = lines.filter((line) => line.day === day && line.amountSen > 0 && line.state !== 'held')
+  const held = lines.filter((line) => line.day === day && line.state === 'held')
   const loose = credits.filter(({ state, id }) => state === 'new' && !pairedLines.has(id))
-  const takenBack = lines.filter((line) => line.day === day && line.state === 'new' && line.reversal && line.amount < 0)
+  const takenBack = lines.filter(
+    (line) => line.day === day && line.state === 'new' && line.reversal && line.amountSen < 0,
+  )
 
   const found: Found[] = [
     ...loose.map((line) => ofLine('not_in_ledger', line)),
     ...takenBack.map((line) => ofLine('taken_back', line)),
+    ...held.map((line) => ({ ...ofLine('line_held', line), subject: `held:${line.id}` })),
     ...paired.map(({ line, payment }) => ({
       kind: 'amount_differs' as const,
       subject: `payment:${payment.id}`,
@@ -145,7 +154,7 @@ async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, acc
       paymentId: payment.id,
       statementLineId: line.id,
       ledgerAmount: payment.amount,
-      statementAmount: line.amount,
+      statementAmountSen: line.amountSen,
     })),
     ...booked.flatMap((payment) => ofPayment(payment, covered !== undefined && !pairedPayments.has(payment.id))),
     ...reports.map(ofReport),
@@ -153,9 +162,9 @@ async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, acc
 
   const matched = booked.filter(({ lineId }) => lineId !== null)
   const onStatement = [
-    ...matched.map(({ lineAmount }) => lineAmount!),
-    ...loose.map(({ amount }) => amount),
-    ...paired.map(({ line }) => line.amount),
+    ...matched.map(({ lineAmountSen }) => lineAmountSen!),
+    ...loose.map(({ amountSen }) => amountSen),
+    ...paired.map(({ line }) => line.amountSen),
   ]
   const reported = live.filter(({ provider }) => provider !== manualProvider && provider !== statementProvider)
   const values = {
@@ -164,8 +173,8 @@ async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, acc
     reportedCount: reported.length + reports.length,
     reportedTotal: total([...reported.map(({ amount }) => amount), ...reports.map(({ amount }) => amount ?? 0)]),
     statementCount: onStatement.length,
-    statementTotal: total(onStatement),
-    explainedTotal: total(credits.filter(({ state }) => state === 'explained').map(({ amount }) => amount)),
+    statementTotalSen: total(onStatement),
+    explainedTotalSen: total(credits.filter(({ state }) => state === 'explained').map(({ amountSen }) => amountSen)),
     hasStatement: covered !== undefined,
     computedAt: now,
   }
@@ -187,22 +196,22 @@ const ofLine = (kind: DifferenceKind, line: Line): Found => ({
   subject: `line:${line.id}`,
   label: ([line.reference, line.description].filter(Boolean).join(' · ') || line.day).slice(0, 200),
   statementLineId: line.id,
-  statementAmount: line.amount,
+  statementAmountSen: line.amountSen,
 })
 
 function ofPayment(payment: Booked, missing: boolean): Found[] {
-  const { id, amount, lineId, lineAmount, lineReason, lineSettledBy, lineSettledAt, reversed } = payment
+  const { id, amount, lineId, lineAmountSen, lineReason, lineSettledBy, lineSettledAt, reversed } = payment
   const about = { label: labelOf(payment), paymentId: id, ...(lineId && { statementLineId: lineId }) }
   if (lineId && reversed)
-    return [{ ...about, kind: 'not_in_ledger', subject: `line:${lineId}`, statementAmount: lineAmount }]
-  if (lineId && lineAmount !== amount)
+    return [{ ...about, kind: 'not_in_ledger', subject: `line:${lineId}`, statementAmountSen: lineAmountSen }]
+  if (lineId && lineAmountSen !== senOf(amount))
     return [
       {
         ...about,
         kind: 'amount_differs',
         subject: `matched:${lineId}:${id}`,
         ledgerAmount: amount,
-        statementAmount: lineAmount,
+        statementAmountSen: lineAmountSen,
         ...(lineReason &&
           lineSettledBy &&
           lineSettledAt && { settled: { by: lineSettledBy, at: lineSettledAt, reason: lineReason } }),
@@ -222,6 +231,8 @@ const ofReport = ({ id, provider, reference, amount, booked, paymentId }: Unbook
   reportedAmount: amount,
 })
 
+const differencesAtOnce = 1_000
+
 async function keepDifferences(
   tx: Tx,
   reconciliationDayId: string,
@@ -229,48 +240,39 @@ async function keepDifferences(
   now: Date,
   actor: Actor | null,
 ) {
-  for (const { settled, ...difference } of found) {
-    const row = {
-      paymentId: null,
-      statementLineId: null,
-      bankReportId: null,
-      ledgerAmount: null,
-      reportedAmount: null,
-      statementAmount: null,
-      ...difference,
-    }
-    const { kind: _kind, subject: _subject, ...facts } = row
-    const settling = settled
-      ? { settledAt: settled.at, settledBy: settled.by, settledHow: 'reason' as const, reason: settled.reason }
-      : null
-    await tx
-      .insertInto('reconciliationDifferences')
-      .values({ ...row, ...settling, reconciliationDayId, foundAt: now })
-      .onConflict((oc) =>
-        oc.columns(['reconciliationDayId', 'kind', 'subject']).doUpdateSet((eb) => {
-          if (settling) return { ...facts, ...settling } as never
-          const kept = (column: 'settledAt' | 'settledBy' | 'settledHow' | 'reason') =>
-            eb
-              .case()
-              .when('reconciliationDifferences.settledHow', '=', 'reason')
-              .then(eb.ref(`reconciliationDifferences.${column}`))
-              .else(eb.ref(`excluded.${column}`))
-              .end()
-          return {
-            ...facts,
-            settledAt: kept('settledAt'),
-            settledBy: kept('settledBy'),
-            settledHow: kept('settledHow'),
-            reason: kept('reason'),
-          } as never
-        }),
-      )
-      .execute()
+  // What somebody settled with a reason stays settled, unless it was explained anew where it was made.
+  const kept = (name: string) => {
+    const column = sql.ref(name)
+    return sql`${column} = CASE WHEN excluded.settled_at IS NULL AND x.settled_how = 'reason' THEN x.${column} ELSE excluded.${column} END`
+  }
+  for (let at = 0; at < found.length; at += differencesAtOnce) {
+    const some = found.slice(at, at + differencesAtOnce)
+    const column = <T>(of: (one: Found) => T | null | undefined) => some.map((one) => of(one) ?? null)
+    await sql`
+      INSERT INTO reconciliation_differences AS x (reconciliation_day_id, kind, subject, label, payment_id, statement_line_id,
+        bank_report_id, ledger_amount, reported_amount, statement_amount_sen, found_at, settled_at, settled_by, settled_how, reason)
+      SELECT ${reconciliationDayId}::uuid, f.kind, f.subject, f.label, f.payment_id, f.line_id, f.report_id, f.ledger, f.reported,
+        f.statement, ${now}::timestamptz, f.settled_at, f.settled_by, CASE WHEN f.settled_at IS NOT NULL THEN 'reason' END, f.reason
+      FROM unnest(${column(({ kind }) => kind)}::text[], ${column(({ subject }) => subject)}::text[],
+        ${column(({ label }) => label)}::text[], ${column(({ paymentId }) => paymentId)}::uuid[],
+        ${column(({ statementLineId }) => statementLineId)}::uuid[], ${column(({ bankReportId }) => bankReportId)}::uuid[],
+        ${column(({ ledgerAmount }) => ledgerAmount)}::bigint[], ${column(({ reportedAmount }) => reportedAmount)}::bigint[],
+        ${column(({ statementAmountSen }) => statementAmountSen)}::bigint[],
+        ${column(({ settled }) => settled?.at)}::timestamptz[], ${column(({ settled }) => settled?.by)}::uuid[],
+        ${column(({ settled }) => settled?.reason)}::text[])
+        AS f (kind, subject, label, payment_id, line_id, report_id, ledger, reported, statement, settled_at, settled_by, reason)
+      ON CONFLICT (reconciliation_day_id, kind, subject) DO UPDATE SET label = excluded.label, payment_id = excluded.payment_id,
+        statement_line_id = excluded.statement_line_id, bank_report_id = excluded.bank_report_id,
+        ledger_amount = excluded.ledger_amount, reported_amount = excluded.reported_amount,
+        statement_amount_sen = excluded.statement_amount_sen,
+${sql.join(['settled_at', 'settled_by', 'settled_how', 'reason'].map(kept))}`.execute(tx)
   }
   const still = found.map(({ kind, subject }) => `${kind} ${subject}`)
   await sql`UPDATE reconciliation_differences SET settled_at = ${now}, settled_how = 'agrees', settled_by = ${actor?.accountId || null}
     WHERE reconciliation_day_id = ${reconciliationDayId} AND settled_at IS NULL
-      AND NOT (kind || ' ' || subject = ANY(${still}::text[]))`.execute(tx)
+      AND NOT EXISTS (SELECT FROM unnest(${still}::text[]) AS f (name) WHERE f.name = kind || ' ' || subject)`.execute(
+    tx,
+  )
 }
 
 /** How many differences a day has, and how many of them are open, as its row says. */

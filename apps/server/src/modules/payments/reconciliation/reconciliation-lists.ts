@@ -6,6 +6,7 @@ import type {
   listStatementLines as lines,
   listStatements as statements,
 } from '#domain/payments/reconciliation-endpoints.ts'
+import { readAmount } from '#domain/payments/statement-lines.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -41,8 +42,8 @@ export async function listStatements(services: Services, actor: Actor, query: z.
         'i.lastDay',
         'i.lines',
         'i.linesNew',
-        'i.credits',
-        'i.debits',
+        'i.creditsSen',
+        'i.debitsSen',
         'i.importedAt',
         'c.name as importedBy',
         eb
@@ -50,8 +51,14 @@ export async function listStatements(services: Services, actor: Actor, query: z.
           .select(sql<number>`count(*)::int`.as('open'))
           .whereRef('s.importId', '=', 'i.id')
           .where('s.state', '=', 'new')
-          .where('s.amount', '>', 0)
+          .where('s.amountSen', '>', 0)
           .as('open'),
+        eb
+          .selectFrom('statementLines as s')
+          .select(sql<number>`count(*)::int`.as('held'))
+          .whereRef('s.importId', '=', 'i.id')
+          .where('s.state', '=', 'held')
+          .as('held'),
       ]),
     sorts: { importedAt: { by: sql`i.imported_at`, type: 'timestamptz' } },
     id: sql`i.id`,
@@ -61,6 +68,7 @@ export async function listStatements(services: Services, actor: Actor, query: z.
     data: page.data.map(({ fileId, ...row }) => ({
       ...row,
       open: row.open ?? 0,
+      held: row.held ?? 0,
       file: downloadUrl(services, actor, fileId),
     })),
   }
@@ -74,6 +82,7 @@ const linesFrom = (db: Db) =>
     .innerJoin('bankAccounts as a', 'a.id', 's.bankAccountId')
     .leftJoin('accounts as c', 'c.id', 's.settledBy')
     .leftJoin('payments as p', 'p.id', 's.paymentId')
+    .leftJoin('statementLines as k', 'k.id', 's.similarTo')
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
     .leftJoin('applicants as n', 'n.id', 'r.applicantId')
@@ -82,10 +91,10 @@ const lineColumns = [
   's.id',
   'a.name as accountName',
   's.day',
-  's.amount',
+  's.amountSen',
   's.reference',
   's.description',
-  's.balance',
+  's.balanceSen',
   's.reversal',
   's.raw',
   's.state',
@@ -95,6 +104,11 @@ const lineColumns = [
   's.settledAt',
   'c.name as settledBy',
   's.paymentId',
+  'k.id as similarId',
+  'k.description as similarDescription',
+  'k.reference as similarReference',
+  'k.raw as similarRaw',
+  's.releaseReason',
   'p.amount as paymentAmount',
   'p.receiptNumber',
   'p.virtualAccountNumber',
@@ -113,16 +127,30 @@ async function shownLines(db: Db, rows: readonly LineFound[]) {
 }
 
 function shownLine(row: LineFound) {
-  const { paymentId, paymentAmount, receiptNumber, virtualAccountNumber, providerReference, applicantName, ...line } =
+  const { paymentId, paymentAmount, receiptNumber, virtualAccountNumber, providerReference, applicantName, ...rest } =
     row
+  const { similarId, similarDescription, similarReference, similarRaw, ...line } = rest
+  const similar = similarId && {
+    id: similarId,
+    words: [similarReference, similarDescription].filter(Boolean).join(' · '),
+    raw: similarRaw!,
+  }
   const payment = paymentId && {
     id: paymentId,
     label: receiptNumber ?? virtualAccountNumber ?? providerReference ?? '',
     amount: paymentAmount!,
     applicantName,
   }
-  return { ...line, payment: payment || null }
+  return { ...line, payment: payment || null, similar: similar || null }
 }
+
+const plain = { decimal: ',', thousands: '' } as const
+
+/** A sum that was typed, in or out; without sen it finds lines of any sen. */
+const sameSum = (amountSen: number, exact: boolean) =>
+  exact
+    ? sql<boolean>`s.amount_sen IN (${amountSen}, ${-amountSen})`
+    : sql<boolean>`(s.amount_sen BETWEEN ${amountSen} AND ${amountSen + 99} OR s.amount_sen BETWEEN ${-amountSen - 99} AND ${-amountSen})`
 
 export function matchingLines(
   db: Db,
@@ -132,17 +160,17 @@ export function matchingLines(
     .$if(bankAccountId !== undefined, (rows) => rows.where('s.bankAccountId', '=', bankAccountId!))
     .$if(importId !== undefined, (rows) => rows.where('s.importId', '=', importId!))
     .$if(state !== undefined, (rows) => rows.where('s.state', '=', state!))
-    .$if(direction === 'in', (rows) => rows.where('s.amount', '>', 0))
-    .$if(direction === 'out', (rows) => rows.where('s.amount', '<', 0))
+    .$if(direction === 'in', (rows) => rows.where('s.amountSen', '>', 0))
+    .$if(direction === 'out', (rows) => rows.where('s.amountSen', '<', 0))
     .$if(from !== undefined, (rows) => rows.where('s.day', '>=', from!))
     .$if(to !== undefined, (rows) => rows.where('s.day', '<=', to!))
     .$if(q !== undefined, (rows) => {
       const typed = q!.toLowerCase()
-      const amount = /^(?:rp\s*)?[\d.]+$/.test(typed) ? Number(typed.replace(/\D/g, '')) : Number.NaN
+      const amount = /^(?:rp\s*)?[\d.]+(?:,\d{1,2})?$/.test(typed) ? readAmount(typed.replaceAll('.', ''), plain) : null
       return rows.where((eb) =>
         eb.or([
           eb(sql`lower(s.reference || ' ' || s.description)`, 'like', likePattern(typed)),
-          ...(Number.isSafeInteger(amount) ? [eb('s.amount', 'in', [amount, -amount])] : []),
+          ...(amount && 'amountSen' in amount ? [sameSum(amount.amountSen, typed.includes(','))] : []),
         ]),
       )
     })
@@ -152,7 +180,7 @@ export async function listStatementLines({ db }: Services, query: z.output<typeo
   const page = await pageOf(db, query, {
     from: matchingLines(db, query),
     columns: (rows) => asSelect(rows).select(lineColumns as never) as never,
-    sorts: { day: { by: sql`s.day`, type: 'date' }, amount: { by: sql`s.amount`, type: 'bigint' } },
+    sorts: { day: { by: sql`s.day`, type: 'date' }, amount: { by: sql`s.amount_sen`, type: 'bigint' } },
     id: sql`s.id`,
   })
   return { ...page, data: await shownLines(db, page.data as LineFound[]) }
@@ -174,8 +202,8 @@ const dayColumns = [
   'd.reportedCount',
   'd.reportedTotal',
   'd.statementCount',
-  'd.statementTotal',
-  'd.explainedTotal',
+  'd.statementTotalSen',
+  'd.explainedTotalSen',
   'd.hasStatement',
   'd.differences',
   'd.openDifferences',
@@ -254,7 +282,7 @@ const differenceColumns = [
   'x.label',
   'x.ledgerAmount',
   'x.reportedAmount',
-  'x.statementAmount',
+  'x.statementAmountSen',
   'x.paymentId',
   'x.foundAt',
   'x.settledAt',

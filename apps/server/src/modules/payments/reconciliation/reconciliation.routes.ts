@@ -16,6 +16,7 @@ import { exportReconciliation } from './export-reconciliation.ts'
 import { importStatement, previewStatement } from './import-statement.ts'
 import { listDays, listDifferences, listStatementLines, listStatements, readDay } from './reconciliation-lists.ts'
 import { askRecordLine } from './record-line.ts'
+import { releaseLine, releaseLines } from './release-lines.ts'
 import { settleDifference } from './settle-difference.ts'
 import { explainLine, findCandidates, matchLine, reopenLine } from './settle-lines.ts'
 import { statementFile, statementLimits } from './statement-file.ts'
@@ -110,6 +111,12 @@ export const reconciliationRoutes =
     }))
     serve(app, calls.explainLine, async (request) => ({
       data: await explainLine(services, readerOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.releaseLine, async (request) => ({
+      data: await releaseLine(services, readerOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.releaseLines, async (request) => ({
+      data: await releaseLines(services, readerOf(request), request.params.id, request.body),
     }))
     serve(app, calls.reopenLine, async (request) => ({
       data: await reopenLine(services, readerOf(request), request.params.id, request.body.reason),

@@ -98,15 +98,15 @@ describe('a statement that comes in', () => {
     expect(data).toMatchObject({ lines: 2, fresh: 2, matched: 0, known: false })
     const [credit, debit] = await linesOf()
     expect(credit).toMatchObject({
-      amount: 250_000,
+      amountSen: 25_000_000,
       reference: 'REF-1',
       description: 'SETORAN TUNAI LOKET',
       state: 'new',
     })
     expect(credit!.raw).toContain('SETORAN TUNAI  LOKET')
-    expect(debit).toMatchObject({ amount: -15_000, balance: 1_235_000, state: 'new' })
+    expect(debit).toMatchObject({ amountSen: -1_500_000, balanceSen: 123_500_000, state: 'new' })
     const [kept] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
-    expect(kept).toMatchObject({ lines: 2, linesNew: 2, open: 1, credits: 250_000, debits: -15_000 })
+    expect(kept).toMatchObject({ lines: 2, linesNew: 2, open: 1, creditsSen: 25_000_000, debitsSen: -1_500_000 })
   })
 
   test('twice changes nothing, ten times at once neither', async () => {
@@ -125,7 +125,7 @@ describe('a statement that comes in', () => {
     // Exported again at the end of the day: a third one has come, and the file begins later.
     const later = await anImport(clerk, account.id, [twin, twin, twin, [today, 'BARU', '', 7_000]], 1_005_000)
     expect(later).toMatchObject({ lines: 4, fresh: 2 })
-    expect((await linesOf()).map(({ occurrence, amount }) => [amount, occurrence])).toEqual([
+    expect((await linesOf()).map(({ occurrence, amountSen }) => [amountSen / 100, occurrence])).toEqual([
       [5_000, 1],
       [100_000, 1],
       [100_000, 2],
@@ -140,7 +140,7 @@ describe('a statement that comes in', () => {
       /Total.*/,
       [
         '31/02/2026;B;;;5.000,00;0',
-        `${today.split('-').toReversed().join('/')};C;;;5.000,50;0`,
+        `${today.split('-').toReversed().join('/')};C;;;5.000,505;0`,
         `${today.split('-').toReversed().join('/')};D;;5,000.00;;0`,
       ].join('\r\n'),
     )
@@ -166,8 +166,8 @@ describe('a statement that comes in', () => {
     expect(
       (await sendStatement(clerk, account.id, Buffer.from([1, 0, 2]), 'koran.csv')).json().errors.file,
     ).toBeDefined()
-    const large = await sendStatement(clerk, account.id, Buffer.alloc(5_000_001, 'a'))
-    expect(large.json().errors.file[0]).toContain('5 MB')
+    const large = await sendStatement(clerk, account.id, Buffer.alloc(40_000_001, 'a'))
+    expect(large.json().errors.file[0]).toContain('40 MB')
   })
 
   test('whose bank moved its columns is refused', async () => {
@@ -195,7 +195,11 @@ describe('a statement that comes in', () => {
     const other = await sendStatement(clerk, account.id, file('123'), 'a.sta')
     expect(other.json().errors.file[0]).toContain('another account')
     expect(ok(await sendStatement(clerk, account.id, file(account.number), 'a.sta'))).toMatchObject({ fresh: 1 })
-    expect(await onlyLine()).toMatchObject({ reference: 'BANKREF77', description: 'SETORAN SARI', amount: 250_000 })
+    expect(await onlyLine()).toMatchObject({
+      reference: 'BANKREF77',
+      description: 'SETORAN SARI',
+      amountSen: 25_000_000,
+    })
   })
 
   test('read with another mapping later warns of lines that stand here in other words', async () => {
@@ -212,7 +216,9 @@ describe('a statement that comes in', () => {
 
   test('cannot be rewritten, not even by the owner of the tables', async () => {
     await anImport(clerk, account.id, [[today, 'A', '', 100_000]])
-    await expect(sql`UPDATE statement_lines SET amount = 5`.execute(t.owner)).rejects.toThrow('keeps what was written')
+    await expect(sql`UPDATE statement_lines SET amount_sen = 5`.execute(t.owner)).rejects.toThrow(
+      'keeps what was written',
+    )
     await expect(sql`DELETE FROM statement_lines`.execute(t.owner)).rejects.toThrow('keeps what was written')
   })
 })
@@ -456,7 +462,7 @@ describe('a day', () => {
       ledgerCount: 1,
       ledgerTotal: 250_000,
       reportedTotal: 250_000,
-      statementTotal: 250_000,
+      statementTotalSen: 25_000_000,
       openDifferences: 0,
     })
   })
@@ -464,7 +470,7 @@ describe('a day', () => {
   test('without its statement says so and blames no payment', async () => {
     await aReportedPayment()
     const day = await dayOf(await compute())
-    expect(day).toMatchObject({ state: 'no_statement', ledgerTotal: 250_000, statementTotal: 0, list: [] })
+    expect(day).toMatchObject({ state: 'no_statement', ledgerTotal: 250_000, statementTotalSen: 0, list: [] })
   })
 
   test('with three differences is balanced once each is settled, and stays so when computed again', async () => {
@@ -479,10 +485,10 @@ describe('a day', () => {
     const day = await dayOf(id)
     expect(day).toMatchObject({ state: 'open', openDifferences: 4 })
     expect(open(day).toSorted()).toEqual(['amount_differs', 'not_in_ledger', 'not_in_ledger', 'not_in_statement'])
-    expect(day.ledgerTotal - day.statementTotal).toBe(250_000 + 1_000 - 111_000 - 1_234)
+    expect(day.ledgerTotal - day.statementTotalSen / 100).toBe(250_000 + 1_000 - 111_000 - 1_234)
 
     const lines = await linesOf()
-    const lineOf = (amount: number) => lines.find((line) => line.amount === amount)!.id
+    const lineOf = (amount: number) => lines.find((line) => line.amountSen === amount * 100)!.id
     await approvedByAnother(t, ok(await clerk.post(`/statement-lines/${lineOf(111_000)}/record`, {})).id)
     ok(
       await clerk.post(`/statement-lines/${lineOf(1_234)}/explain`, {
@@ -519,8 +525,8 @@ describe('a day', () => {
     const day = await dayOf(id)
     expect(open(day)).toEqual(['not_in_ledger'])
     expect(day.list.find(({ kind }: Listed) => kind === 'not_in_statement')).toMatchObject({ settledHow: 'agrees' })
-    expect(day).toMatchObject({ statementTotal: 255_000, ledgerTotal: 250_000 })
-    expect(await dayOf(await compute(tomorrow))).toMatchObject({ state: 'balanced', statementTotal: 0 })
+    expect(day).toMatchObject({ statementTotalSen: 25_500_000, ledgerTotal: 250_000 })
+    expect(await dayOf(await compute(tomorrow))).toMatchObject({ state: 'balanced', statementTotalSen: 0 })
   })
 
   test('lists a report that could not be booked and one that contradicts, and forgets the first once it is booked', async () => {

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { recordLine } from '#domain/payments/reconciliation-endpoints.ts'
-import { rupiah } from '#locales/format.ts'
+import { senBeyond, wholeRupiahOf } from '#domain/payments/sen.ts'
+import { rupiah, rupiahOfSen } from '#locales/format.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
-import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bookOnBill } from '../book-payment.ts'
 import { type ApprovalHandler, type ApprovalRequest, askApproval, questionOf } from '../desk/ask-approval.ts'
@@ -12,7 +13,13 @@ import { getAccount, statementProvider } from './account-queue.ts'
 import { findLookAlikesOfLine, findPaymentOfLine } from './line-look-alikes.ts'
 import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
 
-type Details = Pick<z.output<typeof recordLine.body>, 'payerName' | 'another'>
+type Details = Pick<z.output<typeof recordLine.body>, 'payerName' | 'another' | 'withoutSen'>
+
+/** Throws 422 where a line has sen and nobody said why the books leave them out. */
+function mustBeWhole({ amountSen }: { amountSen: number }, { withoutSen }: Details) {
+  if (wholeRupiahOf(amountSen) === 0) throw conflict('line_below_rupiah')
+  if (senBeyond(amountSen) > 0 && !withoutSen) throw invalid({ withoutSen: 'line_has_sen' })
+}
 
 /** A credit that no bank reported becomes received money once another account has approved it. */
 export const statementLine: ApprovalHandler = {
@@ -34,24 +41,26 @@ export const statementLine: ApprovalHandler = {
       .innerJoin('bankAccounts as a', 'a.id', 's.bankAccountId')
       .innerJoin('statementImports as i', 'i.id', 's.importId')
       .innerJoin('accounts as c', 'c.id', 'i.importedBy')
-      .select(['s.id', 's.bankAccountId', 's.state', 's.amount', 's.day', 's.reference', 's.description'])
+      .select(['s.id', 's.bankAccountId', 's.state', 's.amountSen', 's.day', 's.reference', 's.description'])
       .select(['a.name', 'a.bank', 'a.number', 'i.fileName', 'c.name as importedBy'])
       .where('s.id', '=', statementLineId!)
       .executeTakeFirst()
     if (!line) throw notFound('statement line')
     mustBeNew(line)
     mustBeCredit(line)
+    const { payerName, withoutSen } = details as Details
+    mustBeWhole(line, { withoutSen })
     const known = await findPaymentOfLine(services, tx, line)
     if (known) throw conflict('line_in_books', { reference: known.reference, amount: rupiah(known.amount) })
-    const { payerName } = details as Details
     return {
-      amount: line.amount,
+      amount: wholeRupiahOf(line.amountSen),
       account: `${line.name} · ${line.bank} ${line.number}`,
       day: line.day,
       statementWords: [line.reference, line.description].filter(Boolean).join(' · '),
       statementFile: line.fileName,
       importedBy: line.importedBy,
       ...(payerName && { payer: payerName }),
+      ...(senBeyond(line.amountSen) > 0 && { statementAmount: rupiahOfSen(line.amountSen), withoutSen }),
     }
   },
   apply: bookLine,
@@ -92,7 +101,8 @@ export async function lookAlikesOfRequest(
 async function bookLine(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
   const id = request.statementLineId!
   const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const { payerName } = request.details as Details
+  const { payerName, withoutSen } = request.details as Details
+  const amount = wholeRupiahOf(line.amountSen)
   const now = services.clock.now()
   // The bank tells a day, not an hour.
   const noon = new Date(`${line.day}T12:00:00+07:00`)
@@ -104,7 +114,7 @@ async function bookLine(tx: Tx, services: Services, actor: Actor, request: Appro
       providerReference: id,
       approvalRequestId: request.id,
       reference: line.reference.slice(0, 80) || null,
-      amount: line.amount,
+      amount,
       channel: 'transfer',
       payerName: payerName ?? null,
       paidAt,
@@ -114,7 +124,14 @@ async function bookLine(tx: Tx, services: Services, actor: Actor, request: Appro
   await tx.updateTable('approvalRequests').set({ paymentId }).where('id', '=', request.id).execute()
   await tx
     .updateTable('statementLines')
-    .set({ state: 'matched', paymentId, matchedBy: 'recorded', settledBy: actor.accountId, settledAt: now })
+    .set({
+      state: 'matched',
+      paymentId,
+      matchedBy: 'recorded',
+      reason: withoutSen ?? null,
+      settledBy: actor.accountId,
+      settledAt: now,
+    })
     .where('id', '=', id)
     .execute()
   await recordAudit(
@@ -122,7 +139,10 @@ async function bookLine(tx: Tx, services: Services, actor: Actor, request: Appro
     actor,
     'statement-line.book',
     { type: 'statement-line', id },
-    { after: { paymentId, amount: line.amount, payerName } },
+    {
+      after: { paymentId, amount, ...(withoutSen && { amountSen: line.amountSen }), payerName },
+      ...(withoutSen && { reason: withoutSen }),
+    },
   )
   const account = await getAccount(services, tx, line.bankAccountId)
   await compareDaysOf(tx, services, actor, { account, line, paidAt })

@@ -37,13 +37,13 @@ export async function settleDifference(services: Services, actor: Actor, id: str
       .where('id', '=', id)
       .execute()
     await countDifferences(tx, before.reconciliationDayId)
-    const { kind, label, ledgerAmount, reportedAmount, statementAmount } = before
+    const { kind, label, ledgerAmount, reportedAmount, statementAmountSen } = before
     await recordAudit(
       tx,
       actor,
       'reconciliation.settle',
       { type: 'reconciliation', id: before.reconciliationDayId },
-      { after: { kind, label, ledgerAmount, reportedAmount, statementAmount }, reason },
+      { after: { kind, label, ledgerAmount, reportedAmount, statementAmountSen }, reason },
     )
     return { id }
   })

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { boundsOfDay, dayInJakarta, shiftDay } from '#domain/days.ts'
 import { dayTolerance } from '#domain/payments/reconciliation.ts'
+import { senOf, wholeRupiahOf } from '#domain/payments/sen.ts'
 import type { explanations } from '#domain/payments/statement-lines.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -46,10 +47,11 @@ function onLine<R>(
 }
 
 export const mustBeNew = ({ state }: Pick<Line, 'state'>) => {
+  if (state === 'held') throw conflict('line_held')
   if (state !== 'new') throw conflict('line_settled')
 }
-export const mustBeCredit = ({ amount }: Pick<Line, 'amount'>) => {
-  if (amount <= 0) throw conflict('line_is_debit')
+export const mustBeCredit = ({ amountSen }: Pick<Line, 'amountSen'>) => {
+  if (amountSen <= 0) throw conflict('line_is_debit')
 }
 
 /** Throws 409 while a request to record the line as received money is pending; the account's row is locked by the caller. */
@@ -90,7 +92,7 @@ export const matchLine = (
       .where('paymentId', '=', paymentId)
       .executeTakeFirst()
     if (other) throw conflict('payment_matched_already')
-    if (payment.amount !== line.amount && !reason) throw invalid({ reason: 'amounts_differ_why' })
+    if (senOf(payment.amount) !== line.amountSen && !reason) throw invalid({ reason: 'amounts_differ_why' })
     await tx
       .updateTable('statementLines')
       .set({
@@ -108,7 +110,7 @@ export const matchLine = (
       actor,
       'statement-line.match',
       { type: 'statement-line', id },
-      { after: { paymentId, amount: line.amount, booked: payment.amount }, ...(reason && { reason }) },
+      { after: { paymentId, amountSen: line.amountSen, booked: payment.amount }, ...(reason && { reason }) },
     )
     return { result: { id }, paidAt: payment.paidAt }
   })
@@ -135,7 +137,7 @@ export const explainLine = (
       actor,
       'statement-line.explain',
       { type: 'statement-line', id },
-      { after: { explanation, amount: line.amount }, reason },
+      { after: { explanation, amountSen: line.amountSen }, reason },
     )
     return { result: { id } }
   })
@@ -143,7 +145,7 @@ export const explainLine = (
 /** Takes back what was said about a line. Money recorded from it stays in the books, so that cannot be undone here. */
 export const reopenLine = (services: Services, actor: Actor, id: string, reason: string) =>
   onLine(services, actor, id, async (tx, line) => {
-    if (line.state === 'new') return { result: { id } }
+    if (line.state === 'new' || line.state === 'held') return { result: { id } }
     if (line.matchedBy === 'recorded') throw conflict('line_recorded')
     const payment = line.paymentId
       ? await tx.selectFrom('payments').select('paidAt').where('id', '=', line.paymentId).executeTakeFirstOrThrow()
@@ -151,7 +153,8 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
     await tx
       .updateTable('statementLines')
       .set({
-        state: 'new',
+        // A line that was called the same as another one is held again.
+        state: line.state === 'same' ? 'held' : 'new',
         paymentId: null,
         matchedBy: null,
         explanation: null,
@@ -177,7 +180,7 @@ export async function findCandidates(services: Services, id: string, q: string |
   const { db } = services
   const line = await db
     .selectFrom('statementLines')
-    .select(['bankAccountId', 'day', 'amount', 'reference'])
+    .select(['bankAccountId', 'day', 'amountSen', 'reference'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!line) throw notFound('statement line')
@@ -217,7 +220,7 @@ export async function findCandidates(services: Services, id: string, q: string |
       ),
     )
     .orderBy(
-      sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST, (p.amount = ${line.amount}) DESC, abs(extract(epoch FROM p.paid_at - ${boundsOfDay(line.day)[0]}::timestamptz))`,
+      sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST, (p.amount = ${wholeRupiahOf(line.amountSen)}) DESC, abs(extract(epoch FROM p.paid_at - ${boundsOfDay(line.day)[0]}::timestamptz))`,
     )
     .limit(20)
     .execute()

@@ -1,7 +1,7 @@
 import { answerWith } from '#server/platform/thread-side.ts'
-import { readStatement, type StatementContent, type StatementTask } from './read-statement.ts'
+import { readStatement, type StatementPart, type StatementTask } from './read-statement.ts'
 
 /** Runs in a thread of its own; `readStatementFile` starts it. */
-answerWith<StatementTask, StatementContent | null>(async function* (task) {
-  yield await readStatement(task)
+answerWith<StatementTask, StatementPart>(async function* (task) {
+  yield* readStatement(task)
 })

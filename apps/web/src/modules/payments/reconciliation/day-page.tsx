@@ -4,7 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { computeDay, type DayRow, type Difference, readDay } from '#domain/payments/reconciliation-endpoints.ts'
-import { dateTime, longDate, rupiah } from '#locales/format.ts'
+import { senOf } from '#domain/payments/sen.ts'
+import { dateTime, longDate, rupiah, rupiahOfSen } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
@@ -91,11 +92,13 @@ function Again({ day }: { day: DayRow }) {
 
 function Columns({ day }: { day: DayRow }) {
   const { t } = useReconciliationWords()
-  const against = (total: number) =>
-    total === day.ledgerTotal
+  const against = (totalSen: number) => {
+    const differenceSen = totalSen - senOf(day.ledgerTotal)
+    return differenceSen === 0
       ? t('day.agrees')
-      : t('day.against', { amount: `${total > day.ledgerTotal ? '+' : ''}${rupiah(total - day.ledgerTotal)}` })
-  const figure = (amount: number) => <div className={classes.figure}>{rupiah(amount)}</div>
+      : t('day.against', { amount: `${differenceSen > 0 ? '+' : ''}${rupiahOfSen(differenceSen)}` })
+  }
+  const figure = (amountSen: number) => <div className={classes.figure}>{rupiahOfSen(amountSen)}</div>
   const quiet = (...lines: string[]) =>
     lines.map((line) => (
       <Text key={line} size="sm" c="dimmed">
@@ -105,22 +108,24 @@ function Columns({ day }: { day: DayRow }) {
   return (
     <div className={classes.columns}>
       <Card title={t('day.ledger')}>
-        {figure(day.ledgerTotal)}
+        {figure(senOf(day.ledgerTotal))}
         {quiet(t('day.count', { count: day.ledgerCount }), t('day.ledgerHelp'))}
       </Card>
       <Card title={t('day.reported')}>
-        {figure(day.reportedTotal)}
-        {quiet(t('day.count', { count: day.reportedCount }), against(day.reportedTotal), t('day.reportedHelp'))}
+        {figure(senOf(day.reportedTotal))}
+        {quiet(t('day.count', { count: day.reportedCount }), against(senOf(day.reportedTotal)), t('day.reportedHelp'))}
       </Card>
       <Card title={t('day.statement')}>
         {day.hasStatement || day.statementCount > 0 ? (
           <>
-            {figure(day.statementTotal)}
+            {figure(day.statementTotalSen)}
             {quiet(
               t('day.lines', { count: day.statementCount }),
-              against(day.statementTotal),
+              against(day.statementTotalSen),
               t('day.statementHelp'),
-              ...(day.explainedTotal > 0 ? [t('day.explained', { amount: rupiah(day.explainedTotal) })] : []),
+              ...(day.explainedTotalSen > 0
+                ? [t('day.explained', { amount: rupiahOfSen(day.explainedTotalSen) })]
+                : []),
             )}
           </>
         ) : (
@@ -138,9 +143,9 @@ function DifferenceItem({ difference }: { difference: Difference }) {
   const [settling, setSettling] = useState(false)
   const { kind, line, payment, settledAt, settledBy, settledHow, reason } = difference
   const amounts = [
-    [t('day.ledger'), difference.ledgerAmount],
-    [t('day.reported'), difference.reportedAmount],
-    [t('day.statement'), difference.statementAmount],
+    [t('day.ledger'), difference.ledgerAmount === null ? null : rupiah(difference.ledgerAmount)],
+    [t('day.reported'), difference.reportedAmount === null ? null : rupiah(difference.reportedAmount)],
+    [t('day.statement'), difference.statementAmountSen === null ? null : rupiahOfSen(difference.statementAmountSen)],
   ] as const
   const settledAtText = settledAt && dateTime(settledAt, language)
   return (
@@ -162,7 +167,7 @@ function DifferenceItem({ difference }: { difference: Difference }) {
             amount !== null && (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd>{rupiah(amount)}</dd>
+                <dd>{amount}</dd>
               </div>
             ),
         )}
@@ -178,8 +183,10 @@ function DifferenceItem({ difference }: { difference: Difference }) {
         </Text>
       )}
       <Group gap="xs">
-        {!settledAt && line?.state === 'new' && <LineActions line={line} paymentId={payment?.id} />}
-        {!settledAt && may('rekonsiliasi-update') && (line?.state !== 'new' || payment) && (
+        {!settledAt && (line?.state === 'new' || line?.state === 'held') && (
+          <LineActions line={line} paymentId={payment?.id} />
+        )}
+        {!settledAt && may('rekonsiliasi-update') && line?.state !== 'held' && (line?.state !== 'new' || payment) && (
           <Button variant="default" size="compact-md" onClick={() => setSettling(true)}>
             {t('action.settle')}
           </Button>

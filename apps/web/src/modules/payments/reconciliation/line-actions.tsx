@@ -5,9 +5,16 @@ import type { StatementLineRow } from '#domain/payments/reconciliation-endpoints
 import { useSession } from '#web/app/session.tsx'
 import { useDeskWords } from '../desk/words.ts'
 import { ExplainDialog, MatchDialog, RecordDialog, ReopenDialog } from './line-dialogs.tsx'
+import { ReleaseDialog } from './release-dialog.tsx'
 import { useReconciliationWords } from './words.ts'
 
-const dialogs = { match: MatchDialog, record: RecordDialog, explain: ExplainDialog, reopen: ReopenDialog }
+const dialogs = {
+  match: MatchDialog,
+  record: RecordDialog,
+  explain: ExplainDialog,
+  release: ReleaseDialog,
+  reopen: ReopenDialog,
+}
 
 /** What the reader may do about a statement line, which may be this payment. */
 export function LineActions({ line, paymentId }: { line: StatementLineRow; paymentId?: string | undefined }) {
@@ -18,11 +25,12 @@ export function LineActions({ line, paymentId }: { line: StatementLineRow; payme
   const update = may('rekonsiliasi-update')
   const fresh = line.state === 'new'
   const possible = {
-    match: fresh && update && line.amount > 0,
+    match: fresh && update && line.amountSen > 0,
     // A line that is likely a payment of the books is no other money and needs no other name.
-    record: fresh && !paymentId && may('pembayaran-mahasiswa-create') && line.amount > 0,
+    record: fresh && !paymentId && may('pembayaran-mahasiswa-create') && line.amountSen > 0,
     explain: fresh && !paymentId && update,
-    reopen: !fresh && update && line.matchedBy !== 'recorded',
+    release: line.state === 'held' && update,
+    reopen: !fresh && line.state !== 'held' && update && line.matchedBy !== 'recorded',
   }
   const Dialog = open && dialogs[open]
   if (line.pending)

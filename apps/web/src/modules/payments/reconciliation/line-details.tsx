@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { StatementLineRow } from '#domain/payments/reconciliation-endpoints.ts'
-import { dateTime, longDate, rupiah } from '#locales/format.ts'
+import { dateTime, longDate, rupiah, rupiahOfSen } from '#locales/format.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -35,10 +35,12 @@ export function LineDetails({ line }: { line: StatementLineRow }) {
           ],
           [t('column.accountName'), line.accountName],
           [t('column.day'), longDate(line.day, language)],
-          [t('column.amount'), `${rupiah(line.amount)}${line.reversal ? ` (${t('lines.reversal')})` : ''}`],
+          [t('column.amount'), `${rupiahOfSen(line.amountSen)}${line.reversal ? ` (${t('lines.reversal')})` : ''}`],
           [t('column.reference'), line.reference],
           [t('column.description'), line.description],
-          ...(line.balance === null ? [] : [[t('lines.balance'), rupiah(line.balance)] as const]),
+          ...(line.balanceSen === null ? [] : [[t('lines.balance'), rupiahOfSen(line.balanceSen)] as const]),
+          ...(line.similar ? [[t('lines.similar'), line.similar.words || line.similar.raw] as const] : []),
+          ...(line.releaseReason ? [[t('lines.releaseReason'), line.releaseReason] as const] : []),
           ...(line.payment
             ? [
                 [

@@ -11,8 +11,9 @@ import {
   type StatementLineRow,
   settleDifference,
 } from '#domain/payments/reconciliation-endpoints.ts'
+import { senBeyond, senOf, wholeRupiahOf } from '#domain/payments/sen.ts'
 import { explanations } from '#domain/payments/statement-lines.ts'
-import { dateTime, rupiah } from '#locales/format.ts'
+import { dateTime, rupiah, rupiahOfSen } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { type Checks, useChecks } from '#web/api/use-checks.ts'
@@ -28,7 +29,7 @@ type Props = { line: StatementLineRow; paymentId?: string | undefined; onClose: 
 
 type ReasonProps = { label?: string; value: string; checks: Checks; field?: string; onChange: (value: string) => void }
 
-function Reason({ label, value, checks, field = 'reason', onChange }: ReasonProps) {
+export function Reason({ label, value, checks, field = 'reason', onChange }: ReasonProps) {
   const { t } = useReconciliationWords()
   return (
     <Textarea
@@ -46,10 +47,10 @@ function Reason({ label, value, checks, field = 'reason', onChange }: ReasonProp
 }
 
 /** The line an action is about. */
-function About({ line }: { line: StatementLineRow }) {
+export function About({ line }: { line: StatementLineRow }) {
   return (
     <div className={classes.about}>
-      <Text fw={600}>{rupiah(line.amount)}</Text>
+      <Text fw={600}>{rupiahOfSen(line.amountSen)}</Text>
       <Text size="sm" c="dimmed">
         {[line.reference, line.description].filter(Boolean).join(' · ')}
       </Text>
@@ -70,7 +71,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
   const { data, error, refetch } = useEndpoint(findCandidates, { params: { id: line.id }, query: asked })
   const found = data?.data ?? []
   const chosen = found.find(({ id }) => id === paymentId)
-  const differs = chosen !== undefined && chosen.amount !== line.amount
+  const differs = chosen !== undefined && senOf(chosen.amount) !== line.amountSen
   const body = { paymentId, ...(differs && { reason: reason.trim() }) }
   const checks = useChecks(matchLine, body)
   return (
@@ -115,7 +116,7 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
       )}
       {differs && (
         <>
-          <Text>{t('match.differs', { line: rupiah(line.amount), payment: rupiah(chosen.amount) })}</Text>
+          <Text>{t('match.differs', { line: rupiahOfSen(line.amountSen), payment: rupiah(chosen.amount) })}</Text>
           <Reason label={t('match.why')} value={reason} checks={checks} onChange={setReason} />
         </>
       )}
@@ -131,16 +132,20 @@ export function RecordDialog({ line, onClose }: Props) {
   const [payerName, setPayerName] = useState('')
   const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
   const [why, setWhy] = useState('')
+  const [withoutSen, setWithoutSen] = useState('')
+  const booked = rupiah(wholeRupiahOf(line.amountSen))
+  const hasSen = senBeyond(line.amountSen) > 0
   const another = { seen: lookAlikes.map(({ id }) => id), reason: why.trim() }
   const body = {
     ...(payerName.trim() && { payerName: payerName.trim() }),
+    ...(hasSen && { withoutSen: withoutSen.trim() }),
     ...(lookAlikes.length > 0 && { another }),
   }
   const checks = useChecks(recordLine, body)
   return (
     <AskDialog
       checks={checks}
-      title={t('record.title', { amount: rupiah(line.amount) })}
+      title={t('record.title', { amount: booked })}
       submit={d('pending.send')}
       done={t('record.done')}
       send={() => sendRecordLine({ params: { id: line.id }, body })}
@@ -160,6 +165,18 @@ export function RecordDialog({ line, onClose }: Props) {
         value={payerName}
         onChange={(event) => setPayerName(event.currentTarget.value)}
       />
+      {hasSen && (
+        <>
+          <Text>{t('record.sen', { line: rupiahOfSen(line.amountSen), amount: booked })}</Text>
+          <Reason
+            label={t('record.withoutSen')}
+            value={withoutSen}
+            checks={checks}
+            field="withoutSen"
+            onChange={setWithoutSen}
+          />
+        </>
+      )}
       {lookAlikes.length > 0 && (
         <>
           <LookAlikes found={lookAlikes} />
@@ -174,7 +191,7 @@ export function RecordDialog({ line, onClose }: Props) {
 export function ExplainDialog({ line, onClose }: Props) {
   const sendExplainLine = useSend(explainLine)
   const { t } = useReconciliationWords()
-  const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amount < 0 ? 'fee' : 'interest')
+  const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amountSen < 0 ? 'fee' : 'interest')
   const [reason, setReason] = useState('')
   const body = { explanation, reason: reason.trim() }
   const checks = useChecks(explainLine, body)

@@ -2,11 +2,11 @@ import { Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { listStatementLines, type StatementLineRow } from '#domain/payments/reconciliation-endpoints.ts'
 import { statementStates } from '#domain/payments/statement-lines.ts'
-import { rupiah } from '#locales/format.ts'
+import { rupiahOfSen } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { Money } from '#web/ui/money.tsx'
+import { SenMoney } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { LineDetails } from './line-details.tsx'
 import { SectionTabs } from './section-tabs.tsx'
@@ -31,13 +31,13 @@ export default function LinesPage() {
           {
             key: 'description',
             label: t('column.description'),
-            cell: (row) => row.description || row.reference || rupiah(row.amount),
+            cell: (row) => row.description || row.reference || rupiahOfSen(row.amountSen),
           },
           { key: 'day', label: t('column.day'), cell: (row) => <DateText value={row.day} as="short" />, sort: true },
           {
             key: 'amount',
             label: t('column.amount'),
-            cell: (row) => <Money amount={row.amount} />,
+            cell: (row) => <SenMoney amountSen={row.amountSen} />,
             numeric: true,
             sort: true,
           },
@@ -46,7 +46,7 @@ export default function LinesPage() {
             label: t('column.state'),
             cell: (row) => (
               <StatusDot
-                tone={row.state === 'new' && row.amount < 0 ? 'waiting' : lineTone(row.state)}
+                tone={row.state === 'new' && row.amountSen < 0 ? 'waiting' : lineTone(row.state)}
                 label={
                   row.pending
                     ? t('record.waits')
@@ -88,10 +88,10 @@ export default function LinesPage() {
         ]}
         exportPath="/statement-lines/export"
         rowId={({ id }) => id}
-        rowTitle={(row) => `${rupiah(row.amount)} · ${row.description || row.reference}`}
+        rowTitle={(row) => `${rupiahOfSen(row.amountSen)} · ${row.description || row.reference}`}
         onOpen={setOpen}
         preview={(row) => <LineDetails line={row} />}
-        dimmed={({ state }) => state === 'explained'}
+        dimmed={({ state }) => state === 'explained' || state === 'same'}
         empty={{ title: t('lines.empty'), text: <Text c="dimmed">{t('lines.emptyText')}</Text> }}
       />
       {open && (
@@ -99,7 +99,7 @@ export default function LinesPage() {
           opened
           onClose={() => setOpen(null)}
           size="lg"
-          title={rupiah(open.amount)}
+          title={rupiahOfSen(open.amountSen)}
           closeButtonProps={{ 'aria-label': t('common:actions.close') }}
         >
           <LineDetails line={open} />

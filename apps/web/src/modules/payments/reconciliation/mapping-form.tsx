@@ -1,17 +1,17 @@
 import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
-import type { StatementMapping } from '#domain/payments/statement-csv.ts'
+import { encodings, type StatementMapping } from '#domain/payments/statement-csv.ts'
+import type { MappingDraft } from '#domain/payments/statement-draft.ts'
 import { dateFormats } from '#domain/payments/statement-lines.ts'
-import type { MappingDraft } from './mapping-draft.ts'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 
 type Row = { number: number; cells: string[] }
-type Props = { draft: MappingDraft; rows: readonly Row[]; onChange: (draft: MappingDraft) => void }
+type Props = { draft: MappingDraft; rows: readonly Row[]; encoding: string; onChange: (draft: MappingDraft) => void }
 
 const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const
 
 /** Which column of a bank's file is which, and how dates and amounts are written. */
-export function MappingForm({ draft, rows, onChange }: Props) {
+export function MappingForm({ draft, rows, encoding, onChange }: Props) {
   const { t } = useReconciliationWords()
   const set = (change: Partial<MappingDraft>) => onChange({ ...draft, ...change })
   const header = rows.find(({ number }) => number === draft.headerLine)?.cells ?? []
@@ -38,6 +38,17 @@ export function MappingForm({ draft, rows, onChange }: Props) {
   })
   return (
     <div className={classes.fields}>
+      <Select
+        label={t('mapping.encoding')}
+        allowDeselect={false}
+        data={encodings.map((value) => ({
+          value,
+          label:
+            value === 'auto' ? t('mapping.encodingFound', { encoding: encoding.toUpperCase() }) : value.toUpperCase(),
+        }))}
+        value={draft.encoding}
+        onChange={(value) => value && set({ encoding: value as StatementMapping['encoding'] })}
+      />
       <Select
         label={t('mapping.delimiter')}
         allowDeselect={false}

@@ -12,7 +12,7 @@ import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { Money } from '#web/ui/money.tsx'
+import { Money, SenMoney } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ComputeDialog } from './compute-dialog.tsx'
 import { SectionTabs } from './section-tabs.tsx'
@@ -72,13 +72,13 @@ function Days() {
           {
             key: 'statement',
             label: t('column.statementTotal'),
-            cell: (row) => (row.hasStatement ? <Money amount={row.statementTotal} /> : none),
+            cell: (row) => (row.hasStatement ? <SenMoney amountSen={row.statementTotalSen} /> : none),
             numeric: true,
           },
           {
             key: 'explained',
             label: t('column.explainedTotal'),
-            cell: (row) => <Money amount={row.explainedTotal} />,
+            cell: (row) => <SenMoney amountSen={row.explainedTotalSen} />,
             numeric: true,
             hidden: true,
           },
@@ -134,7 +134,7 @@ function Differences() {
         {
           key: 'statement',
           label: t('column.statementAmount'),
-          cell: (row) => sum(row.statementAmount),
+          cell: (row) => (row.statementAmountSen === null ? none : <SenMoney amountSen={row.statementAmountSen} />),
           numeric: true,
         },
         {

@@ -11,15 +11,16 @@ import {
   saveMapping,
 } from '#domain/payments/reconciliation-endpoints.ts'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
+import type { MappingDraft } from '#domain/payments/statement-draft.ts'
 import { mostStatementBytes } from '#domain/payments/statement-lines.ts'
-import { longDate, rupiah, wholeNumber } from '#locales/format.ts'
+import { longDate, rupiahOfSen, wholeNumber } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { FileDrop } from '#web/ui/file-drop.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { draftOf, guessMapping, type MappingDraft, mappingFrom } from './mapping-draft.ts'
+import { draftOf, mappingFrom } from './mapping-draft.ts'
 import { MappingForm } from './mapping-form.tsx'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
@@ -57,12 +58,17 @@ export function StatementUpload({ account }: { account: BankAccount }) {
   const rows = preview?.rows ?? []
   const mapping = draft && mappingFrom(draft, rows)
   const saved = preview?.format === 'mt940' || (mapping && JSON.stringify(mapping) === JSON.stringify(account.mapping))
-  const key = JSON.stringify(mapping ?? draft?.delimiter)
+  const key = JSON.stringify(mapping ?? [draft?.delimiter, draft?.encoding])
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again when what is asked for changes
   useEffect(() => {
     if (!file || !draft) return
     const timer = setTimeout(() => {
-      const delimited = mapping ?? { ...provisional, delimiter: draft.delimiter, headerLine: draft.headerLine }
+      const delimited = mapping ?? {
+        ...provisional,
+        encoding: draft.encoding,
+        delimiter: draft.delimiter,
+        headerLine: draft.headerLine,
+      }
       look(file, delimited).catch((error: Error) => notifications.show({ color: 'red', message: error.message }))
     }, 300)
     return () => clearTimeout(timer)
@@ -91,10 +97,12 @@ export function StatementUpload({ account }: { account: BankAccount }) {
     onSuccess: ({ data }) => {
       notifications.show({
         color: 'green',
-        message:
+        message: [
           data.fresh > 0
             ? t('upload.done', { fresh: wholeNumber(data.fresh), matched: wholeNumber(data.matched) })
             : t('upload.nothingNew'),
+          ...(data.held > 0 ? [t('upload.held', { count: data.held })] : []),
+        ].join(' '),
       })
       forget()
     },
@@ -114,13 +122,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         onSend={async (chosen, _onProgress, signal) => {
           const data = await look(chosen, null, { signal })
           setFile(chosen)
-          setDraft(
-            data.format === 'mt940'
-              ? null
-              : account.mapping
-                ? draftOf(account.mapping)
-                : guessMapping(data.rows, widest(data.rows)),
-          )
+          setDraft(data.format === 'mt940' ? null : account.mapping ? draftOf(account.mapping) : data.guess)
         }}
       />
     )
@@ -143,13 +145,21 @@ export function StatementUpload({ account }: { account: BankAccount }) {
             <Text fw={600} mb="xs">
               {t('upload.rows')}
             </Text>
-            <FirstRows rows={rows.slice(0, 10)} header={draft.headerLine} />
+            <Rows rows={rows.slice(0, 10)} header={draft.headerLine} label={t('upload.rows')} />
+            {preview.lastRows.length > 0 && (
+              <>
+                <Text fw={600} mt="md" mb="xs">
+                  {t('upload.lastRows')}
+                </Text>
+                <Rows rows={preview.lastRows} header={0} label={t('upload.lastRows')} />
+              </>
+            )}
           </div>
           <section aria-label={t('upload.mapping')} data-field="mapping" {...checks.form}>
             <Text fw={600} mb="xs">
               {t('upload.mapping')}
             </Text>
-            <MappingForm draft={draft} rows={rows} onChange={setDraft} />
+            <MappingForm draft={draft} rows={rows} encoding={preview.encoding} onChange={setDraft} />
           </section>
         </>
       )}
@@ -160,9 +170,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         <Button
           loading={importing.isPending || asking.isPending}
           disabled={
-            (preview.format === 'csv' && !mapping) ||
-            preview.problems.length > 0 ||
-            (!saved && account.pending !== null)
+            (preview.format === 'csv' && !mapping) || preview.problemCount > 0 || (!saved && account.pending !== null)
           }
           onClick={() => (saved ? importing.mutate() : checks.isReady() && asking.mutate())}
         >
@@ -175,6 +183,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
 
 /** Enough to have the rows cut at another sign, while columns are still missing. */
 const provisional: StatementMapping = {
+  encoding: 'auto',
   delimiter: ',',
   headerLine: 0,
   header: [],
@@ -189,17 +198,9 @@ const provisional: StatementMapping = {
   skip: [],
 }
 
-/** The sign the server cut the rows at is not told: it is the one no cell holds any more. */
-function widest(rows: StatementPreview['rows']): StatementMapping['delimiter'] {
-  const text = rows.flatMap(({ cells }) => cells).join('\n')
-  const signs = [';', '\t', '|', ','] as const
-  return signs.find((sign) => rows.some(({ cells }) => cells.length > 1) && !text.includes(sign)) ?? ','
-}
-
-function FirstRows({ rows, header }: { rows: StatementPreview['rows']; header: number }) {
-  const { t } = useReconciliationWords()
+function Rows({ rows, header, label }: { rows: StatementPreview['rows']; header: number; label: string }) {
   return (
-    <section className={classes.scroll} tabIndex={0} aria-label={t('upload.rows')}>
+    <section className={classes.scroll} tabIndex={0} aria-label={label}>
       <table className={classes.rows}>
         <tbody>
           {rows.map(({ number, cells }) => (
@@ -221,17 +222,20 @@ function FirstRows({ rows, header }: { rows: StatementPreview['rows']; header: n
 function WhatIsRead({ preview }: { preview: StatementPreview }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
-  const { problems, count, fresh, firstDay, lastDay, lookalikes } = preview
+  const { problems, problemCount, count, fresh, firstDay, lastDay, lookalikes } = preview
   return (
     <Stack gap="sm" role="status">
       <Text fw={600}>{t('upload.read')}</Text>
-      {problems.length > 0 && (
-        <Alert color="red" variant="light" title={t('upload.problems', { count: problems.length })}>
+      {problemCount > 0 && (
+        <Alert color="red" variant="light" title={t('upload.problems', { count: problemCount })}>
           <ul className={classes.problems}>
-            {problems.slice(0, 500).map(({ line, message }, at) => (
+            {problems.map(({ line, message }, at) => (
               <li key={`${line} ${at}`}>{message}</li>
             ))}
           </ul>
+          {problemCount > problems.length && (
+            <Text mt="xs">{t('upload.moreProblems', { count: problemCount - problems.length })}</Text>
+          )}
         </Alert>
       )}
       <Text>
@@ -241,41 +245,53 @@ function WhatIsRead({ preview }: { preview: StatementPreview }) {
               lines: wholeNumber(count),
               from: longDate(firstDay, language),
               to: longDate(lastDay, language),
-              credits: rupiah(preview.credits),
-              debits: rupiah(-preview.debits),
+              credits: rupiahOfSen(preview.creditsSen),
+              debits: rupiahOfSen(-preview.debitsSen),
             })}{' '}
-        {count > 0 && !preview.known && (fresh === 0 ? t('upload.allKnown') : t('upload.fresh', { count: fresh }))}
+        {count > 0 &&
+          !preview.known &&
+          problemCount === 0 &&
+          (fresh === 0 ? t('upload.allKnown') : t('upload.fresh', { count: fresh }))}
       </Text>
       {preview.known && <Alert color="blue" variant="light" children={t('upload.known')} />}
       {lookalikes > 0 && !preview.known && (
         <Alert color="orange" variant="light" children={t('upload.lookalikes', { count: lookalikes })} />
       )}
-      {preview.lines.length > 0 && <Lines lines={preview.lines.slice(0, 10)} />}
+      {preview.lines.length > 0 && <Lines lines={preview.lines} label={t('upload.firstLines')} />}
+      {preview.lastLines.length > 0 && <Lines lines={preview.lastLines} label={t('upload.lastLines')} />}
     </Stack>
   )
 }
 
-function Lines({ lines }: { lines: StatementPreview['lines'] }) {
+/** Lines as they are read, each above the row of the file it was read from. */
+function Lines({ lines, label }: { lines: StatementPreview['lines']; label: string }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
   return (
-    <section className={classes.scroll} tabIndex={0} aria-label={t('upload.read')}>
+    <section className={classes.scroll} tabIndex={0} aria-label={label}>
       <table className={classes.rows}>
+        <caption>{label}</caption>
         <thead>
           <tr>
+            <th>{t('upload.line')}</th>
             <th>{t('column.day')}</th>
             <th data-numeric>{t('column.amount')}</th>
             <th>{t('column.reference')}</th>
             <th>{t('column.description')}</th>
+            <th data-numeric>{t('column.balance')}</th>
+            <th>{t('lines.raw')}</th>
           </tr>
         </thead>
         <tbody>
           {lines.map((line) => (
             <tr key={line.lineNumber}>
+              <th scope="row">{line.lineNumber}</th>
               <td>{longDate(line.day, language)}</td>
-              <td data-numeric>{rupiah(line.amount)}</td>
+              <td data-numeric>{rupiahOfSen(line.amountSen)}</td>
               <td title={line.reference}>{line.reference || '—'}</td>
               <td title={line.description}>{line.description || '—'}</td>
+              <td data-numeric>{line.balanceSen === null ? '—' : rupiahOfSen(line.balanceSen)}</td>
+              <td data-raw>{line.raw}</td>
             </tr>
           ))}
         </tbody>

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { listBankAccounts, listStatements, type StatementRow } from '#domain/payments/reconciliation-endpoints.ts'
-import { longDate, rupiah, shortDate, wholeNumber } from '#locales/format.ts'
+import { longDate, rupiahOfSen, shortDate, wholeNumber } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
@@ -13,11 +13,12 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
-import { Money } from '#web/ui/money.tsx'
+import { SenMoney } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { PendingNotice } from '../desk/pending-notice.tsx'
 import { AccountDialog } from './account-dialog.tsx'
+import { ReleaseManyDialog } from './release-dialog.tsx'
 import { SectionTabs } from './section-tabs.tsx'
 import { StatementUpload } from './statement-upload.tsx'
 import { useAccounts } from './use-accounts.ts'
@@ -114,6 +115,30 @@ function Import() {
   )
 }
 
+/** Lines of a statement that look like kept ones, and the way to say something about all of them. */
+function HeldLines({ statement }: { statement: StatementRow }) {
+  const { t } = useReconciliationWords()
+  const { may } = useSession()
+  const [asking, setAsking] = useState(false)
+  if (statement.held === 0) return null
+  return (
+    <Stack gap="xs">
+      <Text>{t('release.heldOf', { count: statement.held })}</Text>
+      <Group gap="sm">
+        <Anchor component={Link} to={`/rekonsiliasi/mutasi?importId=${statement.id}&state=held`}>
+          {t('release.showHeld')}
+        </Anchor>
+        {may('rekonsiliasi-update') && (
+          <Button variant="default" size="compact-md" onClick={() => setAsking(true)}>
+            {t('release.many')}
+          </Button>
+        )}
+      </Group>
+      {asking && <ReleaseManyDialog statement={statement} onClose={() => setAsking(false)} />}
+    </Stack>
+  )
+}
+
 function Imported() {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
@@ -138,17 +163,18 @@ function Imported() {
         { key: 'lines', label: t('statements.lines'), cell: (row) => wholeNumber(row.lines), numeric: true },
         { key: 'fresh', label: t('statements.fresh'), cell: (row) => wholeNumber(row.linesNew), numeric: true },
         { key: 'open', label: t('statements.open'), cell: (row) => wholeNumber(row.open), numeric: true },
+        { key: 'held', label: t('statements.held'), cell: (row) => wholeNumber(row.held), numeric: true },
         {
           key: 'credits',
           label: t('statements.credits'),
-          cell: (row) => <Money amount={row.credits} />,
+          cell: (row) => <SenMoney amountSen={row.creditsSen} />,
           numeric: true,
           hidden: true,
         },
         {
           key: 'debits',
           label: t('statements.debits'),
-          cell: (row) => <Money amount={row.debits} />,
+          cell: (row) => <SenMoney amountSen={row.debitsSen} />,
           numeric: true,
           hidden: true,
         },
@@ -169,8 +195,8 @@ function Imported() {
             facts={[
               [t('column.accountName'), row.accountName],
               [t('statements.days'), days(row)],
-              [t('statements.credits'), rupiah(row.credits)],
-              [t('statements.debits'), rupiah(row.debits)],
+              [t('statements.credits'), rupiahOfSen(row.creditsSen)],
+              [t('statements.debits'), rupiahOfSen(row.debitsSen)],
               [t('statements.by'), row.importedBy],
               [t('statements.at'), <DateText key="a" value={row.importedAt} as="datetime" />],
             ]}
@@ -181,6 +207,7 @@ function Imported() {
             </Anchor>
             <Anchor href={row.file}>{t('statements.download')}</Anchor>
           </Group>
+          <HeldLines statement={row} />
         </Stack>
       )}
       empty={{ title: t('statements.empty') }}

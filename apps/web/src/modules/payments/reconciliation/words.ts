@@ -8,4 +8,4 @@ export const dayTone = (state: DayRow['state']): Tone =>
   ({ open: 'attention', no_statement: 'waiting', balanced: 'done' })[state] as Tone
 
 export const lineTone = (state: StatementLineRow['state']): Tone =>
-  ({ new: 'attention', matched: 'done', explained: 'done' })[state] as Tone
+  ({ new: 'attention', held: 'attention', same: 'done', matched: 'done', explained: 'done' })[state] as Tone

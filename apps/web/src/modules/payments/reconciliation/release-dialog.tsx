@@ -1,0 +1,89 @@
+import { Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import {
+  releaseLine,
+  releaseLines,
+  type StatementLineRow,
+  type StatementRow,
+} from '#domain/payments/reconciliation-endpoints.ts'
+import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
+import { AskDialog } from '../desk/ask-dialog.tsx'
+import { About, Reason } from './line-dialogs.tsx'
+import classes from './reconciliation.module.css'
+import { useReconciliationWords } from './words.ts'
+
+/** Says whether a held line is another transfer than the one it looks like. */
+export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClose: () => void }) {
+  const send = useSend(releaseLine)
+  const { t } = useReconciliationWords()
+  const [both, setBoth] = useState<boolean | null>(null)
+  const [reason, setReason] = useState('')
+  const body = { both: both ?? false, reason: reason.trim() }
+  const checks = useChecks(releaseLine, body)
+  return (
+    <AskDialog
+      checks={checks}
+      title={t('release.title')}
+      submit={t('action.release')}
+      done={t('release.done')}
+      disabled={both === null}
+      send={() => send({ params: { id: line.id }, body })}
+      onClose={onClose}
+    >
+      <About line={line} />
+      {line.similar && (
+        <div>
+          <Text size="sm" c="dimmed">
+            {t('release.kept')}
+          </Text>
+          <pre className={classes.raw}>{line.similar.raw}</pre>
+        </div>
+      )}
+      <Answer both={both} onChange={setBoth} />
+      <Reason value={reason} checks={checks} onChange={setReason} />
+    </AskDialog>
+  )
+}
+
+/** Says the same about all held lines of a statement. */
+export function ReleaseManyDialog({ statement, onClose }: { statement: StatementRow; onClose: () => void }) {
+  const send = useSend(releaseLines)
+  const { t } = useReconciliationWords()
+  const [both, setBoth] = useState<boolean | null>(null)
+  const [reason, setReason] = useState('')
+  const body = { both: both ?? false, reason: reason.trim() }
+  const checks = useChecks(releaseLines, body)
+  return (
+    <AskDialog
+      checks={checks}
+      title={t('release.titleMany', { count: statement.held })}
+      submit={t('action.release')}
+      done={t('release.done')}
+      disabled={both === null}
+      send={() => send({ params: { id: statement.id }, body })}
+      onClose={onClose}
+    >
+      <Text>{t('release.textMany')}</Text>
+      <Answer both={both} onChange={setBoth} />
+      <Reason value={reason} checks={checks} onChange={setReason} />
+    </AskDialog>
+  )
+}
+
+function Answer({ both, onChange }: { both: boolean | null; onChange: (both: boolean) => void }) {
+  const { t } = useReconciliationWords()
+  return (
+    <Radio.Group
+      label={t('release.question')}
+      withAsterisk
+      value={both === null ? '' : both ? 'both' : 'same'}
+      onChange={(value) => onChange(value === 'both')}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="both" label={t('release.both')} description={t('release.bothHelp')} />
+        <Radio value="same" label={t('release.same')} description={t('release.sameHelp')} />
+      </Stack>
+    </Radio.Group>
+  )
+}

@@ -1,0 +1,48 @@
+type Words = {
+  /** What tells about the transfer, in small letters. */
+  words: ReadonlySet<string>
+  /** Long numbers among them: of a transfer, an account, a reference. */
+  numbers: ReadonlySet<string>
+  /** The line as the bank wrote it, without spaces. */
+  raw: string
+}
+
+type Line = { day: string; reference: string; description: string; raw: string }
+
+/** Numbers as long as these are given to one transfer; shorter ones are hours, branches and codes. */
+const longNumber = /^\d{8,}$/
+
+/** What of a statement line is compared with another one of its day and amount. */
+export function wordsOf({ day, reference, description, raw }: Line): Words {
+  const [year, month, date] = day.split('-') as [string, string, string]
+  const ofDay = new Set([
+    year + month + date,
+    date + month + year,
+    year.slice(2) + month + date,
+    date + month + year.slice(2),
+  ])
+  const all = `${reference} ${description}`
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !ofDay.has(word))
+  const words = new Set(all.slice(0, 100))
+  return { words, numbers: new Set([...words].filter((word) => longNumber.test(word))), raw: raw.replace(/\s+/g, '') }
+}
+
+/**
+ * Whether two lines of one day and amount may be the same transfer in other words: half of the words of the shorter one
+ * are the other's too, or nothing is told about one of them. Two numbers of one kind (as long, with the same beginning)
+ * that differ tell two transfers apart.
+ */
+export function areNear(one: Words, other: Words): boolean {
+  if (one.raw === other.raw) return true
+  const without = (numbers: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    [...numbers].filter((number) => !others.has(number))
+  const [mine, theirs] = [without(one.numbers, other.numbers), without(other.numbers, one.numbers)]
+  const ofOneKind = (a: string, b: string) => a.length === b.length && a.slice(0, 4) === b.slice(0, 4)
+  if (mine.some((a) => theirs.some((b) => ofOneKind(a, b)))) return false
+  const [short, long] = one.words.size <= other.words.size ? [one.words, other.words] : [other.words, one.words]
+  const shared = [...short].filter((word) => long.has(word)).length
+  return shared * 2 >= short.size
+}

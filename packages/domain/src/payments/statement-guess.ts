@@ -1,0 +1,200 @@
+import type { CsvRow } from './csv-records.ts'
+import type { StatementMapping } from './statement-csv.ts'
+import type { MappingDraft } from './statement-draft.ts'
+import { type DateFormat, dateFormats, readAmount, readDay, type Signs } from './statement-lines.ts'
+
+const delimiters = [',', ';', '\t', '|'] as const
+
+/**
+ * The sign that cuts most lines of the whole file into the same number of cells; of two that do so equally, the one that
+ * makes more of them. Signs in quotes do not count.
+ */
+export function guessDelimiter(text: string): (typeof delimiters)[number] {
+  const tallies = delimiters.map(() => new Map<number, number>())
+  const counts = delimiters.map(() => 0)
+  const codes = delimiters.map((sign) => sign.charCodeAt(0))
+  let quoted = false
+  let filled = false
+  const endLine = () => {
+    if (filled)
+      for (const [at, count] of counts.entries())
+        if (count > 0) tallies[at]!.set(count, (tallies[at]!.get(count) ?? 0) + 1)
+    counts.fill(0)
+    filled = false
+    quoted = false
+  }
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || code === 13) endLine()
+    else {
+      filled = true
+      if (code === 34) quoted = !quoted
+      else if (!quoted) {
+        const sign = codes.indexOf(code)
+        if (sign >= 0) counts[sign]! += 1
+      }
+    }
+  }
+  endLine()
+  const best = tallies.map((tally) =>
+    [...tally].reduce((most, [count, lines]) => (lines > most.lines ? { count, lines } : most), { count: 0, lines: 0 }),
+  )
+  const order = delimiters
+    .map((_, at) => at)
+    .toSorted((a, b) => {
+      const [one, other] = [best[a]!, best[b]!]
+      // A heading more or less, or a total at the end, is no reason to prefer the other sign.
+      const alike = Math.abs(one.lines - other.lines) <= Math.max(2, 0.02 * Math.max(one.lines, other.lines))
+      return alike ? other.count - one.count : other.lines - one.lines
+    })
+  return delimiters[order[0]!]!
+}
+
+const headings = {
+  date: /^(tanggal|tgl|date|posting date|post date|transaction date|trans(aksi)? date|value date)/i,
+  description: /^(keterangan|uraian|deskripsi|description|remark|berita|detail|narasi|transaksi$)/i,
+  reference: /^(ref|no\.? ?ref|referensi|reference|no\.? ?(bukti|jurnal|arsip)|journal)/i,
+  credit: /^(kredit|credit|masuk|cr\b|dana masuk|mutasi kredit)/i,
+  debit: /^(debet|debit|keluar|db\b|dana keluar|mutasi debet|mutasi debit)/i,
+  amount: /^(jumlah|nominal|amount|mutasi|nilai)/i,
+  balance: /^(saldo|balance|running balance)/i,
+  mark: /^(d\/?[ck]|db\/?cr|dc|dk|jenis|type|tipe|cr\/?db|debit\/credit|debet\/kredit)/i,
+}
+
+const signChoices: Signs[] = [
+  { decimal: ',', thousands: '.' },
+  { decimal: '.', thousands: ',' },
+  { decimal: '.', thousands: '' },
+  { decimal: ',', thousands: '' },
+  { decimal: ',', thousands: ' ' },
+  { decimal: '.', thousands: ' ' },
+  { decimal: '.', thousands: "'" },
+]
+
+/** Rows in which headings are looked for. */
+const headRows = 50
+
+/** A first guess of how a file is to be read, from all of its rows, for a person to look over. `rows` begins anew each time. */
+export function guessMapping(rows: () => Iterable<CsvRow>, delimiter: StatementMapping['delimiter']): MappingDraft {
+  const patterns = Object.values(headings)
+  let header: CsvRow | null = null
+  let most = 1
+  let seen = 0
+  for (const row of rows()) {
+    const hits = row.cells.filter((cell) => patterns.some((pattern) => pattern.test(cell.trim()))).length
+    if (hits > most) [header, most] = [row, hits]
+    if (++seen >= headRows) break
+  }
+  const at = (pattern: RegExp, not: readonly (number | null)[] = []) => {
+    const found = header?.cells.findIndex((cell, column) => !not.includes(column) && pattern.test(cell.trim())) ?? -1
+    return found < 0 ? null : found
+  }
+  const [credit, debit, balance] = [at(headings.credit), at(headings.debit), at(headings.balance)]
+  const mark = at(headings.mark, [credit, debit])
+  const amount = at(headings.amount, [credit, debit, balance, mark])
+  const description = at(headings.description)
+  const two = credit !== null && debit !== null && credit !== debit
+  const numbers = [...(two ? [credit, debit] : amount === null ? [] : [amount]), ...(balance === null ? [] : [balance])]
+  const counted = countForms(rows(), header, at(headings.date), numbers, mark)
+  const marks = counted.marks
+  const marked = !two && mark !== null && marks !== null
+  return {
+    encoding: 'auto',
+    delimiter,
+    headerLine: header?.number ?? 0,
+    date: counted.date,
+    dateFormat: counted.dateFormat,
+    description: description === null ? [] : [description],
+    reference: at(headings.reference),
+    kind: two ? 'two' : marked ? 'marked' : 'signed',
+    amount,
+    credit,
+    debit,
+    mark: marked ? mark : null,
+    creditMark: marks?.credit ?? 'CR',
+    debitMark: marks?.debit ?? 'DB',
+    balance,
+    ...counted.signs,
+    skip: ['Total', 'Saldo', 'Jumlah', 'Mutasi'],
+  }
+}
+
+type Counted = {
+  date: number | null
+  dateFormat: DateFormat
+  signs: Signs
+  marks: { credit: string; debit: string } | null
+}
+
+/** Tries every form of days and numbers on every row, and takes those that read most; columns without headings too. */
+function countForms(
+  rows: Iterable<CsvRow>,
+  header: CsvRow | null,
+  dateColumn: number | null,
+  numbers: readonly number[],
+  mark: number | null,
+): Counted {
+  /** Per column and form: days read, and how often a day came after or before the one above. */
+  const days = new Map<
+    string,
+    { read: number; down: number; up: number; last: string; column: number; format: DateFormat }
+  >()
+  const signs = signChoices.map(() => 0)
+  const marks = new Map<string, number>()
+  for (const { number, cells } of rows) {
+    if (number <= (header?.number ?? 0)) continue
+    const columns = dateColumn === null ? cells.slice(0, 10).keys() : [dateColumn]
+    for (const column of columns) {
+      const cell = cells[column] ?? ''
+      if (!/\d/.test(cell)) continue
+      for (const format of dateFormats) {
+        const day = readDay(cell, format)
+        if (!day) continue
+        const key = `${column} ${format}`
+        const kept = days.get(key) ?? { read: 0, down: 0, up: 0, last: day, column, format }
+        kept.read += 1
+        if (day > kept.last) kept.up += 1
+        if (day < kept.last) kept.down += 1
+        kept.last = day
+        days.set(key, kept)
+      }
+    }
+    for (const column of numbers.length > 0 ? numbers : cells.slice(0, 20).keys()) {
+      const cell = cells[column] ?? ''
+      // Without headings only what can be nothing but an amount counts.
+      if (numbers.length === 0 && !/^\W*\d[\d.,' ]*[.,]\d{2}\b/.test(cell)) continue
+      if (!/\d/.test(cell)) continue
+      for (const [choice, one] of signChoices.entries()) if ('amountSen' in readAmount(cell, one)) signs[choice]! += 1
+    }
+    if (mark !== null) {
+      const word = (cells[mark] ?? '').trim().slice(0, 20)
+      if (word && (marks.size < 5 || marks.has(word))) marks.set(word, (marks.get(word) ?? 0) + 1)
+    }
+  }
+  // Days that only go one way are read rightly; a month taken for a day jumps about.
+  const best = [...days.values()].reduce<{
+    read: number
+    down: number
+    up: number
+    column: number
+    format: DateFormat
+  } | null>(
+    (found, one) =>
+      !found ||
+      one.read > found.read ||
+      (one.read === found.read && Math.min(one.up, one.down) < Math.min(found.up, found.down))
+        ? one
+        : found,
+    null,
+  )
+  const mostRead = Math.max(...signs)
+  const found = [...marks.keys()]
+  const ofCredit = found.find((word) => /^(c|cr|k|kr|kredit|credit|masuk|in)\b/i.test(word))
+  const ofDebit = found.find((word) => /^(d|db|dr|debet|debit|keluar|out)\b/i.test(word))
+  return {
+    date: dateColumn ?? best?.column ?? null,
+    dateFormat: best?.format ?? 'dd/mm/yyyy',
+    signs: signChoices[mostRead === 0 ? 0 : signs.indexOf(mostRead)]!,
+    marks: ofCredit || ofDebit ? { credit: ofCredit ?? 'CR', debit: ofDebit ?? 'DB' } : null,
+  }
+}
