@@ -132,15 +132,15 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
       const account = accountOf(told.number)
       const body = JSON.stringify({
         id: crypto.randomBytes(12).toString('hex'),
-        payment_id: told.reference,
+        payment_id: spoilt.reference ?? told.reference,
         callback_virtual_account_id: account?.id ?? crypto.randomBytes(12).toString('hex'),
         owner_id: 'owner',
         external_id: account?.external_id ?? 'somebody-else',
         account_number: told.number,
-        bank_code: account?.bank_code ?? 'BCA',
+        bank_code: spoilt.channel ?? account?.bank_code ?? 'BCA',
         merchant_code: told.number.slice(0, 5),
         amount: spoilt.amount ?? told.amount,
-        transaction_timestamp: told.at.toISOString(),
+        transaction_timestamp: spoilt.time ?? told.at.toISOString(),
         sender_name: 'ORANG TUA',
         created: told.at.toISOString(),
         updated: told.at.toISOString(),

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayInJakarta } from '#domain/days.ts'
 import { midtransSignature } from '../midtrans/midtrans.ts'
+import { readTime } from '../read-time.ts'
 import {
   bodyHash,
   hmacOf,
@@ -12,7 +13,6 @@ import {
   isRsa,
   jakartaTime,
   minify,
-  readTime,
   rsaOf,
   serviceText,
   signedBodies,

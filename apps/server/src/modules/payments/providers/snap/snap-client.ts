@@ -187,6 +187,7 @@ export function snapClient(services: Services, connection: Connection) {
           virtualAccountNumber: account.number ?? '',
           amount,
           paidAt: timeOf(trxDateTime ?? transactionDate) ?? now(),
+          paidAtTold: trxDateTime ?? transactionDate ?? '',
           channel: null,
         })),
       }
