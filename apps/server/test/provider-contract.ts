@@ -389,7 +389,8 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(await paymentsOn(account.number)).toHaveLength(1)
       })
 
-      test('found by asking the bank: held, not booked', async () => {
+      test('found by asking the bank: held, not booked', async ({ skip }) => {
+        if (subject.code.startsWith('midtrans')) skip('an order has the one amount it was made with')
         const { account, bill } = await ready()
         const { reference } = peer.receive(account.number, tooMuch)
         // The demo bank writes its books beside the call.
@@ -400,11 +401,10 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
         if (subject.asking === 'hint')
           return expect(await alertsOf(account.id)).toMatchObject([{ kind: 'not_reported' }])
-        // Midtrans tells of the one amount its order has.
-        if (subject.code.startsWith('midtrans')) return
-        const [alert] = await held(reference)
-        expect(alert).toMatchObject({ amount: tooMuch, bankReportId: null })
-        expect((await decideAbout(alert!.id, 'dismiss')).statusCode).toBe(200)
+        expect(await held(reference)).toMatchObject([{ amount: tooMuch, bankReportId: null }])
+        // Also on numbers of earlier tests, of which the bank was refused.
+        for (const { id } of (await (await asStaff(t)).get('/payment-alerts/held')).json().data)
+          expect((await decideAbout(id, 'dismiss')).statusCode).toBe(200)
       })
     })
 
