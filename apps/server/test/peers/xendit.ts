@@ -19,6 +19,10 @@ export type XenditPeer = BankPeer & {
   baseUrl: string
   /** Tells that a number was made or changed, as Xendit does besides payments. */
   tellOfNumber(number: string): ReturnType<BankPeer['report']>
+  /** The number made for an account of the university, whether its answer arrived or not. */
+  numberOf(externalId: string): string
+  /** Tells of a payment for an account under digits of another one. */
+  reportOn(externalId: string, number: string, amount: number): ReturnType<BankPeer['report']>
 }
 
 /** Xendit's fixed virtual accounts, from its reference pages. */
@@ -147,6 +151,19 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
       })
       return send(spoilt.json ? body.slice(0, -9) : body, spoilt.signature ? 'another token' : callbackToken)
     },
+    numberOf: (externalId) =>
+      [...accounts.values()].find(({ external_id }) => external_id === externalId)?.account_number ?? '',
+    reportOn: (externalId, number, amount) =>
+      send(
+        JSON.stringify({
+          payment_id: crypto.randomUUID(),
+          external_id: externalId,
+          account_number: number,
+          bank_code: 'BRI',
+          amount,
+          transaction_timestamp: now().toISOString(),
+        }),
+      ),
     tellOfNumber: (number) => send(JSON.stringify(shown(accountOf(number)!))),
     close: async () => {},
   }
