@@ -85,10 +85,13 @@ test.each(Object.keys(doors))(
   async (name) => {
     const door = doors[name]!
     const reference = () => `"${crypto.randomUUID()}"`
-    const odd = [
+    const odd: Record<string, string>[] = [
       ...oddAmounts.map((amount) => ({ amount, reference: reference() })),
       ...oddTimes.map((time) => ({ time, reference: reference() })),
-      ...oddTexts.flatMap((text) => [{ reference: text }, { channel: text, reference: reference() }]),
+      ...oddTexts.flatMap((text): Record<string, string>[] => [
+        { reference: text },
+        { channel: text, reference: reference() },
+      ]),
       ...oddTexts.map((number) => ({ number, reference: reference() })),
     ]
     for (const fields of odd) {
