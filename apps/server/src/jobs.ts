@@ -9,6 +9,7 @@ import { askAfterRestoreJob } from './modules/payments/after-restore/ask-after-r
 import { askBanksJob } from './modules/payments/ask-banks.job.ts'
 import { expireNumbers } from './modules/payments/expire-virtual-accounts.job.ts'
 import { issueAtBankJob } from './modules/payments/issue-at-bank.job.ts'
+import { forgetUnverifiedReports } from './modules/payments/providers/forget-unverified-reports.job.ts'
 import { reportLaterJob } from './modules/payments/providers/sandbox/demo-counter.ts'
 import { forgetExternalIds } from './modules/payments/providers/snap/forget-external-ids.job.ts'
 import { reconcileLater, reconcileYesterday } from './modules/payments/reconciliation/reconcile.job.ts'
@@ -40,6 +41,7 @@ export const jobs: readonly AnyJob[] = [
   tellBanksJob,
   reportLaterJob,
   forgetExternalIds,
+  forgetUnverifiedReports,
   checkEverything,
   compareNewSchools,
   cleanUp,

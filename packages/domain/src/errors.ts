@@ -267,6 +267,8 @@ export const errorCodes = [
   'refund_paid_out',
   'already_refunded',
   'money_not_cleared',
+  'needs_second_person',
+  'amount_beyond_books',
   'statements_need_whole_view',
   'bank_of_other_account',
   'transfers_of_other_account',

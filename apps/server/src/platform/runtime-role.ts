@@ -19,7 +19,7 @@ const limited: Readonly<Record<string, Limit>> = {
   'public.audit_log': { rights: 'SELECT, INSERT' },
   'public.allocations': { rights: 'SELECT, INSERT' },
   // Never taken out, and what arrived stays as it arrived.
-  'public.payments': { rights: 'SELECT, INSERT', kept: ['provider', 'provider_reference', 'amount'] },
+  'public.payments': { rights: 'SELECT, INSERT', kept: ['provider', 'provider_reference', 'amount', 'paid_at_told'] },
   'public.bank_reports': { rights: 'SELECT, INSERT', kept: ['provider', 'body', 'headers', 'received_at'] },
   'public.bill_lines': { rights: 'SELECT, INSERT' },
   'public.number_gaps': { rights: 'SELECT, INSERT' },
@@ -40,6 +40,7 @@ const limited: Readonly<Record<string, Limit>> = {
         'registration_id',
         'bill_id',
         'statement_line_id',
+        'payment_alert_id',
         'amount',
         'details',
         'effect',

@@ -138,7 +138,7 @@ export interface Database {
   }
   approvalRequests: {
     id: Generated<string>
-    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan' | 'promise' | 'statement_line' | 'allocation' | 'bank_account' | 'provider_connection'
+    kind: 'manual_payment' | 'reversal' | 'refund' | 'waiver' | 'discount' | 'guarantee' | 'due_date' | 'installment_plan' | 'promise' | 'statement_line' | 'allocation' | 'bank_account' | 'provider_connection' | 'held_amount'
     registrationId: string | null
     billId: string | null
     paymentId: string | null
@@ -159,6 +159,7 @@ export interface Database {
     providerAccountId: string | null
     deciderLimit: number | null
     deciderLimitKnown: Generated<boolean>
+    paymentAlertId: string | null
   }
   approvalSecrets: {
     approvalRequestId: string
@@ -687,7 +688,7 @@ export interface Database {
   }
   paymentAlerts: {
     id: Generated<string>
-    kind: 'reversed_by_bank' | 'fraud_review' | 'reported_after_reversal' | 'contradicts' | 'not_reported'
+    kind: 'reversed_by_bank' | 'fraud_review' | 'reported_after_reversal' | 'contradicts' | 'not_reported' | 'above_maximum'
     provider: string
     providerReference: string
     virtualAccountId: string | null
@@ -698,6 +699,7 @@ export interface Database {
     settledAt: Timestamp | null
     settledBy: string | null
     note: string | null
+    told: Json
   }
   paymentSightings: {
     paymentId: string
@@ -730,6 +732,7 @@ export interface Database {
     waitingNote: string | null
     approvalRequestId: string | null
     foundByAsking: Generated<boolean>
+    paidAtTold: string | null
   }
   permissions: {
     slug: string
@@ -791,6 +794,7 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
     approvalRequestId: string | null
+    maximumAmount: Generated<number>
   }
   providerBanks: {
     id: Generated<string>
@@ -1422,6 +1426,16 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  unverifiedReports: {
+    id: Generated<string>
+    provider: string
+    network: string
+    body: Buffer
+    size: number
+    headers: Json
+    outcome: string
+    receivedAt: Timestamp
   }
   villages: {
     id: Generated<string>

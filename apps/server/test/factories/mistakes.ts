@@ -137,6 +137,11 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`INSERT INTO bank_reports (provider, body, headers, received_at, outcome)
       VALUES ('sandbox', 'lost', '{}', now(), 'booked')`,
   ],
+  'amount-held': [
+    sql`(SELECT id FROM payment_alerts WHERE provider_reference = 'ABSURD')`,
+    sql`INSERT INTO payment_alerts (kind, provider, provider_reference, amount, told, raised_at)
+      VALUES ('above_maximum', 'sandbox', 'ABSURD', 9000000000, '{}', now())`,
+  ],
   'receipt-gap': ['all', sql`UPDATE number_counters SET value = value + 1 WHERE kind = 'receipt'`],
   'receipt-without-money': [
     strayMoney,

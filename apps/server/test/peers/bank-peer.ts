@@ -17,7 +17,15 @@ export type BankPeer = {
 }
 
 export type Money = { reference: string; number: string; amount: number; at: Date }
-export type Spoilt = { signature?: boolean; json?: boolean; amount?: number }
+export type Spoilt = {
+  signature?: boolean
+  json?: boolean
+  amount?: number
+  /** Words of the report in place of its own. */
+  reference?: string
+  channel?: string
+  time?: string
+}
 
 /** What the bank makes of our answer: it is content, it gives up, or it sends the report again. */
 export type Heard = { status: number; body: string; verdict: 'accepted' | 'refused' | 'again' }

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { type BankPeer, type Call, listen, type Money, post, type Reply } from './bank-peer.ts'
+import { type BankPeer, type Call, listen, type Money, post, type Reply, type Spoilt } from './bank-peer.ts'
 
 type Order = {
   id: string
@@ -112,16 +112,13 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     expiresAt: 0,
   })
 
-  async function notify(
-    told: Money,
-    status: string,
-    spoilt: { signature?: boolean; json?: boolean; amount?: number } = {},
-  ) {
+  async function notify(told: Money, status: string, spoilt: Spoilt = {}) {
     const order = orderOf(told.number) ?? strange(told)
     const transaction = {
       ...transactionOf({ ...order, status, gross: spoilt.amount ?? told.amount }),
-      transaction_id: told.reference,
-      ...(status === 'settlement' && { settlement_time: localTime(told.at) }),
+      transaction_id: spoilt.reference ?? told.reference,
+      ...(spoilt.channel && { va_numbers: [{ bank: spoilt.channel, va_number: told.number }] }),
+      ...(status === 'settlement' && { settlement_time: spoilt.time ?? localTime(told.at) }),
     }
     const key = crypto
       .createHash('sha512')

@@ -27,7 +27,14 @@ export async function startSandbox(t: TestApp): Promise<BankPeer> {
       await Promise.all(writing)
       const { body, headers } = signedReport(
         t.services.config.secretKey,
-        { reference, virtualAccountNumber: number, amount: spoilt.amount ?? amount, channel: 'mobile', paidAt: at },
+        {
+          reference: spoilt.reference ?? reference,
+          virtualAccountNumber: number,
+          amount: spoilt.amount ?? amount,
+          channel: spoilt.channel ?? 'mobile',
+          paidAt: at,
+          ...(spoilt.time !== undefined && { paidAtTold: spoilt.time }),
+        },
         t.clock.now(),
       )
       const sent = spoilt.json ? body.subarray(0, -9) : body

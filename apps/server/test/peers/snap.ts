@@ -234,7 +234,11 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
       return money
     },
     async report(money, spoilt = {}): Promise<Heard> {
-      const body = bodyOf({ ...money, amount: spoilt.amount ?? money.amount })
+      const body = {
+        ...bodyOf({ ...money, reference: spoilt.reference ?? money.reference, amount: spoilt.amount ?? money.amount }),
+        ...(spoilt.channel && { channelCode: spoilt.channel }),
+        ...(spoilt.time !== undefined && { trxDateTime: spoilt.time }),
+      }
       const { status, body: answered } = await peer.call(
         'payment',
         spoilt.json ? JSON.stringify(body).slice(0, -9) : body,

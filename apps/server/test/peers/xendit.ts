@@ -19,6 +19,12 @@ export type XenditPeer = BankPeer & {
   baseUrl: string
   /** Tells that a number was made or changed, as Xendit does besides payments. */
   tellOfNumber(number: string): ReturnType<BankPeer['report']>
+  /** Tells that a number was made, five times at once, before it answers whoever asked for the number. */
+  tellsFirst: boolean
+  /** The number made for an account of the university, whether its answer arrived or not. */
+  numberOf(externalId: string): string
+  /** Tells of a payment for an account under digits of another one. */
+  reportOn(externalId: string, number: string, amount: number): ReturnType<BankPeer['report']>
 }
 
 /** Xendit's fixed virtual accounts, from its reference pages. */
@@ -115,6 +121,7 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
   const peer: XenditPeer = {
     trouble: 'none',
     baseUrl: '',
+    tellsFirst: false,
     asked: () => asked,
     account(number) {
       const one = accountOf(number)
@@ -132,25 +139,43 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
       const account = accountOf(told.number)
       const body = JSON.stringify({
         id: crypto.randomBytes(12).toString('hex'),
-        payment_id: told.reference,
+        payment_id: spoilt.reference ?? told.reference,
         callback_virtual_account_id: account?.id ?? crypto.randomBytes(12).toString('hex'),
         owner_id: 'owner',
         external_id: account?.external_id ?? 'somebody-else',
         account_number: told.number,
-        bank_code: account?.bank_code ?? 'BCA',
+        bank_code: spoilt.channel ?? account?.bank_code ?? 'BCA',
         merchant_code: told.number.slice(0, 5),
         amount: spoilt.amount ?? told.amount,
-        transaction_timestamp: told.at.toISOString(),
+        transaction_timestamp: spoilt.time ?? told.at.toISOString(),
         sender_name: 'ORANG TUA',
         created: told.at.toISOString(),
         updated: told.at.toISOString(),
       })
       return send(spoilt.json ? body.slice(0, -9) : body, spoilt.signature ? 'another token' : callbackToken)
     },
+    numberOf: (externalId) =>
+      [...accounts.values()].find(({ external_id }) => external_id === externalId)?.account_number ?? '',
+    reportOn: (externalId, number, amount) =>
+      send(
+        JSON.stringify({
+          payment_id: crypto.randomUUID(),
+          external_id: externalId,
+          account_number: number,
+          bank_code: 'BRI',
+          amount,
+          transaction_timestamp: now().toISOString(),
+        }),
+      ),
     tellOfNumber: (number) => send(JSON.stringify(shown(accountOf(number)!))),
     close: async () => {},
   }
-  const { baseUrl, close } = await listen(peer, answer)
+  const { baseUrl, close } = await listen(peer, async (call) => {
+    const reply = answer(call)
+    const made = call.method === 'POST' && reply.status === 200
+    if (made && peer.tellsFirst) await Promise.all(Array.from({ length: 5 }, () => send(JSON.stringify(reply.body))))
+    return reply
+  })
   peer.baseUrl = baseUrl
   peer.close = close
   return peer

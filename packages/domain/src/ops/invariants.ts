@@ -50,6 +50,7 @@ export const invariants = {
     'payment-time': 'word',
     'payment-number': 'word',
     'report-booked': 'word',
+    'amount-held': 'word',
     'receipt-gap': 'count',
     'receipt-without-money': 'word',
   }),

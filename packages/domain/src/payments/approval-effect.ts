@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldChange } from './field-changes.ts'
+import { heldDecisions } from './held-amount.ts'
 import { heldReasons } from './payment-status.ts'
 
 const values = {
@@ -10,6 +11,8 @@ const values = {
   text: z.string(),
   /** Why its gateway has not cleared the money. */
   hold: z.enum(heldReasons),
+  /** What becomes of an amount above the maximum of its connection. */
+  decision: z.enum(heldDecisions),
   moment: z.iso.datetime(),
   day: z.iso.date(),
   /** Rupiah of several bills or payments, each by its number. */
@@ -67,6 +70,11 @@ export const effectFields = {
   hold: 'hold',
   /** What was written when the alert about held money was settled, and by whom. */
   holdNote: 'text',
+  decision: 'decision',
+  heldAmount: 'rupiah',
+  /** An amount as it was written, where it is no number of the books. */
+  amountTold: 'text',
+  number: 'text',
   toBill: 'rupiah',
   connection: 'text',
   changes: 'changes',

@@ -13,11 +13,15 @@ export const approvalKinds = [
   'allocation',
   'bank_account',
   'provider_connection',
+  'held_amount',
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 
-/** Kinds about settings, whose requests have no sum: a role decides about all of them or about none. */
-export const kindsWithoutSum: readonly ApprovalKind[] = ['bank_account', 'provider_connection']
+/**
+ * Kinds whose requests have no sum, about settings and about amounts that nobody believes yet: a role decides about all of
+ * them or about none.
+ */
+export const kindsWithoutSum: readonly ApprovalKind[] = ['bank_account', 'provider_connection', 'held_amount']
 
 export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn', 'superseded'] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
@@ -53,6 +57,7 @@ export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request
   allocation: 'registration',
   bank_account: 'request',
   provider_connection: 'request',
+  held_amount: 'request',
 }
 
 /** Up to how many rupiah somebody decides: null for any sum, undefined for none. */

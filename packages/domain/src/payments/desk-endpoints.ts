@@ -138,6 +138,8 @@ export const paymentDetail = z.object({
   payerName: z.string().nullable(),
   receiptNumber: z.string().nullable(),
   paidAt: time,
+  /** The time as the bank wrote it, where it is not believed; `paidAt` is the arrival of the report then. */
+  paidAtTold: z.string().nullable(),
   receivedAt: time,
   reversedAt: time.nullable(),
   ...ofRegistration,

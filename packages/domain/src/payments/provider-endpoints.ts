@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../list.ts'
 import { pendingChange } from './pending-change.ts'
-import { providerBank, providerCode, providerKinds, secretNames, snapSettings } from './provider-kinds.ts'
+import {
+  highestAmount,
+  providerBank,
+  providerCode,
+  providerKinds,
+  secretNames,
+  snapSettings,
+} from './provider-kinds.ts'
 import { providerProblems } from './provider-problems.ts'
 
 const path = '/settings/providers'
@@ -63,6 +70,8 @@ export type PendingConnection = z.output<typeof pendingConnection>
 
 const providerDetail = providerRow.omit({ banks: true, low: true }).extend({
   baseUrl: z.string(),
+  /** Most rupiah of one payment that is booked without two people. */
+  maximumAmount: z.int(),
   snap: snapSettings.nullable(),
   banks: z.array(bankRow),
   /** All that is ever told of a secret: when it was set, and its last characters. */
@@ -111,6 +120,8 @@ const content = {
   name: z.string().trim().max(100),
   active: z.boolean(),
   baseUrl: z.union([z.literal(''), z.url().max(200)]),
+  /** Left out, a new connection has the usual maximum and a stored one keeps its own. */
+  maximumAmount: z.int().min(1).max(highestAmount).optional(),
   /** What a connection by SNAP needs besides; nothing for the other kinds. */
   snap: snapSettings.nullable(),
   banks: z.array(providerBank.extend({ id: z.uuid().optional() })).max(20),

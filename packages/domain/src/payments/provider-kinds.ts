@@ -9,11 +9,19 @@ export type ProviderKind = (typeof providerKinds)[number]
 export const snapModes = ['biller', 'create'] as const
 /** How the bank signs what it sends to us: with the secret we gave it, or with its own private key. */
 export const snapSignatures = ['symmetric', 'asymmetric'] as const
-/** What of a body a signature covers: the bytes, the JSON without the spaces between its parts, or without any space. */
+/**
+ * What of a body a signature covers: the bytes, the JSON without the spaces between its parts, or without any space. The
+ * standard signs the minified JSON, so `as_sent` takes that form as well.
+ */
 export const bodyForms = ['as_sent', 'minified', 'no_whitespace'] as const
 export type BodyForm = (typeof bodyForms)[number]
 /** What becomes of a payment that fits nothing: it is kept and waits for a person, or the bank gives it back. */
 export const unfittingRules = ['keep', 'refuse'] as const
+
+/** Most rupiah of one payment that a connection books by itself, unless it says otherwise. */
+export const usualMaximumAmount = 1_000_000_000
+/** Most rupiah of one payment that the books take at all: sums of thousands of them stay below 2^53. */
+export const highestAmount = 1_000_000_000_000
 
 const word = (max: number) => z.string().trim().max(max)
 const path = z
@@ -29,6 +37,8 @@ export const snapSettings = z.strictObject({
   inboundClientKey: word(100).default(''),
   /** X-PARTNER-ID the bank sends; empty for any. */
   inboundPartnerId: word(36).default(''),
+  /** CHANNEL-ID the bank sends; empty for any. */
+  inboundChannelId: word(5).default(''),
   inboundSignature: z.enum(snapSignatures).default('symmetric'),
   /** PEM with which the bank's own signatures are checked. */
   bankPublicKey: word(4000).default(''),

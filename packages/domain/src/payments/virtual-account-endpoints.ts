@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { exportOf, listOf, listQuery } from '../list.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentView } from './endpoints.ts'
+import { heldDecisions } from './held-amount.ts'
 import { endOfDay } from './split-installments.ts'
 import { amountTypes, virtualAccountStatuses } from './virtual-account-status.ts'
 
@@ -18,6 +19,8 @@ const alertKinds = [
   'fraud_review',
   'contradicts',
   'not_reported',
+  /** Held: no payment, and counted nowhere, until two people book or dismiss it. */
+  'above_maximum',
 ] as const
 
 const virtualAccountRow = z.object({
@@ -152,7 +155,11 @@ export const paymentAlert = z.object({
   id: z.uuid(),
   kind: z.enum(alertKinds),
   reference: z.string(),
+  /** Nothing where no whole number of the books is meant; `amountTold` has it as it was written. */
   amount: rupiah.nullable(),
+  amountTold: z.string().nullable(),
+  /** A request about it waits for approval. */
+  asked: z.boolean(),
   raisedAt: time,
   settledAt: time.nullable(),
   /** Nobody where a later word of the bank answered it. */
@@ -160,6 +167,33 @@ export const paymentAlert = z.object({
   note: z.string().nullable(),
 })
 export type PaymentAlert = z.output<typeof paymentAlert>
+
+const heldAmount = paymentAlert.extend({
+  /** Name of the connection it came through. */
+  through: z.string(),
+  number: z.string(),
+  registrationId: z.uuid().nullable(),
+  applicantName: z.string().nullable(),
+})
+export type HeldAmount = z.output<typeof heldAmount>
+
+export const listHeldAmounts = endpoint({
+  method: 'GET',
+  path: '/payment-alerts/held',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'Amounts above the maximum of their connection that nobody has booked or dismissed, the oldest first',
+  response: z.object({ data: z.array(heldAmount) }),
+})
+
+export const askHeldAmount = endpoint({
+  method: 'POST',
+  path: '/payment-alerts/:id/decision',
+  access: 'pembayaran-mahasiswa-update',
+  summary: 'Ask that a held amount be booked or dismissed; another account approves it',
+  params: z.object({ id: z.uuid() }),
+  body: z.strictObject({ decision: z.enum(heldDecisions), reason: z.string().trim().min(5).max(500) }),
+  response: z.object({ data: z.object({ id: z.uuid() }) }),
+})
 
 const virtualAccountDetail = virtualAccountRow.extend({
   billStatus: z.enum(billStatuses),

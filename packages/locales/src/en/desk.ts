@@ -16,6 +16,7 @@ export const desk = {
     allocation: 'Whose money it is',
     bank_account: 'Bank account',
     provider_connection: 'Bank connection',
+    held_amount: 'Held amount',
   },
   status: {
     pending: 'Waits',
@@ -66,6 +67,10 @@ export const desk = {
     owner: 'Becomes money of',
     hold: 'Not cleared',
     holdNote: 'Said about it',
+    decision: 'What becomes of it',
+    heldAmount: 'Amount told',
+    amountTold: 'Amount as it was written',
+    number: 'Transfer number',
     toBill: 'Given to the bill',
     connection: 'Connection',
     changes: 'Changes',
@@ -171,7 +176,26 @@ export const desk = {
     send: 'Send for approval',
     sent: 'Entered. It counts once somebody else has approved it.',
   },
+  held: {
+    decisions: {
+      book: 'It becomes a payment',
+      dismiss: 'It is dismissed and becomes no payment',
+    },
+    title: 'Amounts that nobody believes yet',
+    text: 'They are above the maximum of their connection. They are no payments and stand in no total until two people have decided.',
+    through: '{{through}}, transfer number {{number}}',
+    book: 'Ask to book it',
+    bookTitle: 'Book {{amount}}?',
+    bookText:
+      'Only when the dashboard or the statement of the bank shows just this amount. What fits the bill is given to it, the rest waits.',
+    dismiss: 'Ask to dismiss it',
+    dismissTitle: 'Dismiss {{amount}}?',
+    dismissText:
+      'It becomes no payment, also when it is reported again. Enter what really arrived by hand or record it from the bank statement.',
+    asked: 'Waits for somebody to approve a decision.',
+  },
   payment: {
+    timeTold: '{{time}}: the bank said “{{told}}”, which cannot be. This is when the report arrived.',
     nobody: 'Nobody knows yet whom this belongs to',
     waits: '{{amount}} waits',
     through: 'Came through',

@@ -191,6 +191,10 @@ export const ops = {
       title: 'Bank report: not booked',
       text: 'The bank was told that its report is booked, but there is no payment.',
     },
+    'amount-held': {
+      title: 'Bank report: amount held',
+      text: 'A bank reported more than the maximum of its connection. Two people have to book or dismiss it; until then it stands in no total.',
+    },
     'receipt-gap': { title: 'Receipts: gap', text: 'There are not as many receipts as numbers were taken for them.' },
     'receipt-without-money': {
       title: 'Receipt: no money',

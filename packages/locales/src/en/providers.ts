@@ -63,6 +63,10 @@ export const providers = {
     create: 'We make each number known to it first',
   },
   inboundClientKey: 'Client key of the bank (X-CLIENT-KEY)',
+  maximumAmount: 'Largest payment believed',
+  maximumAmountHelp:
+    'A bank that asks first is refused above it. Money that a gateway has moved is held until two people book or dismiss it.',
+  inboundChannelId: 'Channel ID it sends (CHANNEL-ID)',
   inboundPartnerId: 'Partner ID it sends (X-PARTNER-ID)',
   anyHelp: 'Empty: any is taken.',
   inboundSignature: 'How it signs',

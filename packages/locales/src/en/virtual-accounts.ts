@@ -115,6 +115,8 @@ export const virtualAccounts = {
     booked: 'booked',
     repeated: 'repeated, booked already',
     contradicts: 'says something else than before',
+    held: 'held, the amount is above the maximum',
+    dismissed: 'held and dismissed by two people',
     refused: 'refused, the bank gives the money back',
     reversed: 'says that the money did not arrive',
     reversed_early: 'says that the money did not arrive',
@@ -146,6 +148,8 @@ export const virtualAccounts = {
       'The bank told of a payment again with another amount ({{amount}}). The first report stands until you have asked the bank.',
     not_reported:
       'The bank received {{amount}} on this number and has not reported it. Have the report sent again from its dashboard.',
+    above_maximum:
+      'The bank reported {{amount}}, more than the maximum of its connection. It is no payment and stands in no total until two people have booked or dismissed it.',
     reference: 'Reference {{reference}}, {{at}}',
     settle: 'Say what was done',
     note: 'What was done?',

@@ -18,6 +18,7 @@ export const desk = {
     allocation: 'Penetapan pemilik uang',
     bank_account: 'Rekening bank',
     provider_connection: 'Koneksi bank',
+    held_amount: 'Jumlah yang ditahan',
   },
   status: {
     pending: 'Menunggu',
@@ -68,6 +69,10 @@ export const desk = {
     owner: 'Menjadi uang milik',
     hold: 'Belum dinyatakan aman',
     holdNote: 'Catatan pemeriksaan',
+    decision: 'Tindak lanjut',
+    heldAmount: 'Jumlah yang dilaporkan',
+    amountTold: 'Jumlah seperti yang ditulis',
+    number: 'Nomor transfer',
     toBill: 'Diberikan ke tagihan',
     connection: 'Koneksi',
     changes: 'Perubahan',
@@ -174,7 +179,26 @@ export const desk = {
     send: 'Kirim untuk disetujui',
     sent: 'Tercatat. Dihitung setelah disetujui orang lain.',
   },
+  held: {
+    decisions: {
+      book: 'Menjadi pembayaran',
+      dismiss: 'Diabaikan dan tidak menjadi pembayaran',
+    },
+    title: 'Jumlah yang belum dipercaya',
+    text: 'Jumlahnya di atas batas koneksi. Belum menjadi pembayaran dan tidak masuk ke jumlah mana pun sampai diputuskan dua orang.',
+    through: '{{through}}, nomor transfer {{number}}',
+    book: 'Ajukan pembukuan',
+    bookTitle: 'Bukukan {{amount}}?',
+    bookText:
+      'Hanya jika dasbor atau rekening koran bank menunjukkan jumlah yang persis sama. Yang cukup untuk tagihan diberikan ke tagihan, sisanya menunggu.',
+    dismiss: 'Ajukan pengabaian',
+    dismissTitle: 'Abaikan {{amount}}?',
+    dismissText:
+      'Jumlah ini tidak menjadi pembayaran, juga bila dilaporkan lagi. Uang yang benar-benar masuk dicatat petugas atau diambil dari rekening koran.',
+    asked: 'Menunggu persetujuan orang lain.',
+  },
   payment: {
+    timeTold: '{{time}}: bank menulis “{{told}}”, yang tidak mungkin benar. Ini waktu laporannya tiba.',
     nobody: 'Belum diketahui milik siapa',
     waits: '{{amount}} menunggu',
     through: 'Melalui',

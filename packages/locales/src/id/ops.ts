@@ -204,6 +204,10 @@ export const ops = {
       title: 'Laporan bank: belum dibukukan',
       text: 'Bank sudah diberi tahu bahwa laporannya dibukukan, tetapi pembayarannya tidak ada.',
     },
+    'amount-held': {
+      title: 'Laporan bank: jumlah ditahan',
+      text: 'Bank melaporkan lebih dari batas koneksinya. Harus dibukukan atau diabaikan oleh dua orang; sampai saat itu tidak masuk ke jumlah mana pun.',
+    },
     'receipt-gap': { title: 'Kuitansi: nomor hilang', text: 'Jumlah kuitansi tidak sama dengan nomor yang diambil.' },
     'receipt-without-money': {
       title: 'Kuitansi: tanpa uang',

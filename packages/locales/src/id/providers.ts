@@ -64,6 +64,10 @@ export const providers: typeof english = {
     create: 'Kita mendaftarkan setiap nomor lebih dahulu',
   },
   inboundClientKey: 'Client key bank (X-CLIENT-KEY)',
+  maximumAmount: 'Pembayaran terbesar yang dipercaya',
+  maximumAmountHelp:
+    'Di atasnya, bank yang bertanya dulu ditolak. Uang yang sudah dipindahkan layanan pembayaran ditahan sampai dibukukan atau diabaikan dua orang.',
+  inboundChannelId: 'Channel ID yang dikirim bank (CHANNEL-ID)',
   inboundPartnerId: 'Partner ID yang dikirim bank (X-PARTNER-ID)',
   anyHelp: 'Kosong: semua diterima.',
   inboundSignature: 'Cara bank menandatangani',

@@ -116,6 +116,8 @@ export const virtualAccounts: typeof english = {
     booked: 'dibukukan',
     repeated: 'berulang, sudah dibukukan',
     contradicts: 'berbeda dari sebelumnya',
+    held: 'ditahan, jumlahnya di atas batas',
+    dismissed: 'ditahan lalu diabaikan oleh dua orang',
     refused: 'ditolak, bank mengembalikan uangnya',
     reversed: 'mengatakan uangnya tidak masuk',
     reversed_early: 'mengatakan uangnya tidak masuk',
@@ -147,6 +149,8 @@ export const virtualAccounts: typeof english = {
       'Bank melaporkan pembayaran yang sama dengan jumlah lain ({{amount}}). Laporan pertama berlaku sampai Anda bertanya ke bank.',
     not_reported:
       'Bank menerima {{amount}} pada nomor ini dan belum melaporkannya. Kirim ulang laporannya dari dasbor bank.',
+    above_maximum:
+      'Bank melaporkan {{amount}}, lebih besar daripada batas koneksinya. Belum menjadi pembayaran dan tidak masuk ke jumlah mana pun sampai dibukukan atau diabaikan oleh dua orang.',
     reference: 'Referensi {{reference}}, {{at}}',
     settle: 'Tulis yang dilakukan',
     note: 'Apa yang dilakukan?',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PaymentAlert } from '#domain/payments/virtual-account-endpoints.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
@@ -14,6 +15,8 @@ type Alert = {
   paymentId?: string | null | undefined
   bankReportId?: string | null | undefined
   amount?: number | undefined
+  /** The payment that is held, as JSON. */
+  told?: string | undefined
 }
 
 /** Notes what a bank says and only a person can settle; the same said again is noted once. */
@@ -26,6 +29,7 @@ export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Prom
       paymentId: alert.paymentId ?? null,
       bankReportId: alert.bankReportId ?? null,
       amount: alert.amount ?? null,
+      told: alert.told ?? null,
       raisedAt: services.clock.now(),
     })
     .onConflict((conflicting) => conflicting.doNothing())
@@ -47,8 +51,7 @@ export async function findAlerts(db: Db, about: { virtualAccountId: string } | {
   const rows = await db
     .selectFrom('paymentAlerts as l')
     .leftJoin('accounts as s', 's.id', 'l.settledBy')
-    .select(['l.id', 'l.kind', 'l.providerReference as reference', 'l.amount', 'l.raisedAt', 'l.settledAt', 'l.note'])
-    .select('s.name as settledBy')
+    .select(alertColumns)
     .where((eb) =>
       'paymentId' in about
         ? eb('l.paymentId', '=', about.paymentId)
@@ -56,12 +59,44 @@ export async function findAlerts(db: Db, about: { virtualAccountId: string } | {
     )
     .orderBy('l.raisedAt', 'desc')
     .execute()
-  return rows.map((row) => ({
-    ...row,
-    raisedAt: row.raisedAt.toISOString(),
-    settledAt: row.settledAt?.toISOString() ?? null,
-  }))
+  return rows.map(toAlert)
 }
+
+/** Columns of an alert `l` with the account `s` that settled it. */
+export const alertColumns = [
+  'l.id',
+  'l.kind',
+  'l.providerReference as reference',
+  'l.amount',
+  'l.told',
+  'l.raisedAt',
+  'l.settledAt',
+  'l.note',
+  's.name as settledBy',
+  sql<boolean>`EXISTS (SELECT FROM approval_requests q WHERE q.payment_alert_id = l.id AND q.status = 'pending')`.as(
+    'asked',
+  ),
+] as const
+
+type AlertRow = {
+  id: string
+  kind: PaymentAlert['kind']
+  reference: string
+  amount: number | null
+  told: unknown
+  raisedAt: Date
+  settledAt: Date | null
+  note: string | null
+  settledBy: string | null
+  asked: boolean
+}
+
+export const toAlert = ({ told, ...row }: AlertRow): PaymentAlert => ({
+  ...row,
+  amountTold: (told as { amountTold?: string } | null)?.amountTold ?? null,
+  raisedAt: row.raisedAt.toISOString(),
+  settledAt: row.settledAt?.toISOString() ?? null,
+})
 
 /** Settles an open alert because a later report of the bank answers it; `note` is the bank's own word. */
 export async function answerAlert(
@@ -103,6 +138,7 @@ export const settleAlert = (services: Services, actor: Actor, id: string, note: 
       .forUpdate('l')
       .executeTakeFirst()
     if (!alert) throw notFound('alert')
+    if (alert.kind === 'above_maximum') throw conflict('needs_second_person')
     if (alert.settledAt) throw conflict('wrong_status', { status: 'settled' })
     await tx
       .updateTable('paymentAlerts')

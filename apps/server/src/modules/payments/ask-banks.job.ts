@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { isOpen, type VirtualAccountStatus } from '#domain/payments/virtual-account-status.ts'
+import type { Tx } from '#server/platform/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { raiseAlert } from './alerts.ts'
 import { bookPayment } from './book-payment.ts'
 import { claimNumbers } from './claim-numbers.ts'
+import { fitPayment } from './fit-report.ts'
+import { storableAmount } from './held-amounts.ts'
 import { reach } from './providers/breaker.ts'
 import { findProvider } from './providers/index.ts'
 import { BankFailure, type Inquiry, type PaymentProvider } from './providers/provider.ts'
@@ -96,18 +99,20 @@ export async function askBank(services: Services, account: VirtualAccount): Prom
 
 type Payments = Extract<Inquiry, { payments: unknown }>['payments']
 
-async function bookFound(services: Services, { code }: PaymentProvider, account: VirtualAccount, payments: Payments) {
+async function bookFound(services: Services, provider: PaymentProvider, account: VirtualAccount, payments: Payments) {
+  const { code } = provider
   let found = 0
-  for (const payment of payments) {
+  for (const told of payments) {
+    const payment = fitPayment(told, services.clock.now())
     const outcome = await services.db.transaction().execute(async (tx) => {
-      const booking = await bookPayment(tx, services, code, payment, null)
+      const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
       if (booking === 'contradicts')
         await raiseAlert(tx, services, {
           kind: 'contradicts',
           provider: code,
           providerReference: payment.reference,
           virtualAccountId: account.id,
-          amount: payment.amount,
+          amount: storableAmount(payment.amount) ?? undefined,
         })
       return booking
     })
@@ -130,7 +135,14 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
       .orderBy((eb) => eb('status', '=', 'reversed'))
       .orderBy('paidAt')
       .execute()
+    const held = await heldOn(tx, account)
     for (const { reference, amount } of received) {
+      const heldAt = held.indexOf(amount)
+      // Somebody decides, or has decided, about this money already.
+      if (heldAt >= 0) {
+        held.splice(heldAt, 1)
+        continue
+      }
       const at = booked.findIndex((payment) => payment.amount === amount)
       const [known] = at >= 0 ? booked.splice(at, 1) : []
       if (known?.status === 'reversed')
@@ -153,6 +165,18 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
   })
   return 0
 }
+
+/** Amounts above the maximum that were told of a number and are no payments. */
+const heldOn = async (tx: Tx, { id }: VirtualAccount) =>
+  (
+    await tx
+      .selectFrom('paymentAlerts')
+      .select('amount')
+      .where('virtualAccountId', '=', id)
+      .where('kind', '=', 'above_maximum')
+      .where('paymentId', 'is', null)
+      .execute()
+  ).map(({ amount }) => amount)
 
 /** The same for somebody who waits at the screen. */
 export async function askForReader(services: Services, account: VirtualAccount): Promise<number> {

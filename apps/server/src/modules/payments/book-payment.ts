@@ -10,38 +10,45 @@ import { takeNumber, writeNumber } from '#server/platform/numbers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { answerAlert, raiseAlert } from './alerts.ts'
+import { holdAmount } from './held-amounts.ts'
+import { activatePaid } from './issue-at-bank.job.ts'
 import type { Bill } from './issue-bill.ts'
 import { year } from './issue-bill.ts'
-import type { ReportedPayment } from './providers/provider.ts'
+import type { PaymentProvider, ReportedPayment } from './providers/provider.ts'
 import { lockStandingBill } from './standing-bill.ts'
 import { tellPayer } from './tell-payer.ts'
 import { closeVirtualAccounts, settleVirtualAccount, tellRemaining, type VirtualAccount } from './virtual-accounts.ts'
 
-export type Booking = 'booked' | 'repeated' | 'contradicts'
+export type Booking = 'booked' | 'repeated' | 'contradicts' | 'held'
+
+type BookingOptions = {
+  /** Report that tells of the payment; null where we asked the bank. */
+  bankReportId: string | null
+  /** Approved request by which an amount above the maximum is booked. */
+  approvalRequestId?: string
+}
 
 /**
  * Books what a bank reported. Safe to call again with the same report, at any time and from several servers: the bill's
- * row is the queue, the bank's transaction id the key. What fits the bill is allocated, the rest waits for a person.
+ * row is the queue, the bank's transaction id the key. What fits the bill is allocated, the rest waits for a person. An
+ * amount above the maximum of its connection is held instead.
  */
 export async function bookPayment(
   tx: Tx,
   services: Services,
-  provider: string,
+  { code: provider, maximumAmount }: Pick<PaymentProvider, 'code' | 'maximumAmount'>,
   reported: ReportedPayment,
-  bankReportId: string | null,
+  { bankReportId, approvalRequestId }: BookingOptions,
 ): Promise<Booking> {
-  const account = await tx
-    .selectFrom('virtualAccounts')
-    .selectAll()
-    .where('provider', '=', provider)
-    .where((eb) =>
-      reported.virtualAccountId
-        ? eb('id', '=', reported.virtualAccountId)
-        : eb('number', '=', reported.virtualAccountNumber),
-    )
-    .executeTakeFirst()
-  const bill = account ? await lockStandingBill(tx, account.billId) : undefined
-  const { reference, mayBeReversed, underReview, ...rest } = reported
+  const named = await findNamed(tx, provider, reported)
+  const bill = named ? await lockStandingBill(tx, named.billId) : undefined
+  if (reported.amount > maximumAmount && !approvalRequestId) {
+    if (await isBooked(tx, provider, reported.reference))
+      return handleRepetition(tx, services, provider, reported, { bill, bankReportId })
+    return holdAmount(tx, services, { provider, payment: reported, virtualAccountId: named?.id, bankReportId })
+  }
+  const account = named?.status === 'pending' ? await activatePaid(tx, services, named, reported) : named
+  const { reference, mayBeReversed, underReview, amountTold: _a, numberReference: _n, ...rest } = reported
   const early = mayBeReversed === true && (await wasReversed(tx, provider, reference))
   const hold = early ? 'reversed_by_bank' : underReview ? 'fraud_review' : undefined
   const paymentId = await bookOnBill(tx, services, systemActor, {
@@ -58,6 +65,7 @@ export async function bookPayment(
       accountId: bill?.accountId ?? null,
       bankReportId,
       foundByAsking: bankReportId === null,
+      ...(approvalRequestId && { approvalRequestId }),
     },
   })
   if (!paymentId) return handleRepetition(tx, services, provider, reported, { bill, bankReportId })
@@ -72,6 +80,23 @@ export async function bookPayment(
     })
   return 'booked'
 }
+
+/** The number that a report is about; of one that the gateway made for us, our own id is surer than its digits. */
+const findNamed = (tx: Tx, provider: string, { virtualAccountId, virtualAccountNumber }: ReportedPayment) =>
+  tx
+    .selectFrom('virtualAccounts')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where((eb) => (virtualAccountId ? eb('id', '=', virtualAccountId) : eb('number', '=', virtualAccountNumber)))
+    .executeTakeFirst()
+
+const isBooked = async (tx: Tx, provider: string, reference: string) =>
+  (await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('providerReference', '=', reference)
+    .executeTakeFirst()) !== undefined
 
 type NewPayment = Omit<Insertable<Database['payments']>, 'receivedAt' | 'status' | 'receiptNumber'>
 type Arriving = {

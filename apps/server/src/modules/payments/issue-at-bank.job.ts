@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { isOwed } from '#domain/payments/bill-status.ts'
 import { virtualAccountTransitions } from '#domain/payments/virtual-account-status.ts'
+import type { Tx } from '#server/platform/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { reach } from './providers/breaker.ts'
 import { findProvider } from './providers/index.ts'
-import { BankFailure, type IssuedAccount } from './providers/provider.ts'
+import { BankFailure, type IssuedAccount, type ReportedPayment } from './providers/provider.ts'
 import { sandboxCode } from './providers/sandbox/sandbox-bank.ts'
 import { lockBill } from './standing-bill.ts'
 import { tellBanks } from './tell-banks.job.ts'
+import type { VirtualAccount } from './virtual-accounts.ts'
 
 const minute = 60_000
 /** When a bank that has the number by now is first asked what it received on it. */
@@ -103,7 +105,11 @@ async function waitForOther(services: Services, id: string) {
 }
 
 /** The bank has the number. Meanwhile the bill may have been paid or cancelled: then the bank is told to close it. */
-async function activate(services: Services, { id, billId, provider }: Claimed, { number, reference }: IssuedAccount) {
+async function activate(
+  services: Services,
+  { id, billId, provider }: Pick<Claimed, 'id' | 'billId' | 'provider'>,
+  { number, reference }: IssuedAccount,
+) {
   const { db, clock } = services
   try {
     await db.transaction().execute(async (tx) => {
@@ -141,6 +147,8 @@ async function activate(services: Services, { id, billId, provider }: Claimed, {
           ...(provider !== sandboxCode && { tell: 'cancel' as const, tellAt: now, tellTries: 0 }),
         }))
         .where('id', '=', id)
+        // The gateway's own call told of it first.
+        .where((eb) => eb.not(eb.and([eb('status', 'in', ['active', 'paid']), eb('number', '=', number)])))
         .execute()
       await tellBanks(tx, services)
     })
@@ -149,6 +157,54 @@ async function activate(services: Services, { id, billId, provider }: Claimed, {
     if ((error as { code?: string }).code !== '23505') throw error
     await fail(services, id, 'number_used', number)
   }
+}
+
+/** A gateway tells of a number it has made for us, perhaps before its answer has arrived: one that is pending has it now. */
+export async function noteIssued(services: Services, id: string, issued: IssuedAccount) {
+  const pending = await services.db
+    .selectFrom('virtualAccounts')
+    .select(['id', 'billId', 'provider'])
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  if (pending) await activate(services, pending, issued)
+}
+
+/**
+ * A number that is still pending is paid: the report names it, so it is the answer we did not get. Nothing where another
+ * number of ours has those digits: then the money goes to the bill alone. The caller has locked the bill.
+ */
+export async function activatePaid(
+  tx: Tx,
+  { clock }: Services,
+  pending: VirtualAccount,
+  { virtualAccountNumber, numberReference }: ReportedPayment,
+): Promise<VirtualAccount | undefined> {
+  const number = pending.number ?? virtualAccountNumber
+  const taken = await tx
+    .selectFrom('virtualAccounts')
+    .select('id')
+    .where('number', '=', number)
+    .where('id', '!=', pending.id)
+    .executeTakeFirst()
+  if (taken || !/^\d{1,28}$/.test(number)) return undefined
+  const now = clock.now()
+  return tx
+    .updateTable('virtualAccounts')
+    .set({
+      number,
+      providerReference: pending.providerReference ?? numberReference?.slice(0, 80) ?? null,
+      status: virtualAccountTransitions.activate.to,
+      activatedAt: now,
+      askAt: new Date(now.getTime() + firstAsk),
+      claimedUntil: null,
+      problem: null,
+      problemDetail: null,
+    })
+    .where('id', '=', pending.id)
+    .where('status', 'in', [...virtualAccountTransitions.activate.from])
+    .returningAll()
+    .executeTakeFirst()
 }
 
 async function fail({ db, clock }: Services, id: string, problem: string, detail: string) {

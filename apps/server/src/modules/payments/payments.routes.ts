@@ -14,6 +14,8 @@ import { accountView, listBills, remainingOn } from './list-bills.ts'
 import { listPayments } from './list-payments.ts'
 import { quoteTuition } from './prices.ts'
 import { providerSettingsRoutes } from './provider-settings/provider-settings.routes.ts'
+import { answerFailuresAs } from './providers/answer-failures.ts'
+import { gatewayFailure } from './providers/gateway-answers.ts'
 import { banksOf, providersOf } from './providers/index.ts'
 import { reportIn } from './providers/report-in.ts'
 import { pay, readAccount, repeat } from './providers/sandbox/demo-counter.ts'
@@ -168,6 +170,7 @@ const bankReportRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     keepBytes(app)
+    answerFailuresAs(app, (_request, reply, status) => reply.code(status).send(gatewayFailure(status)))
 
     serve(
       app,

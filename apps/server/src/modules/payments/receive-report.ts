@@ -1,11 +1,15 @@
 import type { Tx } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { issuesOfText } from '#server/platform/unreadable-text.ts'
 import { raiseAlert } from './alerts.ts'
 import { bookPayment } from './book-payment.ts'
+import { fitReport } from './fit-report.ts'
+import { findHeldAmount, storableAmount } from './held-amounts.ts'
+import { noteIssued } from './issue-at-bank.job.ts'
 import { findNumber } from './number-facts.ts'
+import { refuseReport } from './providers/call-limits.ts'
 import { findProvider } from './providers/index.ts'
+import { keptHeaders } from './providers/kept-headers.ts'
 import type {
   PaymentProvider,
   RawReport,
@@ -16,12 +20,6 @@ import type {
   ReportOutcome,
 } from './providers/provider.ts'
 import { lockStandingBill } from './standing-bill.ts'
-
-/** Headers worth keeping beside the bytes; secrets that arrive in them are not. */
-const keptHeaders = (headers: RawReport['headers']) => {
-  const { authorization: _a, cookie: _c, 'x-callback-token': _t, ...kept } = headers
-  return JSON.stringify(kept)
-}
 
 /** Stores what a bank sent before anything else is done with it, on its own, so that nothing a bank says is ever lost. */
 export async function keepReport(services: Services, provider: string, { headers, body }: RawReport): Promise<string> {
@@ -49,24 +47,33 @@ export function endReport({ db, clock }: Services, id: string, { outcome, virtua
       answeredAt: clock.now(),
       ...(virtualAccountId && { virtualAccountId }),
       ...(reference && { reference }),
-      ...(told && { reference: told.reference, number: told.virtualAccountNumber, amount: told.amount }),
+      ...(told && {
+        reference: told.reference,
+        number: told.virtualAccountNumber,
+        amount: storableAmount(told.amount),
+      }),
     })
     .where('id', '=', id)
     .execute()
 }
 
 /**
- * Takes a bank's report: the bytes are stored first; then they are checked, booked, and answered only after the commit.
- * A failure of ours is answered so that the bank tries again.
+ * Takes a bank's report: its signature is checked over the bytes, they are stored, then booked, and answered only after the
+ * commit. A failure of ours is answered so that the bank tries again. What nobody signed is kept apart, within limits.
  */
 export async function receiveReport(services: Services, code: string, report: RawReport): Promise<ReportAnswer> {
   const provider = await findProvider(services, code)
   if (!provider) throw notFound('provider')
+  const unsigned = provider.refuseUnsigned(report)
+  if (unsigned) {
+    await refuseReport(services, code, report, unsigned.kind)
+    return provider.answer(unsigned.kind, { report, read: unsigned })
+  }
   const id = await keepReport(services, code, report)
   let read: ReadReport | undefined
   let ended: Ended
   try {
-    read = asStorable(await provider.readReport(report))
+    read = fitReport(await provider.readReport(report), services.clock.now())
     ended = await act(services, provider, id, read)
   } catch (error) {
     services.log.error({ err: error, bankReportId: id }, 'a payment report could not be booked')
@@ -74,17 +81,6 @@ export async function receiveReport(services: Services, code: string, report: Ra
   }
   await endReport(services, id, ended)
   return provider.answer(ended.outcome, { report, ...ended })
-}
-
-/** Years in which a bank may have received money. */
-const firstYear = 2000
-const lastYear = 2199
-
-/** Text or a time that no column takes would fail again however often the bank repeats it: such a report is not understood. */
-function asStorable(read: ReadReport): ReadReport {
-  if (read.kind !== 'payment' && read.kind !== 'reversal') return read
-  const year = read.kind === 'payment' ? read.payment.paidAt.getUTCFullYear() : firstYear
-  return issuesOfText(read).length === 0 && year >= firstYear && year <= lastYear ? read : { kind: 'malformed' }
 }
 
 type Ended = {
@@ -108,6 +104,7 @@ async function act(services: Services, provider: PaymentProvider, id: string, re
   }
   const about = 'virtualAccountId' in read && read.virtualAccountId
   const account = about ? await findNumber(db, provider.code, { number: '', virtualAccountId: about }) : undefined
+  if (account && read.kind === 'ignored' && read.issued) await noteIssued(services, account.id, read.issued)
   return { outcome: read.kind, read, ...(account && { virtualAccountId: account.id }) }
 }
 
@@ -120,7 +117,11 @@ async function bookReport(
 ): Promise<Omit<Ended, 'read'>> {
   const refusal = provider.refuses && (await findRefusal(tx, services, provider, payment))
   if (refusal) return { outcome: 'refused', ...refusal }
-  const outcome = await bookPayment(tx, services, provider.code, payment, reportId)
+  const outcome = await bookPayment(tx, services, provider, payment, { bankReportId: reportId })
+  if (outcome === 'held') {
+    const held = await findHeldAmount(tx, provider.code, payment.reference)
+    return { outcome, virtualAccountId: held?.virtualAccountId ?? null }
+  }
   const booked = await bookedAs(tx, provider.code, payment.reference)
   if (outcome === 'contradicts')
     await raiseAlert(tx, services, {
@@ -130,7 +131,7 @@ async function bookReport(
       virtualAccountId: booked?.virtualAccountId,
       paymentId: booked?.id,
       bankReportId: reportId,
-      amount: payment.amount,
+      amount: storableAmount(payment.amount) ?? undefined,
     })
   return {
     outcome,

@@ -28,10 +28,11 @@ const paymentsOn = (number: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).orderBy('receivedAt').execute()
 const accountOf = (id: string) =>
   t.db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const outcomesOf = async (body: Buffer | string) =>
-  (await t.db.selectFrom('bankReports').select('outcome').where('body', '=', Buffer.from(body)).execute())
+const outcomesIn = async (table: 'bankReports' | 'unverifiedReports', body: Buffer | string) =>
+  (await t.db.selectFrom(table).select('outcome').where('body', '=', Buffer.from(body)).execute())
     .map((row) => row.outcome)
     .sort()
+const outcomesOf = (body: Buffer | string) => outcomesIn('bankReports', body)
 
 async function ready(options: Parameters<typeof aBill>[2] = {}) {
   const made = await aBill(t, academic, options)
@@ -231,12 +232,13 @@ describe('a bank reports a payment', () => {
 })
 
 describe('a report that cannot be believed', () => {
-  test('a wrong signature: 401, stored, nothing booked', async () => {
+  test('a wrong signature: 401, kept apart, nothing booked', async () => {
     const { bill, account } = await ready()
     const report = aReport(t, { virtualAccountNumber: account.number })
     const answer = await report.send({ headers: { 'x-sandbox-signature': 'ab'.repeat(32) } })
     expect(answer.statusCode).toBe(401)
-    expect(await outcomesOf(report.body)).toEqual(['wrong_signature'])
+    expect(await outcomesOf(report.body)).toEqual([])
+    expect(await outcomesIn('unverifiedReports', report.body)).toEqual(['wrong_signature'])
     expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
   })
 
@@ -273,17 +275,18 @@ describe('a report that cannot be believed', () => {
     expect((await send({ 'content-type': 'application/json' })).statusCode).toBe(401)
     const genuine = signedBytes(t.services.config.secretKey, Buffer.from(broken), new Date())
     expect((await send({ ...headers, ...genuine })).statusCode).toBe(400)
-    expect(await outcomesOf(broken)).toEqual(['malformed', 'wrong_signature'])
+    expect(await outcomesOf(broken)).toEqual(['malformed'])
+    expect(await outcomesIn('unverifiedReports', broken)).toEqual(['wrong_signature'])
   })
 
-  test('text and times that no column takes: stored and not understood, so that the bank does not repeat them', async () => {
+  test('text and times that no column takes: cut or not believed, and booked, so that the bank does not repeat them', async () => {
     const { account } = await ready()
-    const payment = { virtualAccountNumber: account.number, reference: 'REF-ODD', amount: 1_000, channel: null }
+    const payment = { virtualAccountNumber: account.number, amount: 1_000, channel: null }
     const odd = [
       { ...payment, reference: 'REF\u0000', paidAt: new Date() },
-      { ...payment, channel: 'ATM \ud800', paidAt: new Date() },
-      { ...payment, paidAt: new Date('0000-01-01T00:00:00Z') },
-      { ...payment, paidAt: new Date('9999-12-31T23:59:59Z') },
+      { ...payment, reference: 'ODD-1', channel: 'ATM \ud800', paidAt: new Date() },
+      { ...payment, reference: 'ODD-2', paidAt: new Date('0000-01-01T00:00:00Z') },
+      { ...payment, reference: 'ODD-3', paidAt: new Date('9999-12-31T23:59:59Z') },
     ]
     for (const one of odd) {
       const { body, headers } = signedReport(t.services.config.secretKey, one, new Date())
@@ -293,9 +296,16 @@ describe('a report that cannot be believed', () => {
         headers,
         payload: body,
       })
-      expect([answer.statusCode, await outcomesOf(body.toString())]).toEqual([400, ['malformed']])
+      expect([answer.statusCode, await outcomesOf(body.toString())]).toEqual([200, ['booked']])
     }
-    expect(await paymentsOn(account.number)).toEqual([])
+    const booked = await paymentsOn(account.number)
+    expect(booked.map(({ providerReference }) => providerReference).sort()).toEqual([
+      'ODD-1',
+      'ODD-2',
+      'ODD-3',
+      expect.stringMatching(/^REF~[0-9a-f]{16}$/),
+    ])
+    expect(booked.filter(({ paidAtTold }) => paidAtTold !== null)).toHaveLength(2)
   })
 
   test('an unknown provider: 404', async () => {

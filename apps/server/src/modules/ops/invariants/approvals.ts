@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { usualMaximumAmount } from '#domain/payments/provider-kinds.ts'
 import { emailOf, type Impossible, type InvariantsOf } from './invariant.ts'
 
 /** Rows about an approval request `q`. */
@@ -118,9 +119,11 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
   'connection-approval': () =>
     differing(
       { subject: 'provider', id: sql`r.id`, label: sql`r.name`, path: sql`'/settings/providers/' || r.id || '/view'` },
-      sql`SELECT x.id, x.name, ${approvedFor('provider_connection', sql`q.provider_account_id = x.id`)} AS approved,
+      // What was approved before connections had a maximum has the usual one.
+      sql`SELECT x.id, x.name, jsonb_build_object('maximumAmount', ${sql.lit(usualMaximumAmount)}::bigint)
+            || ${approvedFor('provider_connection', sql`q.provider_account_id = x.id`)} AS approved,
           jsonb_build_object('code', x.code, 'kind', x.kind, 'active', x.active, 'baseUrl', x.base_url,
-            'snap', CASE x.kind WHEN 'snap' THEN x.settings END) AS kept
+            'maximumAmount', x.maximum_amount, 'snap', CASE x.kind WHEN 'snap' THEN x.settings END) AS kept
         FROM provider_accounts x WHERE x.approval_request_id IS NOT NULL`,
     ),
 

@@ -108,6 +108,9 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
       WHEN 'allocation' THEN p.account_id IS NULL
       WHEN 'bank_account' THEN q.bank_account_id IS NULL
       WHEN 'provider_connection' THEN q.provider_account_id IS NULL
+      WHEN 'held_amount' THEN NOT EXISTS (SELECT FROM payment_alerts l WHERE l.id = q.payment_alert_id
+        AND l.settled_at IS NOT NULL AND (q.details ->> 'decision' = 'dismiss' OR EXISTS
+          (SELECT FROM payments x WHERE x.id = l.payment_id AND x.approval_request_id = q.id)))
       ELSE false END`,
 
   /** A payment on a number of ours carries that number. */
@@ -155,6 +158,12 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
       r.outcome::text AS stored, NULL::text AS derived, '/pembayaran-mahasiswa' AS path
     FROM bank_reports r
     WHERE r.outcome = 'booked' AND NOT EXISTS (SELECT FROM payments p WHERE p.bank_report_id = r.id)`,
+
+  /** Every amount above the maximum of its connection is booked or dismissed by two people. Until then no total has it. */
+  'amount-held': () => sql<Impossible>`
+    SELECT 'payment-alert' AS subject_type, l.id::text, l.provider || ' ' || l.provider_reference AS label,
+      coalesce(l.amount::text, l.told ->> 'amountTold') AS stored, NULL::text AS derived, '/uang-menunggu' AS path
+    FROM payment_alerts l WHERE l.kind = 'above_maximum' AND l.settled_at IS NULL`,
 
   /**
    * As many receipts as numbers were taken for them, but for those a restore left out: none is missing. Named are the

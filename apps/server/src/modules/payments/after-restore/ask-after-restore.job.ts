@@ -8,6 +8,8 @@ import type { Services } from '#server/platform/services.ts'
 import { raiseAlert } from '../alerts.ts'
 import { askBank } from '../ask-banks.job.ts'
 import { bookPayment } from '../book-payment.ts'
+import { fitPayment } from '../fit-report.ts'
+import { storableAmount } from '../held-amounts.ts'
 import { reach } from '../providers/breaker.ts'
 import { findProvider } from '../providers/index.ts'
 import { BankFailure, type PaymentProvider, type ReportedPayment } from '../providers/provider.ts'
@@ -109,7 +111,7 @@ async function askAboutUnknown(
   const answer = await reach(services, provider.code, () => provider.inquireNumber!({ bank, number: number! }))
   if ('payments' in answer) {
     let found = 0
-    for (const payment of answer.payments) if (await keepLost(services, provider.code, payment)) found++
+    for (const payment of answer.payments) if (await keepLost(services, provider, payment)) found++
     return found
   }
   for (const { reference, amount } of answer.received)
@@ -124,10 +126,12 @@ async function askAboutUnknown(
   return answer.received.length
 }
 
-const keepLost = (services: Services, provider: string, payment: ReportedPayment) =>
+const keepLost = (services: Services, asked: PaymentProvider, told: ReportedPayment) =>
   services.db.transaction().execute(async (tx) => {
-    const booking = await bookPayment(tx, services, provider, payment, null)
-    if (booking === 'repeated') return false
+    const { code: provider } = asked
+    const payment = fitPayment(told, services.clock.now())
+    const booking = await bookPayment(tx, services, asked, payment, { bankReportId: null })
+    if (booking === 'repeated' || booking === 'held') return false
     const { id: paymentId } = await tx
       .selectFrom('payments')
       .select('id')
@@ -135,7 +139,8 @@ const keepLost = (services: Services, provider: string, payment: ReportedPayment
       .where('providerReference', '=', payment.reference)
       .executeTakeFirstOrThrow()
     const kind = booking === 'contradicts' ? 'contradicts' : 'not_reported'
-    const { reference: providerReference, amount } = payment
+    const providerReference = payment.reference
+    const amount = storableAmount(payment.amount) ?? undefined
     await raiseAlert(tx, services, { kind, provider, providerReference, paymentId, amount })
     return booking === 'booked'
   })

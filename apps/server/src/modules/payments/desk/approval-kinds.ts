@@ -7,6 +7,7 @@ import type { ApprovalHandler } from './ask-approval.ts'
 import { guarantee, installmentPlan, waiver } from './bill-exceptions.ts'
 import { discountByHand } from './discount-by-hand.ts'
 import { dueDate } from './due-date.ts'
+import { heldAmount } from './held-amount.ts'
 import { manualPayment } from './manual-payment.ts'
 import { promise } from './promise.ts'
 import { refund } from './refunds.ts'
@@ -37,4 +38,5 @@ export const approvalHandlers: Record<ApprovalKind, ApprovalHandler> = {
   allocation,
   bank_account: bankAccountChange,
   provider_connection: connectionChange,
+  held_amount: heldAmount,
 }

@@ -17,6 +17,7 @@ export type Question = Pick<
   | 'billId'
   | 'paymentId'
   | 'statementLineId'
+  | 'paymentAlertId'
   | 'bankAccountId'
   | 'providerAccountId'
   | 'amount'
@@ -58,6 +59,7 @@ export const questionOf = ({
   billId = null,
   paymentId = null,
   statementLineId = null,
+  paymentAlertId = null,
   bankAccountId = null,
   providerAccountId = null,
   amount = 0,
@@ -70,6 +72,7 @@ export const questionOf = ({
   billId,
   paymentId,
   statementLineId,
+  paymentAlertId,
   bankAccountId,
   providerAccountId,
   amount,

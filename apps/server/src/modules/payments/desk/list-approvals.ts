@@ -96,10 +96,11 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
   }
 }
 
-/** What a request without a registration is about: words of a statement line, name of an account or connection. */
+/** What a request without a registration is about: words of a statement line, a bank's id, name of an account or connection. */
 const about = sql<
   string | null
->`coalesce(q.effect ->> 'statementWords', q.effect ->> 'connection', q.details ->> 'name')`.as('about')
+>`coalesce(q.effect ->> 'statementWords', q.effect ->> 'connection', q.details ->> 'name',
+  CASE q.kind WHEN 'held_amount' THEN q.effect ->> 'reference' END)`.as('about')
 
 /** Columns that are computed for every request of the list. */
 const stateColumns = [approvedBefore.as('approvedBefore'), about, ...askerColumns] as const

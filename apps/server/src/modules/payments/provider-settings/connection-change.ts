@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { fieldChanges } from '#domain/payments/field-changes.ts'
-import type { ProviderSecret } from '#domain/payments/provider-kinds.ts'
+import { type ProviderSecret, usualMaximumAmount } from '#domain/payments/provider-kinds.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
@@ -139,8 +139,10 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
     publicKey: _publicKey,
     boxes: _boxes,
     snap,
-    ...values
+    maximumAmount = usualMaximumAmount,
+    ...asked
   } = asRequested(request.details)
+  const values = { ...asked, maximumAmount }
   const now = services.clock.now()
   const before = request.providerAccountId ? await getProviderAccount(tx, request.providerAccountId) : undefined
   const was = before && (await contentOf(tx, before))

@@ -5,6 +5,7 @@ import {
   type ProviderSecret,
   type SnapSettings,
   snapSettings,
+  usualMaximumAmount,
 } from '#domain/payments/provider-kinds.ts'
 import type { Content } from './check-input.ts'
 
@@ -23,7 +24,7 @@ export type RequestedConnection = Omit<Content, 'secrets'> & {
   publicKey?: string
 }
 
-type Values = Pick<Content, 'name' | 'active' | 'baseUrl' | 'snap'> & {
+type Values = Pick<Content, 'name' | 'active' | 'baseUrl' | 'maximumAmount' | 'snap'> & {
   code: string
   kind: string
   banks: readonly Omit<Content['banks'][number], 'id'>[]
@@ -32,12 +33,23 @@ type Values = Pick<Content, 'name' | 'active' | 'baseUrl' | 'snap'> & {
 }
 
 /** The values of a connection one by one, so that a change can be shown field by field; a bank is known by its code. */
-export const fieldsOfConnection = ({ code, kind, name, active, baseUrl, snap, banks, secrets }: Values): Fields => ({
+export const fieldsOfConnection = ({
   code,
   kind,
   name,
   active,
   baseUrl,
+  maximumAmount = usualMaximumAmount,
+  snap,
+  banks,
+  secrets,
+}: Values): Fields => ({
+  code,
+  kind,
+  name,
+  active,
+  baseUrl,
+  maximumAmount,
   ...prefixed('snap', snap ? fieldsOfSnap(snap) : {}),
   ...prefixed('secrets', secrets),
   ...Object.assign(
@@ -58,13 +70,16 @@ export const fieldsOfConnection = ({ code, kind, name, active, baseUrl, snap, ba
 })
 
 /** In the order of the schema: PostgreSQL gives the keys of stored JSON in another. */
-const fieldsOfSnap = (snap: SnapSettings): Fields =>
-  Object.fromEntries(
+/** A request from before a setting existed has its default. */
+function fieldsOfSnap(asked: SnapSettings): Fields {
+  const snap = snapSettings.parse(asked)
+  return Object.fromEntries(
     (Object.keys(snapSettings.shape) as (keyof SnapSettings)[]).map((name) => [
       name,
       name === 'bankPublicKey' && snap[name] ? fingerprintOf(snap[name]) : snap[name],
     ]),
   )
+}
 
 const prefixed = (prefix: string, values: Record<string, FieldValue | undefined>): Fields =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value ?? null]))

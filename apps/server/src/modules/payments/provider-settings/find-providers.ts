@@ -139,22 +139,20 @@ function publicHalf(privateKey: string | undefined): string | null {
   }
 }
 
-/** Reports of the last days from which nothing was booked, by how they ended: who has only numbers to look at never sees them. */
+/**
+ * Calls of the last days from which nothing was booked, by how they ended: who has only numbers to look at never sees them.
+ * Those without a signature are kept apart from the reports that count.
+ */
 async function unheardReports({ db, clock }: Services, { code }: ProviderAccount) {
-  const rows = await db
-    .selectFrom('bankReports')
-    .select((eb) => ['outcome', eb.fn.countAll<number>().as('count'), eb.fn.max('receivedAt').as('lastAt')])
-    .where('provider', '=', code)
-    .where('receivedAt', '>', new Date(clock.now().getTime() - 7 * 86_400_000))
-    .where('outcome', 'in', unheardOutcomes)
-    .groupBy('outcome')
-    .orderBy('lastAt', 'desc')
-    .execute()
-  return rows.map(({ outcome, count, lastAt }) => ({
-    outcome: outcome as (typeof unheardOutcomes)[number],
-    count,
-    lastAt: lastAt.toISOString(),
-  }))
+  const since = new Date(clock.now().getTime() - 7 * 86_400_000)
+  const { rows } = await sql<{ outcome: (typeof unheardOutcomes)[number]; count: number; lastAt: Date }>`
+    SELECT outcome, count(*)::int AS count, max(received_at) AS last_at FROM (
+      SELECT outcome, received_at FROM bank_reports WHERE provider = ${code} AND received_at > ${since}
+      UNION ALL
+      SELECT outcome, received_at FROM unverified_reports WHERE provider = ${code} AND received_at > ${since}) both_kinds
+    WHERE outcome = ANY(${[...unheardOutcomes]}::text[])
+    GROUP BY outcome ORDER BY last_at DESC`.execute(db)
+  return rows.map(({ lastAt, ...row }) => ({ ...row, lastAt: lastAt.toISOString() }))
 }
 
 /** One connection as staff see it: of its secrets when they were set and how they end. */

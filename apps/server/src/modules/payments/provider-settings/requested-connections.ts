@@ -1,5 +1,5 @@
 import type { PendingConnection } from '#domain/payments/provider-endpoints.ts'
-import type { ProviderSecret, SnapSettings } from '#domain/payments/provider-kinds.ts'
+import { type ProviderSecret, type SnapSettings, usualMaximumAmount } from '#domain/payments/provider-kinds.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
@@ -36,13 +36,14 @@ const isMoved = (approved: { baseUrl: string }, wanted: { baseUrl: string }) =>
 /** A connection as it would be, with the keys that `secret` finds. */
 function providerOf(
   services: Services,
-  { id, code, kind, baseUrl, snap, banks, active }: RequestedConnection,
+  { id, code, kind, baseUrl, maximumAmount = usualMaximumAmount, snap, banks, active }: RequestedConnection,
   secret: (name: ProviderSecret) => string | undefined,
 ) {
   return connect(services, kind, {
     id,
     code,
     baseUrl: baseUrl.replace(/\/+$/, ''),
+    maximumAmount,
     settings: snap as SnapSettings,
     banks: banks.map((bank) => bankOf(bank, active)),
     secret,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { z } from 'zod'
 import { fieldChanges } from '#domain/payments/field-changes.ts'
 import type { createProvider as createCall, updateProvider as updateCall } from '#domain/payments/provider-endpoints.ts'
-import type { ProviderKind } from '#domain/payments/provider-kinds.ts'
+import { type ProviderKind, usualMaximumAmount } from '#domain/payments/provider-kinds.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
@@ -31,7 +31,8 @@ export const createProvider = (services: Services, actor: Actor, { code, kind, r
   services.db.transaction().execute(async (tx) => {
     await lockConnections(tx, null)
     await refuse(tx, kind, content)
-    return askConnection(tx, services, actor, { id: null, action: 'add', code, kind, content, reason })
+    const whole = { ...content, maximumAmount: content.maximumAmount ?? usualMaximumAmount }
+    return askConnection(tx, services, actor, { id: null, action: 'add', code, kind, content: whole, reason })
   })
 
 /** Asks for a change of a connection; where nothing but names changes, makes it. */
@@ -39,12 +40,13 @@ export async function updateProvider(
   services: Services,
   actor: Actor,
   id: string,
-  { version, reason, ...content }: Changed,
+  { version, reason, ...changed }: Changed,
 ): Promise<{ approvalId: string | null }> {
   const result = await services.db.transaction().execute(async (tx) => {
     await lockConnections(tx, id)
     const before = await getProviderAccount(tx, id)
     if (before.version !== version) throw conflict('stale_version')
+    const content = { ...changed, maximumAmount: changed.maximumAmount ?? before.maximumAmount }
     await refuse(tx, before.kind, content, before)
     const { code, kind } = before
     if (Object.keys(content.secrets).length === 0 && (await changesNamesOnly(tx, before, content)))

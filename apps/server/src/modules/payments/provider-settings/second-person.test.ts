@@ -145,6 +145,38 @@ describe('a change of a connection', () => {
     expect(await waitingKeys(approvalId)).toEqual([])
   })
 
+  test('of the largest payment it believes waits for another person, and counts from then on', async () => {
+    const { id, code } = await aProvider(t, gateway('batas', { active: true }))
+    const url = `${path}/${id}`
+    expect((await read(id)).maximumAmount).toBe(1_000_000_000)
+    for (const maximumAmount of [0, -1, 1_000_000_000_001, 1.5, '5'])
+      expect((await admin.put(url, await contentOf(id, { maximumAmount }))).statusCode).toBe(422)
+    const { approvalId } = ok(await admin.put(url, await contentOf(id, { maximumAmount: 50_000 })))
+    expect((await request(approvalId)).effect).toMatchObject({
+      changes: [{ field: 'maximumAmount', before: 1_000_000_000, after: 50_000 }],
+    })
+    const report = (payment_id: string) =>
+      t.app.inject({
+        method: 'POST',
+        url: `/api/providers/${code}/report`,
+        headers: { 'x-callback-token': 'token of batas' },
+        payload: JSON.stringify({
+          ...{ payment_id, external_id: 'x', account_number: '9876543210', bank_code: 'BRI', amount: 60_000 },
+          transaction_timestamp: new Date().toISOString(),
+        }),
+      })
+    expect((await report('before')).json()).toEqual({ result: 'booked' })
+    ok(await decide(finance, approvalId))
+    expect((await report('after')).json()).toEqual({ result: 'held' })
+    // What was booked stays booked, also when it is told again.
+    expect((await report('before')).json()).toEqual({ result: 'repeated' })
+    // Left out, it stays.
+    await admin.put(url, await contentOf(id, { name: 'Gerbang lain' }))
+    expect((await read(id)).maximumAmount).toBe(50_000)
+    const alone = t.db.updateTable('providerAccounts').set({ maximumAmount: 9 }).where('id', '=', id).execute()
+    await expect(alone).rejects.toThrow('nobody has approved')
+  })
+
   test('of names alone is made at once', async () => {
     const { id } = await aProvider(t, gateway('nama'))
     const { banks } = await contentOf(id)

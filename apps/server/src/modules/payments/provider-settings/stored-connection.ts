@@ -18,7 +18,10 @@ export async function lockConnections(tx: Tx, id: string | null) {
 }
 
 /** A connection in the shape in which it is entered, with the names of its keys. */
-export async function contentOf(tx: Tx, { id, code, kind, name, active, baseUrl, settings }: ProviderAccount) {
+export async function contentOf(
+  tx: Tx,
+  { id, code, kind, name, active, baseUrl, maximumAmount, settings }: ProviderAccount,
+) {
   const [banks, secrets] = await Promise.all([
     tx
       .selectFrom('providerBanks')
@@ -36,6 +39,7 @@ export async function contentOf(tx: Tx, { id, code, kind, name, active, baseUrl,
     name,
     active,
     baseUrl,
+    maximumAmount,
     snap: kind === 'snap' ? snapSettings.parse(settings) : null,
     banks,
     secrets: secrets.map((secret) => secret.name as ProviderSecret),

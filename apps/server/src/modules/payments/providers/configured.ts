@@ -22,6 +22,7 @@ export type Connection = {
   code: string
   /** Without a slash at its end. */
   baseUrl: string
+  maximumAmount: number
   settings: SnapSettings
   banks: readonly (Bank & { channel: string | null })[]
   /** Nothing when it was never entered, or when the installation's key is another one by now. */
@@ -71,6 +72,7 @@ export async function configuredProviders(services: Services, db: Db): Promise<P
       id: account.id,
       code: account.code,
       baseUrl: account.baseUrl.replace(/\/+$/, ''),
+      maximumAmount: account.maximumAmount,
       settings: providerSettings[account.kind].parse(account.settings) as SnapSettings,
       banks: banks.filter((bank) => bank.providerAccountId === account.id).map((bank) => bankOf(bank, account.active)),
       secret(name) {

@@ -5,6 +5,8 @@ const statuses: Record<ReportOutcome, number> = {
   repeated: 200,
   // The first report stands and a person looks at the second: sending it again would change nothing.
   contradicts: 200,
+  // The money has moved: no repetition makes the amount more believable.
+  held: 200,
   refused: 200,
   reversed: 200,
   reversed_early: 200,
@@ -18,4 +20,16 @@ const statuses: Record<ReportOutcome, number> = {
 export const gatewayAnswer = (outcome: ReportOutcome): ReportAnswer => ({
   status: statuses[outcome],
   body: { result: outcome },
+})
+
+const failures: Record<number, string> = {
+  404: 'unknown_connection',
+  408: 'too_slow',
+  413: 'too_large',
+  429: 'too_many_requests',
+}
+
+/** What a gateway hears where its call was not read at all. */
+export const gatewayFailure = (status: number) => ({
+  result: failures[status] ?? (status >= 500 ? 'try_again' : 'malformed'),
 })

@@ -8,6 +8,8 @@ export type PaymentProvider = {
   /** Only pretends to be a bank. */
   demo: boolean
   banks: readonly Bank[]
+  /** Most rupiah of one payment that is booked without two people. */
+  maximumAmount: number
   /**
    * Makes the number known to the bank. Called outside any transaction and safe to call again for the same account: what
    * the bank has already is taken as it stands. Fails with a `BankFailure`.
@@ -23,9 +25,14 @@ export type PaymentProvider = {
   inquireNumber?(account: UnknownAccount): Promise<Inquiry>
   /** Asks whether address and keys are right; fails with a `BankFailure`. */
   check?(): Promise<void>
-  /** Reads a report from the bytes as they arrived. The signature is checked before anything in it is believed. */
+  /** How a report is refused that the bank has not signed, from its bytes alone; null for one that it has. */
+  refuseUnsigned(report: RawReport): UnsignedReport | null
+  /** Reads a report from the bytes as they arrived, after `refuseUnsigned` has let it pass. */
   readReport(report: RawReport): ReadReport | Promise<ReadReport>
-  /** Whether a payment is sent back instead of kept; asked under the lock of the bill. */
+  /**
+   * Whether a payment is sent back instead of kept; asked under the lock of the bill. Missing where the money has moved:
+   * then an amount above the maximum is held.
+   */
   refuses?(payment: ReportedPayment, facts: PaymentFacts): Refusal | null
   /** What the bank expects to hear. */
   answer(outcome: ReportOutcome, told: Told): ReportAnswer
@@ -85,7 +92,12 @@ export type RawReport = {
   path: string
   headers: IncomingHttpHeaders
   body: Buffer
+  /** Network of the sender, under which calls without a signature are counted. */
+  network: string
 }
+
+/** `answer` where the protocol has words of its own for what is wrong. */
+export type UnsignedReport = { kind: 'wrong_signature' | 'malformed'; answer?: ReportAnswer }
 
 export type ReportedPayment = {
   /** The bank's own transaction id: the same for every repetition of the same payment. */
@@ -93,9 +105,17 @@ export type ReportedPayment = {
   virtualAccountNumber: string
   /** Our own id of the number, where the gateway gives it back. */
   virtualAccountId?: string
+  /** Whole rupiah; beyond 2^53 only near what was told, which no payment has. */
   amount: number
+  /** The amount as it was written, where a number does not hold it. */
+  amountTold?: string
+  /** What the bank's words say; an Invalid Date where they say nothing. */
   paidAt: Date
+  /** The words, where a report has them. */
+  paidAtTold?: string
   channel: string | null
+  /** The bank's own id of the number, where a report names it. */
+  numberReference?: string
   /** The bank may take it back, and may have done so before it told of it. */
   mayBeReversed?: boolean
   /** The gateway has not cleared it of fraud: a person decides, or a later report of the same payment that has. */
@@ -106,10 +126,9 @@ export type ReadReport =
   | { kind: 'payment'; payment: ReportedPayment }
   /** Money told of earlier did not arrive after all. */
   | { kind: 'reversal'; reference: string; virtualAccountId?: string }
-  /** Genuine, but not about money that arrived. */
-  | { kind: 'ignored'; virtualAccountId?: string }
-  /** `answer` where the protocol has words of its own for what is wrong. */
-  | { kind: 'wrong_signature' | 'malformed'; answer?: ReportAnswer }
+  /** Genuine, but not about money that arrived. `issued` where it tells of a number that the gateway has made. */
+  | { kind: 'ignored'; virtualAccountId?: string; issued?: IssuedAccount }
+  | UnsignedReport
 
 /** How a report ended; stored on it and told to the bank. */
 export const reportOutcomes = [
@@ -117,6 +136,8 @@ export const reportOutcomes = [
   'repeated',
   /** The same transaction id with another amount or number: the first report stands, staff have to look. */
   'contradicts',
+  /** Above the maximum of the connection: nothing is booked until two people have said so. */
+  'held',
   /** Sent back by agreement with the bank: nothing was booked. */
   'refused',
   /** Money that was told of did not arrive after all: a person has to look. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { addressOf, networkOf } from '#server/platform/address.ts'
 import { bytesOf } from '#server/platform/raw-body.ts'
 import type { RawReport } from './provider.ts'
 
@@ -8,4 +9,5 @@ export const reportIn = (request: FastifyRequest): RawReport => ({
   path: request.raw.url ?? request.url,
   headers: request.headers,
   body: bytesOf(request),
+  network: networkOf(addressOf(request)),
 })

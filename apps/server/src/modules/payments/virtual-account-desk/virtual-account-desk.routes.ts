@@ -6,6 +6,7 @@ import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { settleAlert } from '../alerts.ts'
+import { askHeldAmount, listHeldAmounts } from '../desk/held-amount.ts'
 import {
   askAboutVirtualAccount,
   cancelVirtualAccount,
@@ -71,6 +72,12 @@ export const virtualAccountDeskRoutes =
       },
       { rateLimit: asking },
     )
+    serve(app, calls.listHeldAmounts, async (request) => ({
+      data: await listHeldAmounts(services, actorOf(request)),
+    }))
+    serve(app, calls.askHeldAmount, async (request) => ({
+      data: await askHeldAmount(services, actorOf(request), request.params.id, request.body),
+    }))
     serve(app, calls.settlePaymentAlert, async (request) => {
       const { id } = request.params
       await settleAlert(services, actorOf(request), id, request.body.note)

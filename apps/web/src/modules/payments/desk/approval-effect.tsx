@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { effectFields, type StoredEffect } from '#domain/payments/approval-effect.ts'
 import type { ApprovalKind } from '#domain/payments/approvals.ts'
 import type { FieldChange } from '#domain/payments/field-changes.ts'
+import type { HeldDecision } from '#domain/payments/held-amount.ts'
 import type { HeldReason } from '#domain/payments/payment-status.ts'
 import { dateTime, longDate, percent } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
@@ -33,6 +34,8 @@ function write(t: Words, kind: ApprovalKind, field: Field, value: unknown, langu
       return <FieldChanges kind={kind} changes={value as FieldChange[]} />
     case 'hold':
       return t(`payments:waitingReason.${value as HeldReason}`)
+    case 'decision':
+      return t(`held.decisions.${value as HeldDecision}`)
     case 'day':
       return longDate(value as string, language)
     case 'moment':

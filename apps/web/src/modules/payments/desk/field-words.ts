@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ApprovalKind } from '#domain/payments/approvals.ts'
 import type { FieldValue } from '#domain/payments/field-changes.ts'
+import { rupiah } from '#locales/format.ts'
 
 const delimiters: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }
 
@@ -36,6 +37,7 @@ export function useFieldWords(kind: ApprovalKind) {
     if (Array.isArray(value)) return value.join(', ') || '—'
     if (field.startsWith('secrets.')) return t(value === 'new' ? 'pending.newKey' : 'pending.storedKey')
     const last = field.split('.').at(-1)!
+    if (last === 'maximumAmount') return rupiah(Number(value))
     if (last === 'bankPublicKey') return t('pending.fingerprint', { digits: value })
     if (last === 'delimiter') return say(`reconciliation:mapping.delimiters.${delimiters[value]}`)
     const words = choices[`${kind} ${last}`]

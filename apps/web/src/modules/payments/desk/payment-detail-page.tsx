@@ -124,7 +124,12 @@ function Origin({ payment }: { payment: PaymentDetail }) {
           [t('payments:account.number'), payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)],
           [t('enter.payer'), payment.payerName],
           [t('enter.reference'), payment.reference],
-          [t('enter.paidAt'), dateTime(payment.paidAt, language)],
+          [
+            t('enter.paidAt'),
+            payment.paidAtTold === null
+              ? dateTime(payment.paidAt, language)
+              : t('payment.timeTold', { time: dateTime(payment.paidAt, language), told: payment.paidAtTold }),
+          ],
           [t('payment.received'), dateTime(payment.receivedAt, language)],
           [t('payments:receipt.number'), payment.receiptNumber],
           ...(payment.reversedAt

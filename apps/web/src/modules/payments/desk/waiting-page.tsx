@@ -15,6 +15,7 @@ import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AllocateDialog } from './allocate-dialog.tsx'
+import { HeldAmounts } from './held-amount.tsx'
 import { TakeDialog } from './take-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
@@ -29,6 +30,7 @@ export default function WaitingPage() {
   const [giving, setGiving] = useState<WaitingRow | null>(null)
   return (
     <>
+      <HeldAmounts />
       <DataList<WaitingRow>
         name="uang-menunggu"
         title={useScreenTitle()}

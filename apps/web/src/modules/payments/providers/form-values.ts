@@ -7,6 +7,7 @@ import {
   providerSecrets,
   snapSettings,
   usualAddresses,
+  usualMaximumAmount,
 } from '#domain/payments/provider-kinds.ts'
 
 export type BankValues = ProviderBank & { id?: string }
@@ -29,6 +30,7 @@ export const startOf = (provider: ProviderDetail | undefined) => ({
   name: provider?.name ?? '',
   active: provider?.active ?? false,
   baseUrl: provider?.baseUrl ?? '',
+  maximumAmount: provider?.maximumAmount ?? usualMaximumAmount,
   snap: provider?.snap ?? snapSettings.parse({}),
   banks: provider?.banks.map(bankValues) ?? [newBank('snap')],
   /** Empty: what is stored stays. */

@@ -20,6 +20,7 @@ import { useChecks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { MoneyInput } from '../desk/money-input.tsx'
 import { useDeskWords } from '../desk/words.ts'
 import { BankFields } from './bank-fields.tsx'
 import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts'
@@ -111,6 +112,15 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
               maxLength={20}
               description={t('codeHelp')}
               disabled={provider !== undefined}
+            />
+            <MoneyInput
+              size="sm"
+              label={t('maximumAmount')}
+              description={t('maximumAmountHelp')}
+              withAsterisk
+              value={values.maximumAmount}
+              {...checks.field('maximumAmount')}
+              onChange={(maximumAmount) => set({ maximumAmount })}
             />
             <Checkbox
               label={t('active')}

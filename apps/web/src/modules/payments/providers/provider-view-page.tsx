@@ -12,6 +12,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Copied } from '#web/ui/copied.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { Money } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { KeysCard } from './keys-card.tsx'
@@ -117,6 +118,9 @@ function StateCard({ provider }: { provider: ProviderDetail }) {
             <Text size="sm">{t('unheardLast', { at: dateTime(lastAt, language) })}</Text>
           </Alert>
         ))}
+        <Text size="sm">
+          {t('maximumAmount')}: <Money amount={provider.maximumAmount} />
+        </Text>
         {leftAlone && <Alert color="orange" variant="light" children={t('state.leftAlone')} />}
         {may('settings-providers-update') && (
           <Group>

@@ -75,7 +75,10 @@ export function SnapFields({ provider, values, errors, set, baseUrl }: Props) {
           <Textarea {...text('bankPublicKey')} autosize minRows={3} maxRows={8} spellCheck={false} />
           {symmetric && <TextInput {...text('inboundClientKey')} />}
           {symmetric && secret('inboundSecret')}
-          <TextInput {...text('inboundPartnerId')} maxLength={36} description={t('anyHelp')} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
+            <TextInput {...text('inboundPartnerId')} maxLength={36} description={t('anyHelp')} />
+            <TextInput {...text('inboundChannelId')} maxLength={5} description={t('anyHelp')} />
+          </SimpleGrid>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <Select
               size="sm"
@@ -162,6 +165,7 @@ const labels = {
   bankPublicKey: 'bankPublicKey',
   inboundClientKey: 'inboundClientKey',
   inboundPartnerId: 'inboundPartnerId',
+  inboundChannelId: 'inboundChannelId',
   clientKey: 'clientKey',
   partnerId: 'partnerId',
   channelId: 'channelId',

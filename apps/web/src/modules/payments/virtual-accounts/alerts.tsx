@@ -8,7 +8,7 @@ import {
   type PaymentAlert,
   settlePaymentAlert,
 } from '#domain/payments/virtual-account-endpoints.ts'
-import { dateTime, rupiah } from '#locales/format.ts'
+import { dateTime } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
@@ -16,6 +16,7 @@ import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import { amountOf, HeldActions } from '../desk/held-amount.tsx'
 
 type Props = {
   alerts: readonly PaymentAlert[]
@@ -35,7 +36,7 @@ export function Alerts({ alerts, shown }: Props) {
         <Alert key={alert.id} color={alert.settledAt ? 'gray' : 'orange'} variant="light" role="status">
           <Stack gap="xs">
             {!alert.settledAt && <Text fw={600}>{t('alerts.title')}</Text>}
-            <Text>{t(`alerts.${alert.kind}`, { amount: rupiah(alert.amount ?? 0) })}</Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{t(`alerts.${alert.kind}`, { amount: amountOf(alert) })}</Text>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {t('alerts.reference', { reference: alert.reference, at: dateTime(alert.raisedAt, language) })}
             </Text>
@@ -49,6 +50,8 @@ export function Alerts({ alerts, shown }: Props) {
                   note: alert.note,
                 })}
               </Text>
+            ) : alert.kind === 'above_maximum' ? (
+              <HeldActions alert={alert} />
             ) : (
               may('transaksi-va-update') && (
                 <div>

@@ -253,7 +253,13 @@ test('the signature of a pending order does not vouch for a settlement', async (
       transaction_time: '2026-11-21 10:00:00',
       va_numbers: [{ bank: 'bca', va_number: account.number }],
     }
-    return provider.readReport({ method: 'POST', path: '/', headers: {}, body: Buffer.from(JSON.stringify(body)) })
+    return provider.readReport({
+      method: 'POST',
+      path: '/',
+      headers: {},
+      network: '',
+      body: Buffer.from(JSON.stringify(body)),
+    })
   }
   expect(read('pending')).toMatchObject({ kind: 'ignored' })
   expect(read('settlement')).toEqual({ kind: 'malformed' })

@@ -4,11 +4,17 @@ import type { Services } from '#server/platform/services.ts'
 import { type BankAnswer, type BankRequest, callBank } from '../call-bank.ts'
 import type { Connection } from '../configured.ts'
 import { gatewayAnswer } from '../gateway-answers.ts'
-import { BankFailure, type PaymentProvider, type ReadReport, type ReportedPayment } from '../provider.ts'
+import {
+  BankFailure,
+  type PaymentProvider,
+  type ReadReport,
+  type ReportedPayment,
+  type UnsignedReport,
+} from '../provider.ts'
 import { sameText } from '../same-text.ts'
 
 /** `100000.00` as whole rupiah; nothing when it is none. */
-const rupiahOf = (text: string) => (/^\d{1,15}(\.0+)?$/.test(text) ? Number.parseInt(text, 10) : undefined)
+const rupiahOf = (text: string) => (/^\d+(\.0+)?$/.test(text) ? Number(text) : undefined)
 
 /** Midtrans tells times of Jakarta without saying so. */
 const timeOf = (text: string | undefined) => (text ? new Date(`${text.replace(' ', 'T')}+07:00`) : undefined)
@@ -28,7 +34,12 @@ const transaction = z.object({
 })
 type Transaction = z.output<typeof transaction>
 
-const notification = transaction.extend({ signature_key: z.string() })
+/** A report is read at any length: the money has moved, and a gateway repeats for ever what is refused. */
+const notification = transaction.extend({
+  order_id: z.string(),
+  transaction_id: z.string().min(1),
+  signature_key: z.string(),
+})
 
 /** The key of a notification: over the amount as it was written, never as a number. */
 export const midtransSignature = (
@@ -53,14 +64,16 @@ const isOurs = (orderId: string) => z.uuid().safeParse(orderId).success
 function paymentOf(told: Transaction): ReportedPayment | undefined {
   const amount = rupiahOf(told.gross_amount)
   const number = numberOf(told)
-  const paidAt = timeOf(told.settlement_time ?? told.transaction_time)
-  if (!amount || !number || !/^\d{1,28}$/.test(number) || !paidAt || Number.isNaN(paidAt.getTime())) return undefined
+  const paidAtTold = told.settlement_time ?? told.transaction_time
+  if (!amount || number === undefined) return undefined
   return {
     reference: told.transaction_id,
     virtualAccountNumber: number,
     ...(isOurs(told.order_id) && { virtualAccountId: told.order_id }),
     amount,
-    paidAt,
+    amountTold: told.gross_amount,
+    paidAt: timeOf(paidAtTold) ?? new Date(Number.NaN),
+    ...(paidAtTold && { paidAtTold }),
     channel: told.va_numbers?.[0]?.bank ?? told.payment_type ?? null,
     mayBeReversed: true,
     // `challenge` asks the merchant, `deny` advises against it; Midtrans settles bank transfers all the same.
@@ -68,19 +81,28 @@ function paymentOf(told: Transaction): ReportedPayment | undefined {
   }
 }
 
-function readNotification(body: Buffer, serverKey: string): ReadReport {
-  let json: unknown
-  try {
-    json = JSON.parse(body.toString('utf8'))
-  } catch {
-    return { kind: 'malformed' }
-  }
+function refuseUnsigned(body: Buffer, serverKey: string | undefined): UnsignedReport | null {
+  const json = jsonOf(body)
+  // Its signature is one of its fields: what is no JSON has none.
+  if (json === undefined) return { kind: 'malformed' }
   const signed = notification
     .pick({ order_id: true, status_code: true, gross_amount: true, signature_key: true })
     .safeParse(json)
-  if (!signed.success || !sameText(signed.data.signature_key, midtransSignature(signed.data, serverKey)))
-    return { kind: 'wrong_signature' }
-  const read = notification.safeParse(json)
+  const genuine =
+    serverKey && signed.success && sameText(signed.data.signature_key, midtransSignature(signed.data, serverKey))
+  return genuine ? null : { kind: 'wrong_signature' }
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function readNotification(body: Buffer): ReadReport {
+  const read = notification.safeParse(jsonOf(body))
   if (!read.success) return { kind: 'malformed' }
   const virtualAccountId = isOurs(read.data.order_id) ? { virtualAccountId: read.data.order_id } : {}
   if (takenBack.has(read.data.transaction_status))
@@ -93,7 +115,10 @@ function readNotification(body: Buffer, serverKey: string): ReadReport {
 }
 
 /** Midtrans' Core API, payment type `bank_transfer`: it makes the numbers, and one number takes one exact amount. */
-export function midtransGateway(services: Services, { code, baseUrl, banks, secret }: Connection): PaymentProvider {
+export function midtransGateway(
+  services: Services,
+  { code, baseUrl, banks, maximumAmount, secret }: Connection,
+): PaymentProvider {
   const call = async (request: Omit<BankRequest, 'headers' | 'url'> & { path: string }) => {
     const key = secret('serverKey')
     if (!key) throw new BankFailure('refused', 'no server key')
@@ -123,6 +148,7 @@ export function midtransGateway(services: Services, { code, baseUrl, banks, secr
     code,
     demo: false,
     banks,
+    maximumAmount,
     async issue({ id, bank, amount, payerName, description, expiresAt }) {
       const minutes = Math.max(1, Math.round((expiresAt.getTime() - services.clock.now().getTime()) / 60_000))
       const answer = await call({
@@ -168,10 +194,8 @@ export function midtransGateway(services: Services, { code, baseUrl, banks, secr
       // Nobody knows the order; that Midtrans says so means that it knows us.
       if (codeIn(answer) !== '404') throw refusal(answer)
     },
-    readReport({ body }) {
-      const key = secret('serverKey')
-      return key ? readNotification(body, key) : { kind: 'wrong_signature' }
-    },
+    refuseUnsigned: ({ body }) => refuseUnsigned(body, secret('serverKey')),
+    readReport: ({ body }) => readNotification(body),
     answer: gatewayAnswer,
   }
 }

@@ -112,7 +112,7 @@ async function report(services: Services, transaction: Transaction) {
     services.clock.now(),
   )
   const path = `/api/providers/${sandboxCode}/report`
-  const answer = await receiveReport(services, sandboxCode, { method: 'POST', path, headers, body })
+  const answer = await receiveReport(services, sandboxCode, { method: 'POST', path, headers, body, network: '' })
   await services.db
     .updateTable('sandboxTransactions')
     .set((eb) => ({ reports: eb('reports', '+', 1) }))

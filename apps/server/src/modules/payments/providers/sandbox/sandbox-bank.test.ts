@@ -8,4 +8,5 @@ keepsProviderContract('sandbox', async (t) => ({
   outside: false,
   told: false,
   asking: 'payments',
+  moved: true,
 }))

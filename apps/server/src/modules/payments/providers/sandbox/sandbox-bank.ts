@@ -1,19 +1,21 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
+import { usualMaximumAmount } from '#domain/payments/provider-kinds.ts'
 import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { PaymentProvider, RawReport, ReportedPayment, ReportOutcome } from '../provider.ts'
+import { toldRupiah } from '../told-rupiah.ts'
 
 export const sandboxCode = 'sandbox'
 export const signatureHeader = 'x-sandbox-signature'
 export const timestampHeader = 'x-sandbox-timestamp'
 
 const reportBody = z.object({
-  transactionId: z.string().min(1).max(80),
-  virtualAccountNumber: z.string().regex(/^\d{1,28}$/),
-  amount: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
-  paidAt: z.iso.datetime(),
-  channel: z.string().max(40).nullable(),
+  transactionId: z.string().min(1),
+  virtualAccountNumber: z.string(),
+  amount: toldRupiah,
+  paidAt: z.string(),
+  channel: z.string().nullable(),
 })
 
 const keyOf = (secretKey: string) => crypto.createHmac('sha256', secretKey).update('sandbox-bank').digest()
@@ -41,8 +43,10 @@ export function signedBytes(secretKey: string, body: Buffer, now: Date) {
 
 /** A report as the demo bank sends it: the exact bytes and the headers that vouch for them. */
 export function signedReport(secretKey: string, payment: ReportedPayment, now: Date) {
-  const { reference, ...rest } = payment
-  const body = Buffer.from(JSON.stringify({ transactionId: reference, ...rest }))
+  const { reference, paidAtTold, ...rest } = payment
+  const body = Buffer.from(
+    JSON.stringify({ transactionId: reference, ...rest, ...(paidAtTold && { paidAt: paidAtTold }) }),
+  )
   return { body, headers: { 'content-type': 'application/json', ...signedBytes(secretKey, body, now) } }
 }
 
@@ -50,6 +54,7 @@ const answers = {
   booked: { status: 200, body: { result: 'ok' } },
   repeated: { status: 200, body: { result: 'ok' } },
   ignored: { status: 200, body: { result: 'ok' } },
+  held: { status: 200, body: { result: 'ok' } },
   contradicts: { status: 409, body: { result: 'contradicts an earlier report' } },
   refused: { status: 409, body: { result: 'refused' } },
   reversed: { status: 200, body: { result: 'ok' } },
@@ -75,12 +80,13 @@ export function sandboxBank({ config, db }: Services): PaymentProvider | null {
     code: sandboxCode,
     demo: true,
     banks: sandboxBanks,
+    maximumAmount: usualMaximumAmount,
     issue: async ({ number }) => ({ number: number!, reference: null }),
     close: async () => {},
     inquire: ({ number }) => received(number),
     inquireNumber: ({ number }) => received(number),
+    refuseUnsigned: (report) => (isGenuine(key, report) ? null : { kind: 'wrong_signature' }),
     readReport(report) {
-      if (!isGenuine(key, report)) return { kind: 'wrong_signature' }
       let json: unknown
       try {
         json = JSON.parse(report.body.toString('utf8'))
@@ -90,7 +96,10 @@ export function sandboxBank({ config, db }: Services): PaymentProvider | null {
       const read = reportBody.safeParse(json)
       if (!read.success) return { kind: 'malformed' }
       const { transactionId, paidAt, ...rest } = read.data
-      return { kind: 'payment', payment: { ...rest, reference: transactionId, paidAt: new Date(paidAt) } }
+      return {
+        kind: 'payment',
+        payment: { ...rest, reference: transactionId, paidAt: new Date(paidAt), paidAtTold: paidAt },
+      }
     },
     answer: (outcome) => answers[outcome],
   }

@@ -4,22 +4,22 @@ import { sentences } from '#server/platform/text.ts'
 import { findNumber } from '../../number-facts.ts'
 import type { Connection } from '../configured.ts'
 import type { RawReport, ReportAnswer } from '../provider.ts'
-import { refuseCall, takeExternalId } from './authenticate.ts'
+import { refuseHeaders, takeExternalId } from './authenticate.ts'
 import { answerOf, services as numbers, type SnapCase } from './codes.ts'
-import { amountText, inquiryBody, numberOf, plainName, readBody } from './fields.ts'
+import { amountText, inquiryBody, numberOf, plainName, prefixesOf, readBody } from './fields.ts'
 
 const letters = { closed: 'C', partial: 'I', open: 'O' } as const
 
 type Answered = { outcome: string; answer: ReportAnswer; virtualAccountId?: string }
 
-/** Tells a bank whose number somebody is about to pay on, and how much is asked. */
+/** Tells a bank, which has signed its question, whose number somebody is about to pay on, and how much is asked. */
 export async function answerInquiry(
   services: Services,
   connection: Connection,
   report: RawReport,
   db: Db = services.db,
 ): Promise<Answered> {
-  const refused = refuseCall(services, connection, report, numbers.inquiry)
+  const refused = refuseHeaders(connection, report, numbers.inquiry)
   if (refused) return { outcome: refused.kind, answer: refused.answer }
   const wrong = (name: SnapCase, more?: string): Answered => ({
     outcome: 'malformed',
@@ -29,7 +29,7 @@ export async function answerInquiry(
   if ('wrong' in read) return wrong(read.wrong, read.more)
   const { partnerServiceId, virtualAccountNo } = read.json as Record<string, string>
   const { customerNo, inquiryRequestId } = read.told
-  const number = numberOf(read.told)
+  const number = numberOf(read.told, prefixesOf(connection.banks))
   if (!number) return wrong('invalidField', '{virtualAccountNo}')
   if ((await takeExternalId(services, connection, report, numbers.inquiry, inquiryRequestId)) === 'used')
     return wrong('conflict')

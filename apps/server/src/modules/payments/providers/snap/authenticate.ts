@@ -2,9 +2,10 @@ import { dayInJakarta } from '#domain/days.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Connection } from '../configured.ts'
 import type { RawReport, ReportAnswer } from '../provider.ts'
+import { readTime } from '../read-time.ts'
 import { sameText } from '../same-text.ts'
 import { answerOf, type SnapCase, type SnapService } from './codes.ts'
-import { isHmac, isRsa, readTime, serviceText, signedBodies, tokenText } from './signature.ts'
+import { isHmac, isRsa, serviceText, signedBodies, tokenText } from './signature.ts'
 import { isToken, makeToken, tokenSeconds } from './token.ts'
 
 type Refusal = { name: SnapCase; more?: string }
@@ -52,29 +53,44 @@ function isSigned(connection: Connection, report: RawReport, accessToken: string
 }
 
 /** Whether a call of a service is the bank's, or how it is refused. Nothing of the body is believed before. */
-function checkCall(services: Services, connection: Connection, report: RawReport): Refusal | null {
+function checkSignature(services: Services, connection: Connection, report: RawReport): Refusal | null {
   const wrongTime = checkTime(services, connection, report)
   if (wrongTime) return wrongTime
   const { settings } = connection
   const token = /^Bearer\s+(\S+)$/i.exec(header(report, 'authorization'))?.[1] ?? ''
   const needsToken = settings.inboundSignature === 'symmetric'
   if (needsToken && !isToken(services, credentialsOf(connection), token)) return { name: 'invalidToken' }
-  if (!isSigned(connection, report, token)) return { name: 'unauthorized', more: '[Signature]' }
+  return isSigned(connection, report, token) ? null : { name: 'unauthorized', more: '[Signature]' }
+}
+
+/** Whether a signed call names the partner and channel of the connection, and its own number. */
+function checkHeaders({ settings }: Connection, report: RawReport): Refusal | null {
   if (settings.inboundPartnerId && !sameText(header(report, 'x-partner-id'), settings.inboundPartnerId))
+    return { name: 'unauthorized', more: '[Unknown client]' }
+  const channelId = header(report, 'channel-id')
+  if (settings.inboundChannelId && !channelId) return { name: 'missingField', more: '{CHANNEL-ID}' }
+  if (settings.inboundChannelId && !sameText(channelId, settings.inboundChannelId))
     return { name: 'unauthorized', more: '[Unknown client]' }
   const externalId = header(report, 'x-external-id')
   if (!externalId) return { name: 'missingField', more: '{X-EXTERNAL-ID}' }
   return /^[A-Za-z0-9]{1,36}$/.test(externalId) ? null : { name: 'invalidField', more: '{X-EXTERNAL-ID}' }
 }
 
-/** Refuses a service call that is not the bank's; `outcome` is how the stored report ends. */
-export function refuseCall(
+type Refused = { kind: 'wrong_signature' | 'malformed'; answer: ReportAnswer }
+
+/** Refuses a service call that the bank has not signed; `kind` is how the call is kept. */
+export const refuseUnsigned = (
   services: Services,
   connection: Connection,
   report: RawReport,
   service: SnapService,
-): { kind: 'wrong_signature' | 'malformed'; answer: ReportAnswer } | null {
-  const refusal = checkCall(services, connection, report)
+): Refused | null => refusedAs(service, checkSignature(services, connection, report))
+
+/** Refuses a signed call whose headers are not those of the connection. */
+export const refuseHeaders = (connection: Connection, report: RawReport, service: SnapService): Refused | null =>
+  refusedAs(service, checkHeaders(connection, report))
+
+function refusedAs(service: SnapService, refusal: Refusal | null): Refused | null {
   if (!refusal) return null
   const answer = answerOf(service, refusal.name, refusal.more)
   return { kind: answer.status === 401 ? 'wrong_signature' : 'malformed', answer }

@@ -14,9 +14,12 @@ export const cases = {
   notFound: [404, '12', 'Invalid Bill/Virtual Account [Not Found]'],
   invalidAmount: [404, '13', 'Invalid Amount'],
   paid: [404, '14', 'Paid Bill'],
+  partner: [404, '16', 'Partner Not Found'],
   inconsistent: [404, '18', 'Inconsistent Request'],
   expired: [404, '19', 'Invalid Bill/Virtual Account [Expired]'],
   conflict: [409, '00', 'Conflict'],
+  tooLarge: [413, '00', 'Request Too Large'],
+  tooMany: [429, '00', 'Too Many Requests'],
   general: [500, '00', 'General Error'],
 } as const satisfies Record<string, readonly [status: number, code: string, words: string]>
 export type SnapCase = keyof typeof cases

@@ -4,6 +4,7 @@ import type { SnapCase } from './codes.ts'
 
 /** Texts that worked examples also show as numbers. */
 const wordOrNumber = z.union([z.string(), z.number()]).transform(String)
+const channelCode = wordOrNumber.pipe(z.string().max(40)).nullish()
 
 /** Rupiah as the standard writes it: a text with two decimals, which are zeros. */
 const money = z.object({
@@ -32,14 +33,14 @@ const triple = {
 export const inquiryBody = z.object({
   ...triple,
   inquiryRequestId: wordOrNumber.pipe(z.string().min(1).max(128)),
-  channelCode: wordOrNumber.nullish(),
+  channelCode,
 })
 
 export const paymentBody = z.object({
   ...triple,
   paymentRequestId: wordOrNumber.pipe(z.string().min(1).max(80)),
   paidAmount: money,
-  channelCode: wordOrNumber.nullish(),
+  channelCode,
   trxDateTime: z.string().max(40).nullish(),
   flagAdvise: z.string().nullish(),
 })
@@ -47,11 +48,27 @@ export const paymentBody = z.object({
 export const amountText = (rupiah: number) => ({ value: `${rupiah}.00`, currency: 'IDR' })
 export const rupiahOf = ({ value }: z.output<typeof money>) => Number.parseInt(value, 10)
 
-/** The number as we give it: the bank's prefix without its padding, then the customer's part. */
-export function numberOf(told: { partnerServiceId: string; customerNo: string; virtualAccountNo: string }) {
-  const parts = told.partnerServiceId.trim() + told.customerNo
-  return parts === told.virtualAccountNo ? parts : undefined
+type Triple = { partnerServiceId: string; customerNo: string; virtualAccountNo: string }
+
+const withoutZeros = (text: string) => text.replace(/^0+/, '')
+
+/**
+ * The number as we give it: the bank's prefix without its padding, then the customer's part; nothing where the three parts
+ * contradict each other. A bank may pad with zeros, in each of the parts or in one: a prefix of ours is known without them.
+ */
+export function numberOf({ partnerServiceId, customerNo, virtualAccountNo }: Triple, prefixes: readonly string[]) {
+  const service = partnerServiceId.trim()
+  if (!virtualAccountNo.endsWith(customerNo)) return undefined
+  const head = virtualAccountNo.slice(0, virtualAccountNo.length - customerNo.length)
+  if (withoutZeros(head) !== withoutZeros(service)) return undefined
+  const prefix =
+    prefixes.find((one) => one === service) ?? prefixes.find((one) => withoutZeros(one) === withoutZeros(service))
+  if (prefix !== undefined) return prefix + customerNo
+  return head === service ? service + customerNo : undefined
 }
+
+/** What numbers of a connection begin with. */
+export const prefixesOf = (banks: readonly { prefix: string | null }[]) => banks.flatMap(({ prefix }) => prefix ?? [])
 
 /** What the standard lets stand in a name. */
 export const plainName = (name: string) =>

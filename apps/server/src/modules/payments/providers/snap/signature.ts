@@ -11,7 +11,8 @@ export function minify(json: string): string {
 }
 
 const formed: Record<BodyForm, (body: string) => string[]> = {
-  as_sent: (body) => [body],
+  // The standard signs the minified form: a bank that sends spaces and signs without them is understood as well.
+  as_sent: (body) => [body, minify(body)],
   // A bank that signs the minified form and sends the same bytes is understood either way.
   minified: (body) => [minify(body), body],
   no_whitespace: (body) => [body.replace(/[ \t\r\n\f\v]+/g, ''), body],
@@ -52,11 +53,4 @@ export function isRsa(text: string, publicKey: string, signature: string): boole
 /** `2026-01-15T09:30:00+07:00`, as the standard wants it. */
 export function jakartaTime(at: Date): string {
   return `${new Date(at.getTime() + 7 * 3_600_000).toISOString().slice(0, 19)}+07:00`
-}
-
-/** A time with its zone, with or without milliseconds; nothing when it is none. */
-export function readTime(text: string): Date | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined
-  const at = new Date(text)
-  return Number.isNaN(at.getTime()) ? undefined : at
 }

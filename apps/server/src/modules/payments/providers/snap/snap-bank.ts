@@ -10,10 +10,10 @@ import {
   type ReportOutcome,
   type Told,
 } from '../provider.ts'
-import { refuseCall, takeExternalId } from './authenticate.ts'
+import { readTime } from '../read-time.ts'
+import { refuseHeaders, refuseUnsigned, takeExternalId } from './authenticate.ts'
 import { answerOf, services as numbers, type SnapCase } from './codes.ts'
-import { numberOf, paymentBody, readBody, rupiahOf } from './fields.ts'
-import { readTime } from './signature.ts'
+import { numberOf, paymentBody, prefixesOf, readBody, rupiahOf } from './fields.ts'
 import { snapClient } from './snap-client.ts'
 
 /** Whoever answers the calls that only this protocol has works with the connection itself. */
@@ -21,7 +21,7 @@ export type SnapBank = PaymentProvider & { snap: Connection }
 
 /** An Indonesian bank that speaks the national standard: it calls us, and where it wants each number first, we call it. */
 export function snapBank(services: Services, connection: Connection): SnapBank {
-  const { code, settings, banks } = connection
+  const { code, settings, banks, maximumAmount } = connection
   const client = snapClient(services, connection)
   const creates = settings.mode === 'create'
   const calls = settings.clientKey !== ''
@@ -29,6 +29,7 @@ export function snapBank(services: Services, connection: Connection): SnapBank {
     code,
     demo: false,
     banks,
+    maximumAmount,
     snap: connection,
     async issue(account) {
       if (!account.number) throw new BankFailure('refused', 'no number')
@@ -54,14 +55,19 @@ export function snapBank(services: Services, connection: Connection): SnapBank {
         await client.token()
       },
     }),
+    refuseUnsigned: (report) => refuseUnsigned(services, connection, report, numbers.payment),
     readReport: (report) => readPayment(services, connection, report),
-    ...(settings.unfitting === 'refuse' && { refuses }),
+    refuses(payment, facts) {
+      // Nothing has moved before we say so: the bank gives the money back at its counter.
+      if (payment.amount > maximumAmount) return 'amount'
+      return settings.unfitting === 'refuse' ? refusesUnfitting(payment, facts) : null
+    },
     answer,
   }
 }
 
 async function readPayment(services: Services, connection: Connection, report: RawReport): Promise<ReadReport> {
-  const refused = refuseCall(services, connection, report, numbers.payment)
+  const refused = refuseHeaders(connection, report, numbers.payment)
   if (refused) return refused
   const wrong = (name: SnapCase, more?: string): ReadReport => ({
     kind: 'malformed',
@@ -70,11 +76,11 @@ async function readPayment(services: Services, connection: Connection, report: R
   const read = readBody(paymentBody, report.body)
   if ('wrong' in read) return wrong(read.wrong, read.more)
   const { paymentRequestId, paidAmount, channelCode, trxDateTime } = read.told
-  const number = numberOf(read.told)
+  const number = numberOf(read.told, prefixesOf(connection.banks))
   if (!number) return wrong('invalidField', '{virtualAccountNo}')
   const amount = rupiahOf(paidAmount)
   if (amount === 0) return wrong('invalidField', '{paidAmount.value}')
-  const paidAt = readTime(trxDateTime ?? '') ?? readTime(String(report.headers['x-timestamp'] ?? ''))
+  const paidAtTold = trxDateTime || String(report.headers['x-timestamp'] ?? '')
   const seen = await takeExternalId(services, connection, report, numbers.payment, paymentRequestId)
   if (seen === 'used') return wrong('conflict')
   return {
@@ -83,14 +89,15 @@ async function readPayment(services: Services, connection: Connection, report: R
       reference: paymentRequestId,
       virtualAccountNumber: number,
       amount,
-      paidAt: paidAt ?? services.clock.now(),
+      paidAt: readTime(paidAtTold) ?? new Date(Number.NaN),
+      paidAtTold,
       channel: channelCode ?? null,
     },
   }
 }
 
 /** By agreement the bank keeps money that does not fit and gives it back to the payer. */
-function refuses({ amount }: { amount: number }, { account, remaining, now }: PaymentFacts): Refusal | null {
+function refusesUnfitting({ amount }: { amount: number }, { account, remaining, now }: PaymentFacts): Refusal | null {
   if (!account) return 'unknown_number'
   if (remaining === 0) return 'settled'
   if (account.status === 'expired' || account.expiresAt <= now) return 'expired'

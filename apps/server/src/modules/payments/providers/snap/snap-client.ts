@@ -14,7 +14,7 @@ const paid = z.object({
   paymentFlagStatus: z.string().optional(),
   paymentRequestId: z.coerce.string().optional(),
   referenceNo: z.string().optional(),
-  paidAmount: z.object({ value: z.string().regex(/^\d{1,16}(\.00)?$/) }).optional(),
+  paidAmount: z.object({ value: z.string().regex(/^\d+(\.00)?$/) }).optional(),
   trxDateTime: z.string().optional(),
   transactionDate: z.string().optional(),
 })
@@ -170,7 +170,7 @@ export function snapClient(services: Services, connection: Connection) {
       const read = statusAnswer.safeParse(answer.json)
       if (!answer.code.startsWith('200') || !read.success) throw refusal(answer)
       const found = read.data.virtualAccountData.flatMap((one) => {
-        const amount = Number.parseInt(one.paidAmount?.value ?? '0', 10)
+        const amount = Number(one.paidAmount?.value ?? '0')
         return one.paymentFlagStatus === '00' && amount > 0 ? [{ ...one, amount }] : []
       })
       const named = found.every((one) => one.paymentRequestId)
@@ -182,11 +182,13 @@ export function snapClient(services: Services, connection: Connection) {
           })),
         }
       return {
-        payments: found.map(({ amount, paymentRequestId, trxDateTime, transactionDate }) => ({
+        payments: found.map(({ amount, paidAmount, paymentRequestId, trxDateTime, transactionDate }) => ({
           reference: paymentRequestId!,
           virtualAccountNumber: account.number ?? '',
           amount,
+          amountTold: paidAmount!.value,
           paidAt: timeOf(trxDateTime ?? transactionDate) ?? now(),
+          paidAtTold: trxDateTime ?? transactionDate ?? '',
           channel: null,
         })),
       }

@@ -234,7 +234,10 @@ describe('payment', () => {
     expect(await send({ paymentRequestId: '' })).toBe('4002502')
     expect(codeOf(await bank.peer.call('payment', '[1'))).toBe('4002500')
     expect(await send({ paymentRequestId: 'a\u0000' })).toBe('4002500')
-    expect(await send({ trxDateTime: '0000-01-01T00:00:00+07:00' })).toBe('4002500')
+    expect(await send({ channelCode: '6'.repeat(41) })).toBe('4002501')
+    expect(await send({ trxDateTime: '2'.repeat(41) })).toBe('4002501')
+    expect(await send({ paidAmount: { value: '9'.repeat(17), currency: 'IDR' } })).toBe('4002501')
+    expect(await send({ paidAmount: { value: '1000000001.00', currency: 'IDR' } })).toBe('4042513')
     const payments = await t.db
       .selectFrom('payments')
       .select('id')

@@ -6,16 +6,37 @@ import { keepBytes } from '#server/platform/raw-body.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { endReport, keepReport, receiveReport } from '../../receive-report.ts'
+import { answerFailuresAs } from '../answer-failures.ts'
+import { countGenuineCall, countUnsignedCall, refuseReport } from '../call-limits.ts'
 import { findProvider } from '../index.ts'
 import type { ReportAnswer } from '../provider.ts'
 import { reportIn } from '../report-in.ts'
 import { answerInquiry } from './answer-inquiry.ts'
-import { answerToken } from './authenticate.ts'
-import { answerOf, services as numbers } from './codes.ts'
+import { answerToken, refuseUnsigned } from './authenticate.ts'
+import { answerOf, services as numbers, type SnapCase, type SnapService } from './codes.ts'
 import { jakartaTime } from './signature.ts'
 import type { SnapBank } from './snap-bank.ts'
 
 const options = { raw: true, bodyLimit: 64 * 1024 } as const
+
+const serviceOfPath: Record<string, SnapService> = {
+  [calls.askToken.path]: numbers.token,
+  [calls.inquireNumber.path]: numbers.inquiry,
+  [calls.reportPayment.path]: numbers.payment,
+}
+
+const caseOfStatus: Record<number, SnapCase> = { 400: 'badRequest', 404: 'partner', 413: 'tooLarge', 429: 'tooMany' }
+
+/** What a bank hears where its call reached none of its services: the status of the failure, in the standard's shape. */
+function answerFailure(url: string, status: number): ReportAnswer {
+  const path = Object.keys(serviceOfPath).find((one) => url.endsWith(one))
+  const service = path ? serviceOfPath[path]! : numbers.payment
+  const known = caseOfStatus[status]
+  if (known) return answerOf(service, known)
+  if (status === 500) return answerOf(service, 'general')
+  const words = status >= 500 ? 'Service Unavailable' : 'Bad Request'
+  return { status, body: { responseCode: `${status}${service}00`, responseMessage: words } }
+}
 
 /** What a bank calls at ours. Its bodies stay the bytes that came: a signature covers them. */
 export const snapRoutes =
@@ -24,6 +45,9 @@ export const snapRoutes =
     keepBytes(app)
     const send = (reply: FastifyReply, { status, body }: ReportAnswer) =>
       reply.code(status).header('x-timestamp', jakartaTime(services.clock.now())).send(body)
+    answerFailuresAs(app, (request, reply, status) =>
+      send(reply, answerFailure(request.routeOptions.url ?? '', status)),
+    )
 
     async function getBank(code: string) {
       const provider = await findProvider(services, code)
@@ -36,9 +60,14 @@ export const snapRoutes =
       calls.askToken,
       async (request, reply) => {
         const { snap } = await getBank(request.params.code)
-        return send(reply, answerToken(services, snap, reportIn(request)))
+        const report = reportIn(request)
+        const answer = answerToken(services, snap, report)
+        // Counted by who signed, not by where it came from: behind a proxy every bank may have one address.
+        if (answer.status === 200) countGenuineCall(services, snap.code)
+        else countUnsignedCall(services, snap.code, report.network)
+        return send(reply, answer)
       },
-      { ...options, rateLimit: { max: 120, timeWindow: '1 minute' } },
+      options,
     )
     serve(
       app,
@@ -46,6 +75,11 @@ export const snapRoutes =
       async (request, reply) => {
         const { snap } = await getBank(request.params.code)
         const report = reportIn(request)
+        const unsigned = refuseUnsigned(services, snap, report, numbers.inquiry)
+        if (unsigned) {
+          await refuseReport(services, snap.code, report, unsigned.kind)
+          return send(reply, unsigned.answer)
+        }
         const id = await keepReport(services, snap.code, report)
         const { answer, ...ended } = await answerInquiry(services, snap, report).catch((error) => {
           services.log.error({ err: error, bankReportId: id }, 'a bank got no answer about a number')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aXendit } from '#server-test/factories/providers.ts'
@@ -49,4 +49,70 @@ test('the sweep finds nothing strange where everything was reported', async () =
   expect(await t.db.selectFrom('paymentAlerts').select('id').where('virtualAccountId', '=', data.id).execute()).toEqual(
     [],
   )
+})
+
+describe('a number that is still pending, because its answer was lost', () => {
+  async function pending() {
+    const { bill, actor } = await aBill(t, academic)
+    xendit.peer.trouble = 'answer_lost'
+    const answer = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })
+    xendit.peer.trouble = 'none'
+    expect(answer.json().data).toMatchObject({ status: 'pending', number: null })
+    const { id } = answer.json().data as { id: string }
+    return { bill, actor, id, number: xendit.peer.numberOf(id) }
+  }
+  const numberNow = (id: string) =>
+    t.db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const billNow = (id: string) =>
+    t.db.selectFrom('bills').select(['status', 'paid']).where('id', '=', id).executeTakeFirstOrThrow()
+
+  test('is settled by the report of its payment, told twenty times at once', async () => {
+    const { bill, id, number } = await pending()
+    const money = xendit.peer.receive(number, 250_000)
+    const heard = await Promise.all(Array.from({ length: 20 }, () => xendit.peer.report(money)))
+    expect(new Set(heard.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await billNow(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
+    expect(await numberNow(id)).toMatchObject({ status: 'paid', number, received: 250_000, problem: null })
+    t.clock.set(new Date(Date.now() + 10 * 60_000))
+    await t.runJobs()
+    t.clock.reset()
+    expect(await numberNow(id)).toMatchObject({ status: 'paid', number })
+    await assertBalanced(t)
+  })
+
+  test('is given by Xendit’s call that it was made, and the answer that comes later changes nothing', async () => {
+    const { bill, actor, id, number } = await pending()
+    expect((await xendit.peer.tellOfNumber(number)).status).toBe(200)
+    expect(await numberNow(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
+    t.clock.set(new Date(Date.now() + 10 * 60_000))
+    await t.runJobs()
+    t.clock.reset()
+    expect((await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })).json().data.number).toBe(
+      number,
+    )
+    expect(await numberNow(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
+    await xendit.peer.report(xendit.peer.receive(number, 250_000))
+    expect(await billNow(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
+    await assertBalanced(t)
+  })
+
+  test('told of while its answer is on the way: one number, open', async () => {
+    const { bill, actor } = await aBill(t, academic)
+    xendit.peer.tellsFirst = true
+    const answer = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })
+    xendit.peer.tellsFirst = false
+    const { id, number } = answer.json().data
+    expect(await numberNow(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
+    await assertBalanced(t)
+  })
+
+  test('paid under digits that another number has: the money goes to its bill all the same', async () => {
+    const other = await aBill(t, academic)
+    const { number } = (await other.actor.post(`/bills/${other.bill.id}/virtual-account`, { bank: xendit.bank })).json()
+      .data
+    const { bill, id } = await pending()
+    expect((await xendit.peer.reportOn(id, number, 250_000)).status).toBe(200)
+    expect(await billNow(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
+    expect(await billNow(other.bill.id)).toEqual({ status: 'open', paid: 0 })
+  })
 })

@@ -4,20 +4,29 @@ import { type BankRequest, callBank } from '../call-bank.ts'
 import type { Connection } from '../configured.ts'
 import { gatewayAnswer } from '../gateway-answers.ts'
 import { BankFailure, type PaymentProvider, type ReadReport } from '../provider.ts'
+import { readTime } from '../read-time.ts'
 import { sameText } from '../same-text.ts'
+import { toldRupiah } from '../told-rupiah.ts'
 
 const wholeRupiah = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 const paidCallback = z.object({
-  payment_id: z.string().min(1).max(80),
-  external_id: z.string().max(200),
-  account_number: z.string().regex(/^\d{1,28}$/),
-  bank_code: z.string().max(40),
-  amount: wholeRupiah,
-  transaction_timestamp: z.iso.datetime({ offset: true }),
+  payment_id: z.string().min(1),
+  external_id: z.string(),
+  callback_virtual_account_id: z.string().nullish(),
+  account_number: z.string(),
+  bank_code: z.string(),
+  amount: toldRupiah,
+  transaction_timestamp: z.string(),
 })
-/** That a number was made or changed, which we know. */
-const numberCallback = z.object({ external_id: z.string(), status: z.string(), payment_id: z.undefined().optional() })
+/** That a number was made or changed: news where the answer that gave us the number was lost. */
+const numberCallback = z.object({
+  external_id: z.string(),
+  status: z.string(),
+  payment_id: z.undefined().optional(),
+  id: z.string().optional().catch(undefined),
+  account_number: z.string().optional().catch(undefined),
+})
 
 const madeAccount = z.object({ id: z.string().min(1).max(80), account_number: z.string().regex(/^\d{1,28}$/) })
 const transactions = z.object({
@@ -43,11 +52,11 @@ function readCallback(body: Buffer): ReadReport {
     return { kind: 'malformed' }
   }
   const number = numberCallback.safeParse(json)
-  if (number.success)
-    return { kind: 'ignored', ...(isOurs(number.data.external_id) && { virtualAccountId: number.data.external_id }) }
+  if (number.success) return noteNumber(number.data)
   const read = paidCallback.safeParse(json)
   if (!read.success) return { kind: 'malformed' }
   const { payment_id, external_id, account_number, bank_code, amount, transaction_timestamp } = read.data
+  const { callback_virtual_account_id: numberReference } = read.data
   return {
     kind: 'payment',
     payment: {
@@ -55,10 +64,22 @@ function readCallback(body: Buffer): ReadReport {
       virtualAccountNumber: account_number,
       ...(isOurs(external_id) && { virtualAccountId: external_id }),
       amount,
-      paidAt: new Date(transaction_timestamp),
+      paidAt: readTime(transaction_timestamp) ?? new Date(Number.NaN),
+      paidAtTold: transaction_timestamp,
       channel: bank_code,
+      ...(numberReference && { numberReference }),
     },
   }
+}
+
+function noteNumber({ external_id, status, id, account_number }: z.output<typeof numberCallback>): ReadReport {
+  if (!isOurs(external_id)) return { kind: 'ignored' }
+  const made = madeAccount.safeParse({ id, account_number })
+  const issued =
+    made.success && status !== 'INACTIVE'
+      ? { issued: { number: made.data.account_number, reference: made.data.id } }
+      : {}
+  return { kind: 'ignored', virtualAccountId: external_id, ...issued }
 }
 
 /** Letters and spaces are what every bank behind Xendit takes in a name. */
@@ -71,7 +92,10 @@ const plainName = (name: string) =>
     .slice(0, 50) || 'PMB'
 
 /** Xendit's fixed virtual accounts: it makes the numbers; a closed one takes its amount once, an open one anything. */
-export function xenditGateway(services: Services, { code, baseUrl, banks, secret }: Connection): PaymentProvider {
+export function xenditGateway(
+  services: Services,
+  { code, baseUrl, banks, maximumAmount, secret }: Connection,
+): PaymentProvider {
   const call = (request: Omit<BankRequest, 'headers' | 'url'> & { path: string; headers?: Record<string, string> }) => {
     const key = secret('secretKey')
     if (!key) throw new BankFailure('refused', 'no secret key')
@@ -91,6 +115,7 @@ export function xenditGateway(services: Services, { code, baseUrl, banks, secret
     code,
     demo: false,
     banks,
+    maximumAmount,
     async issue({ id, bank, amount, amountType, payerName, expiresAt }) {
       const closed = amountType === 'closed'
       const { status, json } = await call({
@@ -156,12 +181,12 @@ export function xenditGateway(services: Services, { code, baseUrl, banks, secret
       const { status, json } = await call({ action: 'check', method: 'GET', path: '/available_virtual_account_banks' })
       if (status >= 300) throw refusal(json, status)
     },
-    readReport({ headers, body }) {
+    refuseUnsigned({ headers }) {
       const expected = secret('callbackToken')
       const given = headers['x-callback-token']
-      if (!expected || typeof given !== 'string' || !sameText(given, expected)) return { kind: 'wrong_signature' }
-      return readCallback(body)
+      return expected && typeof given === 'string' && sameText(given, expected) ? null : { kind: 'wrong_signature' }
     },
+    readReport: ({ body }) => readCallback(body),
     answer: gatewayAnswer,
   }
 }
