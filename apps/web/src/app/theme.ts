@@ -69,7 +69,8 @@ const theme = createTheme({
     PasswordInput: { defaultProps: { size } },
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size, thousandSeparator: '.', decimalSeparator: ',' } },
-    Select: { defaultProps: { size } },
+    // The list of a select that gets the focus after a refusal would cover the error below the field.
+    Select: { defaultProps: { size, openOnFocus: false } },
     MultiSelect: { defaultProps: { size } },
     Autocomplete: { defaultProps: { size } },
     Checkbox: { defaultProps: { size } },

@@ -66,7 +66,7 @@ export const documents = {
     previous: 'Previous document',
     zoom: 'Larger / smaller',
     rotate: 'Turn',
-    help: 'Show or hide these keys',
+    help: 'Show these keys',
   },
   rejectTitle: 'Why is it rejected?',
   rejectHelp: 'The applicant reads this sentence. Say what to do now.',

@@ -67,7 +67,7 @@ export const documents = {
     previous: 'Berkas sebelumnya',
     zoom: 'Perbesar / perkecil',
     rotate: 'Putar',
-    help: 'Tampilkan atau sembunyikan daftar tombol',
+    help: 'Tampilkan daftar tombol ini',
   },
   rejectTitle: 'Mengapa ditolak?',
   rejectHelp: 'Pendaftar membaca kalimat ini. Sebutkan apa yang harus dilakukan.',

@@ -5,16 +5,16 @@ export const messages = {
   closing: 'Pesan ini dikirim otomatis oleh {{university}}. Mohon tidak membalas pesan ini.',
   openLink: 'Buka PMB Online',
   'verify-email': {
-    subject: 'Konfirmasi alamat surel Anda',
-    body: 'Terima kasih telah mendaftar. Silakan konfirmasi alamat surel Anda dalam 24 jam dengan membuka tautan di bawah. Jika Anda tidak mendaftar, abaikan pesan ini.',
+    subject: 'Konfirmasi alamat email Anda',
+    body: 'Terima kasih telah mendaftar. Silakan konfirmasi alamat email Anda dalam 24 jam dengan membuka tautan di bawah. Jika Anda tidak mendaftar, abaikan pesan ini.',
   },
   'reset-password': {
     subject: 'Buat kata sandi baru',
     body: 'Kami menerima permintaan untuk mengatur ulang kata sandi Anda. Buka tautan di bawah dalam satu jam untuk membuat yang baru. Jika bukan Anda yang meminta, tidak ada yang berubah dan pesan ini dapat diabaikan.',
   },
   'change-email': {
-    subject: 'Konfirmasi alamat surel baru Anda',
-    body: 'Buka tautan di bawah dalam 24 jam untuk memakai alamat surel ini pada akun Anda.',
+    subject: 'Konfirmasi alamat email baru Anda',
+    body: 'Buka tautan di bawah dalam 24 jam untuk memakai alamat email ini pada akun Anda.',
   },
   'password-changed': {
     subject: 'Kata sandi Anda telah diubah',
@@ -22,7 +22,7 @@ export const messages = {
   },
   'account-exists': {
     subject: 'Anda sudah memiliki akun',
-    body: 'Seseorang mencoba mendaftar dengan alamat surel ini. Anda sudah memiliki akun: silakan masuk, atau atur ulang kata sandi jika lupa.',
+    body: 'Seseorang mencoba mendaftar dengan alamat email ini. Anda sudah memiliki akun: silakan masuk, atau atur ulang kata sandi jika lupa.',
   },
   'account-welcome': {
     subject: 'Selamat datang, {{name}}',

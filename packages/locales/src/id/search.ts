@@ -6,7 +6,7 @@ export const search = {
   placeholderApplicant: 'Layar, nomor pendaftaran, atau tagihan',
   hint: 'Ketik paling sedikit {{count}} karakter.',
   hintStaff:
-    'Orang menurut nama, kode, telepon, surel, atau angka terakhir NIK; sekolah menurut nama atau NPSN; tagihan dan nomor pembayaran menurut awal atau akhirnya.',
+    'Orang menurut nama, kode, telepon, email, atau angka terakhir NIK; sekolah menurut nama atau NPSN; tagihan dan nomor pembayaran menurut awal atau akhirnya.',
   searching: 'Mencari …',
   nothing: 'Tidak ada yang bernama “{{q}}”',
   nothingText: 'Hanya yang boleh dilihat peran Anda yang dicari.',

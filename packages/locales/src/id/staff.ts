@@ -116,7 +116,7 @@ export const staff = {
   },
   publish: {
     title: 'Umumkan hasil',
-    hint: 'Pendaftar melihat "menunggu hasil" sampai waktu yang Anda tetapkan. Saat itu mereka diberi tahu lewat pesan dan surel.',
+    hint: 'Pendaftar melihat "menunggu hasil" sampai waktu yang Anda tetapkan. Saat itu mereka diberi tahu lewat pesan dan email.',
     wave: 'Gelombang dan jalur',
     counts: '{{accepted}} diterima, {{notAccepted}} tidak diterima, {{undecided}} belum diputuskan',
     at: 'Tampilkan hasil mulai',
@@ -145,7 +145,7 @@ export const staff = {
     choice: 'Pilihan {{position}}',
     applicant: 'Pendaftar',
     registration: 'Pendaftaran',
-    email: 'Surel',
+    email: 'Email',
     phone: 'Telepon',
     school: 'Sekolah',
     entryLevel: 'Jenjang pendaftaran',

@@ -14,7 +14,7 @@ export const validation = {
   too_many: 'Isi paling banyak {{maximum}}.',
   whole_number: 'Harus berupa bilangan bulat.',
   multiple_of: 'Harus kelipatan {{divisor}}.',
-  email: 'Masukkan alamat surel yang benar, misalnya nama@contoh.com.',
+  email: 'Masukkan alamat email yang benar, misalnya nama@contoh.com.',
   url: 'Masukkan alamat web lengkap, misalnya https://contoh.com.',
   date: 'Masukkan tanggal yang benar.',
   identifier: 'Pilihan ini tidak dikenal.',

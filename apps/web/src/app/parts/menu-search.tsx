@@ -2,12 +2,16 @@ import { useHotkeys } from '@mantine/hooks'
 import { useSpotlight } from '@mantine/spotlight'
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
+import { addEarlyKey } from './early-keys.ts'
 import { menuSearch, menuSearchStore, openMenuSearch } from './menu-search-store.ts'
+
+export type SearchDialogProps = { query: string; onQuery: (query: string) => void }
 
 /** Ctrl + K, also while writing in a field: the search over everything, loaded when it is first asked for. */
 export function MenuSearch() {
   const { opened } = useSpotlight(menuSearchStore)
-  const [Dialog, setDialog] = useState<ComponentType>()
+  const [Dialog, setDialog] = useState<ComponentType<SearchDialogProps>>()
+  const [query, setQuery] = useState('')
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the page it was opened on
   useEffect(() => menuSearch.close(), [pathname])
@@ -20,5 +24,22 @@ export function MenuSearch() {
       menuSearch.close,
     )
   }, [opened, Dialog])
-  return Dialog && <Suspense children={<Dialog />} />
+  // Until the dialog has the focus, letters would be lost or go into the field behind it.
+  useEffect(() => {
+    if (!opened) return
+    let early = ''
+    setQuery('')
+    const keep = (event: KeyboardEvent) => {
+      if ((event.target as Element).closest?.('[role="dialog"]')) return
+      const next = addEarlyKey(early, event)
+      if (next === null) return
+      event.preventDefault()
+      event.stopPropagation()
+      early = next
+      setQuery(next)
+    }
+    addEventListener('keydown', keep, true)
+    return () => removeEventListener('keydown', keep, true)
+  }, [opened])
+  return Dialog && <Suspense children={<Dialog query={query} onQuery={setQuery} />} />
 }

@@ -226,32 +226,34 @@ export function DocumentReview({ registrationId, beside }: Props) {
             <EmptyState title={chosen ? t('noFile') : t('chooseOne')} />
           )}
         </div>
-        <UndoOffers
-          slots={slots}
-          answeredAt={dataUpdatedAt}
-          running={busy}
-          onUndo={(slot) => !busy && !isOffline() && undo.mutate(slot)}
-        />
-        <Group gap="sm" className={classes.actions}>
-          <DisabledReason reason={blocked('approve')} loading={review.isPending} onClick={() => start('approve')}>
-            {t('approve')}&nbsp;<Kbd size="xs">A</Kbd>
-          </DisabledReason>
-          <DisabledReason variant="default" reason={blocked('reject')} onClick={() => start('reject')}>
-            {t('reject')}&nbsp;<Kbd size="xs">R</Kbd>
-          </DisabledReason>
-          <DisabledReason variant="default" reason={blocked('waive')} onClick={() => start('waive')}>
-            {t('waive')}
-          </DisabledReason>
-          <DisabledReason variant="default" reason={blocked('defer')} onClick={() => start('defer')}>
-            {t('defer')}
-          </DisabledReason>
-          <DisabledReason variant="default" reason={blocked('reopen')} onClick={() => start('reopen')}>
-            {t('reopen')}
-          </DisabledReason>
-          <Button variant="subtle" onClick={() => setDialog('keys')}>
-            {t('keysTitle')}&nbsp;<Kbd size="xs">?</Kbd>
-          </Button>
-        </Group>
+        <div className={classes.bar}>
+          <UndoOffers
+            slots={slots}
+            answeredAt={dataUpdatedAt}
+            running={busy}
+            onUndo={(slot) => !busy && !isOffline() && undo.mutate(slot)}
+          />
+          <Group gap="sm" className={classes.actions}>
+            <DisabledReason reason={blocked('approve')} loading={review.isPending} onClick={() => start('approve')}>
+              {t('approve')}&nbsp;<Kbd size="xs">A</Kbd>
+            </DisabledReason>
+            <DisabledReason variant="default" reason={blocked('reject')} onClick={() => start('reject')}>
+              {t('reject')}&nbsp;<Kbd size="xs">R</Kbd>
+            </DisabledReason>
+            <DisabledReason variant="default" reason={blocked('waive')} onClick={() => start('waive')}>
+              {t('waive')}
+            </DisabledReason>
+            <DisabledReason variant="default" reason={blocked('defer')} onClick={() => start('defer')}>
+              {t('defer')}
+            </DisabledReason>
+            <DisabledReason variant="default" reason={blocked('reopen')} onClick={() => start('reopen')}>
+              {t('reopen')}
+            </DisabledReason>
+            <Button variant="subtle" onClick={() => setDialog('keys')}>
+              {t('keysTitle')}&nbsp;<Kbd size="xs">?</Kbd>
+            </Button>
+          </Group>
+        </div>
       </Card>
 
       {chosen && dialog && dialog !== 'keys' && dialog !== 'request' && (

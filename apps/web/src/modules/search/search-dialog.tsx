@@ -18,17 +18,17 @@ import { useNavigate } from 'react-router'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useMenu } from '../../app/parts/menu.ts'
+import type { SearchDialogProps } from '../../app/parts/menu-search.tsx'
 import { menuSearch, menuSearchStore } from '../../app/parts/menu-search-store.ts'
 import classes from './search-dialog.module.css'
 import { type Group as Found, type Item, useResults } from './use-results.tsx'
 
 /** Ctrl + K: one field for every screen, person, school and number this person may see. */
-export default function SearchDialog() {
+export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
   const { t } = useTranslation('search')
   const { opened } = useSpotlight(menuSearchStore)
   const navigate = useNavigate()
   const { applicant } = useMenu()
-  const [query, setQuery] = useState('')
   const { groups, short, searching, failed, retry, remember, forget } = useResults(query, opened)
   const items = groups.flatMap((group) => group.items)
   const list = useId()
@@ -70,7 +70,7 @@ export default function SearchDialog() {
       padding={0}
       classNames={{ content: classes.content, body: classes.body, inner: classes.inner }}
       attributes={{ content: { 'aria-label': t('title') } }}
-      transitionProps={{ onExited: () => setQuery('') }}
+      transitionProps={{ onExited: () => onQuery('') }}
     >
       <TextInput
         data-autofocus
@@ -79,7 +79,7 @@ export default function SearchDialog() {
         classNames={{ root: classes.field, input: classes.input }}
         value={query}
         onChange={(event) => {
-          setQuery(event.currentTarget.value)
+          onQuery(event.currentTarget.value)
           setChosen(0)
         }}
         onKeyDown={onKeyDown}
