@@ -129,7 +129,10 @@ async function distanceOf(notice: Locator, button: Locator) {
 
 describe('what was refused or lost is told beside the button', () => {
   const forms = [
-    ['/settings/roles/create', async (page: Page) => page.getByLabel(say('access:roles.name')).fill('Peran uji')],
+    [
+      '/settings/roles/create',
+      async (page: Page) => page.getByRole('textbox', { name: say('access:roles.name') }).fill('Peran uji'),
+    ],
     ['/master/fakultas/create', async (page: Page) => fillFaculty(page)],
     ['/settings/whatsapp/create', async (page: Page) => fillDevice(page)],
   ] as const

@@ -43,7 +43,7 @@ export async function bookPayment(
   const named = await findNamed(tx, provider, reported)
   const bill = named ? await lockStandingBill(tx, named.billId) : undefined
   if (reported.amount > maximumAmount && !approvalRequestId) {
-    if (await isBooked(tx, provider, reported.reference))
+    if (await findBooked(tx, provider, reported.reference))
       return handleRepetition(tx, services, provider, reported, { bill, bankReportId })
     return holdAmount(tx, services, { provider, payment: reported, virtualAccountId: named?.id, bankReportId })
   }
@@ -90,13 +90,14 @@ const findNamed = (tx: Tx, provider: string, { virtualAccountId, virtualAccountN
     .where((eb) => (virtualAccountId ? eb('id', '=', virtualAccountId) : eb('number', '=', virtualAccountNumber)))
     .executeTakeFirst()
 
-const isBooked = async (tx: Tx, provider: string, reference: string) =>
-  (await tx
+/** The payment booked under a bank's transaction id. */
+export const findBooked = (tx: Tx, provider: string, reference: string) =>
+  tx
     .selectFrom('payments')
     .select('id')
     .where('provider', '=', provider)
     .where('providerReference', '=', reference)
-    .executeTakeFirst()) !== undefined
+    .executeTakeFirst()
 
 type NewPayment = Omit<Insertable<Database['payments']>, 'receivedAt' | 'status' | 'receiptNumber'>
 type Arriving = {

@@ -9,7 +9,7 @@ import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { alertColumns, toAlert } from '../alerts.ts'
-import { bookPayment } from '../book-payment.ts'
+import { bookPayment, findBooked } from '../book-payment.ts'
 import { paymentOf, toldOf } from '../held-amounts.ts'
 import { lockBillsWithMoney } from '../lock-subject.ts'
 import { providersOf } from '../providers/index.ts'
@@ -102,7 +102,7 @@ export const heldAmount: ApprovalHandler = {
     }
     if (decision === 'dismiss') return about
     if (!isBookable(held.amount)) throw conflict('amount_beyond_books')
-    if (await isBookedAlready(tx, held)) throw conflict('already_exists')
+    if (await findBooked(tx, held.provider, held.providerReference)) throw conflict('already_exists')
     const bill = held.billId ? await lockStandingBill(tx, held.billId) : undefined
     if (!bill) return about
     const fits = isOwed(bill.status) ? Math.min(bill.total - bill.paid, held.amount) : 0
@@ -110,19 +110,6 @@ export const heldAmount: ApprovalHandler = {
   },
   apply: settleHeld,
 }
-
-type Named = { provider: string; providerReference: string }
-
-const isBookedAlready = async (tx: Tx, { provider, providerReference }: Named) =>
-  (await bookedUnder(tx, provider, providerReference)) !== undefined
-
-const bookedUnder = (tx: Tx, provider: string, reference: string) =>
-  tx
-    .selectFrom('payments')
-    .select('id')
-    .where('provider', '=', provider)
-    .where('providerReference', '=', reference)
-    .executeTakeFirst()
 
 async function settleHeld(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
   const held = await getHeldAmount(tx, request.paymentAlertId!)
@@ -146,7 +133,7 @@ async function settleHeld(tx: Tx, services: Services, actor: Actor, request: App
     )
     if (booking !== 'booked') throw conflict('already_exists')
   }
-  const payment = isBooking ? await bookedUnder(tx, provider, providerReference) : undefined
+  const payment = isBooking ? await findBooked(tx, provider, providerReference) : undefined
   await tx
     .updateTable('paymentAlerts')
     .set({

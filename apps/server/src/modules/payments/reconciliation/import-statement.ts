@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
-import { daysBetween, shiftDay } from '#domain/days.ts'
+import { shiftDay } from '#domain/days.ts'
 import type { ImportedStatement } from '#domain/payments/reconciliation-endpoints.ts'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
 import { mostSumSen } from '#domain/payments/statement-lines.ts'
@@ -16,8 +16,7 @@ import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
 import { mappingOf } from './bank-accounts.ts'
 import { matchNewLines } from './match-lines.ts'
 import type { StatementContent } from './read-statement.ts'
-import { reconcileLater } from './reconcile.job.ts'
-import { reconcileDays } from './reconcile-day.ts'
+import { reconcileSoon } from './reconcile.job.ts'
 import { countStaged, forgetStaged, markSimilar, stageLines } from './stage-lines.ts'
 import { readStatementFile, type StatementFile } from './statement-file.ts'
 
@@ -101,8 +100,7 @@ function asFaults({ problems, problemCount }: Pick<StatementContent, 'problems' 
   return more > 0 ? [...told, { code: 'statement_more_problems', params: { count: more } }] : told
 }
 
-/** Days and lines compared at once; of a longer statement the days are compared in the background. */
-const mostDaysAtOnce = 62
+/** Lines of a file whose days are compared at once. */
 const mostLinesAtOnce = 5_000
 
 /**
@@ -178,9 +176,8 @@ async function keep(
       },
     },
   )
-  const days = daysBetween(shiftDay(firstDay, -1), lastDay)
-  if (days.length <= mostDaysAtOnce && count <= mostLinesAtOnce) await reconcileDays(tx, services, null, account, days)
-  else await services.jobs.enqueue(tx, reconcileLater, { bankAccountId, from: days[0]!, to: days.at(-1)! })
+  const from = shiftDay(firstDay, -1)
+  await reconcileSoon(tx, services, account, { from, to: lastDay, isLong: count > mostLinesAtOnce })
   return { id, lines: count, fresh, held, matched: matched.length, known: false }
 }
 

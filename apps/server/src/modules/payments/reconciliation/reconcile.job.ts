@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { dayInJakarta, daysBetween, shiftDay } from '#domain/days.ts'
+import type { Tx } from '#server/platform/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { OwnAccount } from './account-queue.ts'
 import { compareDay, compareDays } from './compare-days.ts'
+import { reconcileDays } from './reconcile-day.ts'
 
 /** Every night yesterday is compared for every account, the provider being asked where something is missing. */
 export const reconcileYesterday = defineJob({
@@ -21,3 +25,19 @@ export const reconcileLater = defineJob({
   data: z.object({ bankAccountId: z.uuid(), from: z.iso.date(), to: z.iso.date() }),
   run: (services, { bankAccountId, from, to }) => compareDays(services, bankAccountId, daysBetween(from, to)),
 })
+
+/** Days compared at once; more are compared in the background. */
+const mostDaysAtOnce = 62
+
+/** Compares the days from one to another, both included: at once, or in the background where there is much to compare. */
+export async function reconcileSoon(
+  tx: Tx,
+  services: Services,
+  account: OwnAccount,
+  { from, to, isLong = false }: { from: string; to: string; isLong?: boolean },
+) {
+  const days = daysBetween(from, to)
+  if (isLong || days.length > mostDaysAtOnce)
+    await services.jobs.enqueue(tx, reconcileLater, { bankAccountId: account.id, from, to })
+  else await reconcileDays(tx, services, null, account, days)
+}

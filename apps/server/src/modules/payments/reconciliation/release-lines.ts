@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { daysBetween } from '#domain/days.ts'
 import type { releaseLine as one } from '#domain/payments/reconciliation-endpoints.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -9,13 +8,9 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { lockAccount, type OwnAccount } from './account-queue.ts'
 import { matchNewLines } from './match-lines.ts'
-import { reconcileLater } from './reconcile.job.ts'
-import { reconcileDays } from './reconcile-day.ts'
+import { reconcileSoon } from './reconcile.job.ts'
 
 type Answer = z.output<typeof one.body>
-
-/** Days compared at once; the days of more are compared in the background. */
-const mostDaysAtOnce = 62
 
 /** Says about a held line whether it is true beside the one it looks like, or that one in other words. */
 export const releaseLine = (services: Services, actor: Actor, id: string, answer: Answer) =>
@@ -87,7 +82,5 @@ const say = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], {
 
 async function compare(tx: Tx, services: Services, account: OwnAccount, from: string, to: string) {
   await matchNewLines(tx, services, account, { from, to })
-  const days = daysBetween(from, to)
-  if (days.length <= mostDaysAtOnce) await reconcileDays(tx, services, null, account, days)
-  else await services.jobs.enqueue(tx, reconcileLater, { bankAccountId: account.id, from, to })
+  await reconcileSoon(tx, services, account, { from, to })
 }

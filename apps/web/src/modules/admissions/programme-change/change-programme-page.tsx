@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,6 +20,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { Comparison } from './comparison.tsx'
 import { RegistrationSelect } from './registration-select.tsx'
 
@@ -187,13 +188,9 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
             }}
           >
             <Stack gap="md">
-              <Textarea
+              <ReasonInput
                 label={t('form.reason')}
                 description={t('form.reasonHelp')}
-                withAsterisk
-                autosize
-                minRows={2}
-                maxLength={500}
                 value={reason}
                 {...checks.field('reason')}
                 onChange={(event) => setReason(event.currentTarget.value)}

@@ -1,9 +1,10 @@
-import { Checkbox, Text, Textarea } from '@mantine/core'
+import { Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endRestored } from '#domain/payments/restore-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 
 /** Somebody says that everything a restore lost is entered again. */
@@ -25,12 +26,8 @@ export function EndRestoreDialog({ unanswered, onClose }: { unanswered: number; 
       onClose={onClose}
     >
       <Text size="sm">{t('restored.endText')}</Text>
-      <Textarea
+      <ReasonInput
         label={t('restored.note')}
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={500}
         data-autofocus
         {...checks.field('note')}
         value={note}

@@ -1,4 +1,4 @@
-import { Text, Textarea } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { allocatePayment } from '#domain/payments/desk-endpoints.ts'
@@ -6,6 +6,7 @@ import { heldReasons, type WaitingReason } from '#domain/payments/payment-status
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -75,13 +76,9 @@ export function AllocateDialog({ payment, onClose }: Props) {
         {...checks.field('amount')}
         onChange={(value) => form.setFieldValue('amount', value)}
       />
-      <Textarea
+      <ReasonInput
         label={t('approval.reason')}
         description={t('waiting.reasonHelp')}
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={500}
         {...form.getInputProps('reason')}
         {...checks.field('reason')}
       />

@@ -15,6 +15,7 @@ import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
 import { LookAlikes } from './look-alikes.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -180,13 +181,9 @@ export default function EnterPaymentPage() {
                   {t('look.text')}
                 </Alert>
                 <LookAlikes found={lookAlikes} />
-                <Textarea
+                <ReasonInput
                   label={t('look.another')}
                   description={t('reasonHelp')}
-                  withAsterisk
-                  autosize
-                  minRows={2}
-                  maxLength={500}
                   {...form.getInputProps('another')}
                   {...checks.field('another')}
                 />

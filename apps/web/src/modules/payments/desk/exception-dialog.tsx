@@ -1,4 +1,4 @@
-import { Select, Text, Textarea, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { useMissing } from '#web/ui/missing.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import type { ActedOnBill } from './bill-actions.tsx'
 import { DiscountSelect, type SiblingField } from './discount-select.tsx'
@@ -144,13 +145,9 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
           {...checks.field('installmentPlanId')}
         />
       )}
-      <Textarea
+      <ReasonInput
         label={t('approval.reason')}
         description={t('reasonHelp')}
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={500}
         {...form.getInputProps('reason')}
         {...checks.field('reason')}
       />

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -11,6 +11,7 @@ import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Missing } from '#web/ui/missing.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { useDeskWords } from './words.ts'
@@ -96,13 +97,9 @@ function HeldDialog({ alert, decision, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Text>{t(`held.${decision}Text`)}</Text>
-      <Textarea
+      <ReasonInput
         label={t('approval.reason')}
         description={t('reasonHelp')}
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={500}
         data-autofocus
         {...checks.field('reason')}
         value={reason}

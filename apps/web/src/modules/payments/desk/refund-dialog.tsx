@@ -1,4 +1,4 @@
-import { Alert, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/desk-endpoints.ts'
 import { longDate, percent, rupiah } from '#locales/format.ts'
@@ -6,6 +6,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -80,13 +81,9 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
         {...form.getInputProps('accountHolder')}
         {...checks.field('accountHolder')}
       />
-      <Textarea
+      <ReasonInput
         label={t('approval.reason')}
         description={t('reasonHelp')}
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={500}
         {...form.getInputProps('reason')}
         {...checks.field('reason')}
       />

@@ -1,9 +1,10 @@
-import { Text, Textarea } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { askReversal, type PaymentDetail } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
@@ -24,13 +25,9 @@ export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; o
       onClose={onClose}
     >
       <Text>{t('reversal.text')}</Text>
-      <Textarea
+      <ReasonInput
         label={t('approval.reason')}
         description={t('reasonHelp')}
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={500}
         data-autofocus
         {...checks.field('reason')}
         value={reason}

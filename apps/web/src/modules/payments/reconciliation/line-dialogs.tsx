@@ -1,4 +1,4 @@
-import { Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import type { LookAlike } from '#domain/payments/desk-endpoints.ts'
@@ -18,6 +18,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { type Checks, useChecks } from '#web/api/use-checks.ts'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AskDialog } from '../desk/ask-dialog.tsx'
 import { LookAlikes } from '../desk/look-alikes.tsx'
@@ -32,13 +33,9 @@ type ReasonProps = { label?: string; value: string; checks: Checks; field?: stri
 export function Reason({ label, value, checks, field = 'reason', onChange }: ReasonProps) {
   const { t } = useReconciliationWords()
   return (
-    <Textarea
+    <ReasonInput
       label={label ?? t('reason')}
       description={t('reasonHelp')}
-      withAsterisk
-      autosize
-      minRows={2}
-      maxLength={500}
       value={value}
       {...checks.field(field)}
       onChange={(event) => onChange(event.currentTarget.value)}
