@@ -13,7 +13,7 @@ const endpointsWithoutSchemas = (): Plugin => ({
   name: 'endpoints-without-schemas',
   apply: 'build',
   transform: {
-    filter: { id: /\/packages\/(domain|entities)\/src\/(.+[/-])?endpoints\.ts$/ },
+    filter: { id: /\/packages\/(domain|entities)\/src\/((.+[/-])?endpoints|list)\.ts$/ },
     handler(code, id) {
       const program = this.parse(code)
       // Forms of an account check with the plain functions of `accounts/fields.ts`: the sign-in page carries no more.
@@ -30,11 +30,11 @@ const endpointsWithoutSchemas = (): Plugin => ({
           callee?: { name?: string }
           arguments?: { properties?: { key?: { name?: string }; start: number; end: number }[] }[]
         }
-        if (call.type === 'CallExpression' && call.callee?.name === 'endpoint') {
+        if (call.type === 'CallExpression' && /^(endpoint|defineList)$/.test(call.callee?.name ?? '')) {
           for (const property of call.arguments?.[0]?.properties ?? []) {
             const key = property.key?.name ?? ''
             const instead = key === 'body' && !/^accounts\/(?!staff)/.test(file) ? `whole: '${file}'` : ''
-            if (['summary', 'params', 'query', 'body', 'rules', 'response'].includes(key))
+            if (['summary', 'params', 'query', 'body', 'rules', 'response', 'row'].includes(key))
               cuts.push([property.start, property.end, instead])
           }
         }
@@ -91,7 +91,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      treeshake: { manualPureFunctions: ['z', 'endpoint', 'listQuery', 'listOf', 'exportOf'] },
+      treeshake: { manualPureFunctions: ['z', 'endpoint', 'defineList'] },
       output: {
         // The first page carries the names of all files: hashes alone are a third shorter.
         chunkFileNames: 'assets/[hash:7].js',

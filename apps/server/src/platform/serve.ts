@@ -6,7 +6,7 @@ import { addressOf, networkOf } from './address.ts'
 import { AppError } from './errors.ts'
 import { validateBody } from './http.ts'
 
-type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
+export type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 
 /** A value that becomes T as JSON: a Date may stand where an ISO string is promised. */

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { columnName, type Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
+import { titleOf } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 
 /** Every name below comes from a declaration, never from a request: that is what makes `sql.raw` safe here. */
-export const table = (entity: Entity) => sql.raw(entity.table)
 export const column = (key: string, of = 't') => sql.raw(`${of}.${columnName(key)}`)
 
 /** Rows a role limited to study programmes sees; what belongs to no programme in particular is read, not changed. */
@@ -17,11 +17,6 @@ export function scopeSql({ scope }: Entity, actor: Actor, writing = false): RawB
     return sql`${own} IN (SELECT p.faculty_id FROM study_programmes p WHERE p.id = ANY(${programmes}))`
   return writing ? sql`${own} = ANY(${programmes})` : sql`(${own} = ANY(${programmes}) OR ${own} IS NULL)`
 }
-
-const titleOf = (entity: Entity, alias: string) =>
-  entity.titleFields.length === 0
-    ? `''`
-    : `concat_ws(' · ', ${entity.titleFields.map((key) => `${alias}.${columnName(key)}`).join(', ')})`
 
 /** Name of the row that a reference points to, as a subquery: only the rows of one page ever ask for it. */
 function referenceTitle(key: string, to: string) {

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import { filterKeys, type ListQuery, type Row } from '#entities/define/row.ts'
+import { countRows } from '#server/list/count-rows.ts'
+import { refusingCursor } from '#server/list/page.ts'
+import { table } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { countRows, refusingCursor } from '#server/platform/page.ts'
-import { column, columnsOf, referenceTitleSql, scopeSql, table, toRow } from './columns.ts'
+import { column, columnsOf, referenceTitleSql, scopeSql, toRow } from './columns.ts'
 
 type Condition = RawBuilder<unknown>
 

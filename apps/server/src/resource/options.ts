@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import { optionKeys } from '#entities/define/row.ts'
 import type { Option } from '#entities/endpoints.ts'
+import { table } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { column, hintSql, scopeSql, table, titleSql } from './columns.ts'
+import { column, hintSql, scopeSql, titleSql } from './columns.ts'
 import { searchCondition } from './list-query.ts'
 
 type OptionQuery = { q?: string; ids?: string; parent?: string; per_page: number }

@@ -4,9 +4,10 @@ import { columnName, type Entity } from '#entities/define/entity.ts'
 import { isGiven, problemsOf } from '#entities/define/rules.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
+import { table } from '#server/list/row-titles.ts'
 import type { Db } from '#server/platform/database.ts'
 import { type FieldErrors, invalid } from '#server/platform/errors.ts'
-import { column, table } from './columns.ts'
+import { column } from './columns.ts'
 
 type Input = Record<string, unknown>
 

@@ -35,7 +35,7 @@ type Props<Row> = {
 /** Search, filters and columns; what is set stands below as chips. */
 export function ListBar<Row>({ list, filters, columns, searchLabel, noSearch, searchRef, children }: Props<Row>) {
   const { t } = useTranslation('list')
-  const panel = filters.filter(({ quick }) => !quick)
+  const panel = filters.filter(({ quick, kind }) => !quick && kind !== 'fixed')
   return (
     <Stack gap="xs" px="md" pb="sm" pt={4} className="no-print">
       <Group gap="sm" wrap="wrap">
@@ -233,7 +233,7 @@ function Chip({ name, onRemove, children }: { name: string; onRemove: () => void
   )
 }
 
-function ChipText({ filter, value }: { filter: Filter; value: string }) {
+export function ChipText({ filter, value }: { filter: Filter; value: string }) {
   const { i18n } = useTranslation()
   const choices = useChoicesOf(filter)
   const shown =
@@ -241,7 +241,7 @@ function ChipText({ filter, value }: { filter: Filter; value: string }) {
       ? filter.chip(value)
       : filter.kind === 'date'
         ? longDate(value, i18n.language === 'id' ? 'id' : 'en')
-        : filter.kind === 'text'
+        : filter.kind === 'text' || filter.kind === 'fixed'
           ? value
           : (choices.find((choice) => choice.value === value)?.label ?? value)
   return (

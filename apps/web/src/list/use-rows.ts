@@ -15,6 +15,10 @@ type Wanted = {
 
 const ask = call as (endpoint: ReadEndpoint, args: unknown, options: CallOptions) => Promise<RowsAnswer<never>>
 
+/** Rows come before their count: they are asked for again until it is there. */
+const whileCounted = ({ state }: { state: { data?: RowsAnswer<never> } }) =>
+  state.data?.meta.total === null ? 1_000 : (false as const)
+
 /** The rows a list shows: one page of them, or all pages asked for so far. */
 export function useRows<Row>({ endpoint, params, query, list, endless = false }: Wanted) {
   const wanted = { ...query, ...list.query }
@@ -22,7 +26,7 @@ export function useRows<Row>({ endpoint, params, query, list, endless = false }:
   const paged = useEndpoint(
     endpoint as never,
     args({ page: list.page, per_page: list.perPage }) as never,
-    { placeholderData: keepPreviousData, enabled: !endless } as never,
+    { placeholderData: keepPreviousData, enabled: !endless, refetchInterval: whileCounted } as never,
   )
   const whole = useInfiniteQuery({
     queryKey: keyOf(endpoint, args({ endless })),
@@ -31,6 +35,7 @@ export function useRows<Row>({ endpoint, params, query, list, endless = false }:
     initialPageParam: '',
     getNextPageParam: ({ meta }) => meta.next,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => whileCounted({ state: { data: state.data?.pages[0] } }),
     enabled: endless,
   })
   const answer = endless ? whole : paged

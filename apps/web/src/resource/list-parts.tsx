@@ -1,10 +1,11 @@
 import type { Entity } from '#entities/define/entity.ts'
 import { type FieldValue, filterKeys, type Row, sortKeys } from '#entities/define/row.ts'
 import { dateTime } from '#locales/format.ts'
+import { OptionTitle } from '../list/row-choice.tsx'
 import type { Column, Filter } from '../list/types.ts'
 import { StatusDot } from '../ui/status-dot.tsx'
 import { FieldCell } from './field-cell.tsx'
-import { OptionTitle, ReferenceSelect } from './reference-select.tsx'
+import { ReferenceSelect } from './reference-select.tsx'
 import { isNumeric, useEntityWords } from './words.ts'
 
 /** Columns and filters as the fields of the entity declare them. */

@@ -1,76 +1,11 @@
-import { Loader, MultiSelect, Select, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
-import { endpointsOf, type Option } from '#entities/endpoints.ts'
+import { MultiSelect, Select } from '@mantine/core'
+import { useState } from 'react'
 import { getEntity } from '#entities/index.ts'
-import { useEndpoint } from '../api/query.ts'
+import { type ChoiceProps, useChoices } from '../list/row-choice.tsx'
 import { useCreateInPlace } from './create-in-place.tsx'
 import { useEntityWords } from './words.ts'
 
-type Common = {
-  label?: ReactNode
-  description?: ReactNode
-  error?: ReactNode
-  withAsterisk?: boolean
-  name?: string
-  disabled?: boolean
-  'aria-label'?: string
-  size?: 'sm'
-  comboboxProps?: { withinPortal?: boolean }
-}
-
-/** Rows to choose from, found by the server while one types. */
-function useOptions(to: string, search: string, chosen: readonly string[], parent?: string | null) {
-  const { options } = endpointsOf(getEntity(to))
-  const [q] = useDebouncedValue(search.trim(), 200)
-  const query = { ...(q && { q }), ...(parent && { parent }) }
-  const found = useEndpoint(options, { query }, { placeholderData: (before) => before, enabled: parent !== null })
-  const ids = chosen.toSorted().join(',')
-  const named = useEndpoint(options, { query: { ids } }, { enabled: ids !== '', staleTime: 60_000 })
-  const rows = new Map<string, Option>()
-  for (const option of [...(named.data?.data ?? []), ...(found.data?.data ?? [])]) rows.set(option.id, option)
-  return { rows, found: found.data?.data ?? [], loading: found.isFetching, error: found.error ?? named.error }
-}
-
-function useChoices(to: string, search: string, chosen: readonly string[], parent?: string | null, title?: string) {
-  const { t } = useEntityWords()
-  const options = useOptions(to, search, chosen, parent)
-  const labelOf = (id: string) => {
-    const option = options.rows.get(id)
-    if (!option) return title ?? '…'
-    return option.active ? option.title : t('notActiveOption', { name: option.title })
-  }
-  const ids = new Set([...chosen, ...options.found.map(({ id }) => id)])
-  const data = [...ids].map((value) => ({ value, label: labelOf(value) }))
-  const renderOption = ({ option }: { option: { value: string; label: string } }) => {
-    const hint = options.rows.get(option.value)?.hint
-    return (
-      <div>
-        {option.label}
-        {hint && (
-          <Text size="xs" c="dimmed">
-            {hint}
-          </Text>
-        )}
-      </div>
-    )
-  }
-  const look = {
-    data,
-    renderOption,
-    searchable: true,
-    openOnFocus: false,
-    // The server has searched already.
-    filter: ({ options: all }: { options: any[] }) => all,
-    nothingFoundMessage: options.loading ? t('typeToSearch') : (options.error?.message ?? t('nothingFound')),
-    rightSection: options.loading ? <Loader size={16} /> : undefined,
-    maxDropdownHeight: 320,
-    maw: 480,
-  }
-  return { look, labelOf, t }
-}
-
-type SelectProps = Common & {
+type SelectProps = ChoiceProps & {
   to: string
   value: string | null
   /** Name of the chosen row while it is not loaded yet. */
@@ -117,7 +52,7 @@ export function ReferenceSelect({ to, value, title, onChange, parent, parentLabe
   )
 }
 
-type MultiProps = Common & { to: string; value: string[]; onChange: (value: string[]) => void }
+type MultiProps = ChoiceProps & { to: string; value: string[]; onChange: (value: string[]) => void }
 
 export function MultiReferenceSelect({ to, value, onChange, ...common }: MultiProps) {
   const [typed, setTyped] = useState('')
@@ -139,13 +74,3 @@ export function MultiReferenceSelect({ to, value, onChange, ...common }: MultiPr
     />
   )
 }
-
-/** Name of one row, for a filter that is set. */
-export function useOptionTitle(to: string | undefined, id: string | null) {
-  const { options } = endpointsOf(getEntity(to ?? 'fakultas'))
-  const found = useEndpoint(options, { query: { ids: id ?? '' } }, { enabled: !!to && !!id, staleTime: 60_000 })
-  return found.data?.data[0]?.title
-}
-
-/** The name of one row, for a filter that is set. */
-export const OptionTitle = ({ to, id }: { to: string; id: string }) => <>{useOptionTitle(to, id) ?? '…'}</>

@@ -6,7 +6,7 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { useSession } from '../app/session.tsx'
-import { DataList } from '../list/data-list.tsx'
+import { CardOfRows } from '../list/list-card.tsx'
 import { BulkRows, type BulkWish } from './bulk-dialog.tsx'
 import { useListParts } from './list-parts.tsx'
 import { createPath, editPath, hasScreens, hasView, viewPath } from './paths.ts'
@@ -44,7 +44,7 @@ export function ResourceList({ entity, title, parentId, onCreate, onOpen, action
   const { list } = endpointsOf(entity)
   return (
     <>
-      <DataList<Row>
+      <CardOfRows<Row>
         key={entity.slug}
         name={entity.slug}
         title={title}
@@ -80,7 +80,7 @@ export function ResourceList({ entity, title, parentId, onCreate, onOpen, action
         ]}
         exportPath={`${list.path.replace(':parentId', parentId ?? '')}/export`}
         empty={{ title: t('empty', { nouns: nouns(entity) }), text: mayCreate && t('emptyText') }}
-        within={parentId && `${entity.slug}.`}
+        prefix={parentId ? `${entity.slug}.` : ''}
       />
       {wish && <BulkRows entity={entity} wish={wish} onClose={() => setWish(null)} />}
     </>

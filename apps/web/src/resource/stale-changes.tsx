@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Table } from '@mantine/core'
 import type { Entity } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
+import { useOptionTitle } from '../list/row-choice.tsx'
 import { FieldCell } from './field-cell.tsx'
-import { useOptionTitle } from './reference-select.tsx'
 import classes from './stale-changes.module.css'
 import { useEntityWords } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint, type Problems } from '../endpoint.ts'
-import { exportOf, listOf, listQuery } from '../list.ts'
+import { defineList, exportOf, listOf, listQuery } from '../list.ts'
 import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
@@ -36,6 +36,7 @@ export const billRow = z.object({
   status: z.enum(billStatuses),
   total: rupiah,
   paid: rupiah,
+  rest: rupiah,
   dueAt: time.nullable(),
   overdue: z.boolean(),
   promise: z.enum(promiseStates).nullable(),
@@ -46,41 +47,41 @@ export const billRow = z.object({
 })
 export type BillRow = z.output<typeof billRow>
 
-export const billFilters = {
-  status: z.enum(billStatuses),
-  kind: z.enum(billKinds),
-  overdue: z.enum(['true', 'false']),
-  promise: z.enum(promiseStates),
-  waveId: z.uuid(),
-  programmeId: z.uuid(),
-  from: typedDay,
-  to: typedDay,
-}
-
-export const listBills = endpoint({
-  method: 'GET',
+export const listBills = defineList({
+  name: 'bills',
   path: '/bills',
   access: 'pembayaran-mahasiswa-view',
   summary: 'Bills',
-  query: listQuery({ sorts: ['issuedAt', 'dueAt', 'total'], defaultSort: '-issuedAt', filters: billFilters }),
-  response: listOf(billRow),
-})
-
-export const exportBills = exportOf(listBills)
-
-/** Sums over everything a filter finds. */
-export const billTotals = endpoint({
-  method: 'GET',
-  path: '/bills/totals',
-  access: 'pembayaran-mahasiswa-view',
-  summary: 'What the bills of a filter add up to',
-  query: z.strictObject({
-    q: listBills.query.shape.q,
-    ...(Object.fromEntries(Object.entries(billFilters).map(([key, schema]) => [key, schema.optional()])) as {
-      [K in keyof typeof billFilters]: z.ZodOptional<(typeof billFilters)[K]>
-    }),
-  }),
-  response: z.object({ data: z.object({ count: z.int(), total: rupiah, paid: rupiah, rest: rupiah }) }),
+  words: { title: 'desk:bills.title', columns: 'desk:bills', filters: 'desk:bills.filter' },
+  row: billRow,
+  columns: {
+    applicantName: { word: 'desk:approval.applicant' },
+    number: { word: 'desk:approval.bill' },
+    kind: { word: 'payments:staff.registrationKind', words: 'payments:kind', hidden: true },
+    status: { word: 'desk:approval.status', words: 'payments:billStatus' },
+    total: { kind: 'money', sort: true },
+    paid: { kind: 'money', hidden: true },
+    rest: { kind: 'money' },
+    dueAt: { kind: 'dateTime', dayOnly: true, sort: true },
+    issuedAt: { kind: 'dateTime', dayOnly: true, sort: true, hidden: true },
+    promise: { word: 'desk:bills.filter.promise', words: 'payments:promise.state', hidden: true },
+    promisedUntil: { word: 'desk:exception.payBy', kind: 'dateTime', dayOnly: true, hidden: true },
+    programme: { hidden: true },
+    registrationCode: { word: 'payments:staff.registration', hidden: true },
+  },
+  filters: {
+    status: { values: billStatuses, words: 'payments:billStatus' },
+    overdue: { kind: 'yesNo' },
+    promise: { values: promiseStates, words: 'payments:promise.state' },
+    kind: { values: billKinds, words: 'payments:kind' },
+    waveId: { of: 'periode' },
+    programmeId: { of: 'prodi' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+  },
+  order: '-issuedAt',
+  /** Whole rupiah; cancelled bills count for nothing. */
+  sums: ['total', 'paid', 'rest'],
 })
 
 /** Tells those who owe; who owes nothing any more, or was told within a day, is left out. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportOf, listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentView } from './endpoints.ts'
 import { heldDecisions } from './held-amount.ts'
@@ -52,35 +52,43 @@ const virtualAccountRow = z.object({
 })
 export type VirtualAccountRow = z.output<typeof virtualAccountRow>
 
-/** Sums over everything the filter finds; estimated when the number of rows is. */
-const totals = z.object({ amount: rupiah, received: rupiah })
-
-const { data, meta } = listOf(virtualAccountRow).shape
-
-export const listVirtualAccounts = endpoint({
-  method: 'GET',
+export const listVirtualAccounts = defineList({
+  name: 'transaksi-va',
   path,
   access: 'transaksi-va-view',
   summary: 'Virtual accounts with their totals',
-  query: listQuery({
-    sorts: ['createdAt', 'expiresAt'],
-    defaultSort: '-createdAt',
-    filters: {
-      bank: z.string().max(20),
-      provider: z.string().max(20),
-      status: z.enum(virtualAccountStatuses),
-      kind: z.enum(billKinds),
-      alert: z.enum(['true', 'false']),
-      expiresFrom: typedDay,
-      expiresTo: typedDay,
-      createdFrom: typedDay,
-      createdTo: typedDay,
-    },
-  }),
-  response: z.object({ data, meta: meta.extend({ sums: totals }) }),
+  words: { title: 'titles:transaksi-va', columns: 'virtual-accounts:columns', filters: 'virtual-accounts:filters' },
+  row: virtualAccountRow,
+  columns: {
+    number: {},
+    status: { words: 'payments:accountStatus' },
+    applicantName: {},
+    billNumber: { hidden: true },
+    position: { kind: 'number', hidden: true },
+    amount: { kind: 'money' },
+    received: { kind: 'money' },
+    expiresAt: { kind: 'dateTime', dayOnly: true, sort: true },
+    bankName: {},
+    createdAt: { kind: 'dateTime', sort: true, hidden: true },
+    registrationCode: { hidden: true },
+    billKind: { words: 'payments:kind', hidden: true },
+    amountType: { words: 'virtual-accounts:amountTypes', hidden: true },
+  },
+  filters: {
+    status: { values: virtualAccountStatuses, words: 'payments:accountStatus' },
+    bank: { kind: 'text', most: 20 },
+    provider: { kind: 'text', most: 20 },
+    kind: { values: billKinds, words: 'payments:kind' },
+    alert: { kind: 'yesNo' },
+    expiresFrom: { kind: 'day' },
+    expiresTo: { kind: 'day' },
+    createdFrom: { kind: 'day' },
+    createdTo: { kind: 'day' },
+  },
+  order: '-createdAt',
+  /** Whole rupiah, estimated when the number of rows is. */
+  sums: ['amount', 'received'],
 })
-
-export const exportVirtualAccounts = exportOf(listVirtualAccounts)
 
 export const bankUse = z.object({
   code: z.string(),

@@ -5,6 +5,7 @@ export const list = {
   countEstimate: 'about {{formatted}} rows',
   countMore: 'more than {{formatted}} rows',
   search: 'Search',
+  searched: 'Search',
   searchFor: '“{{q}}”',
   all: 'All',
   any: 'Any',

@@ -6,6 +6,7 @@ export const list: typeof en = {
   countEstimate: 'sekitar {{formatted}} baris',
   countMore: 'lebih dari {{formatted}} baris',
   search: 'Cari',
+  searched: 'Pencarian',
   searchFor: '“{{q}}”',
   all: 'Semua',
   any: 'Semua',

@@ -8,12 +8,12 @@ import type {
 } from '#domain/access/endpoints.ts'
 import { permissionGroups } from '#domain/access/permissions.ts'
 import { screens } from '#domain/navigation/screens.ts'
+import { pageOf } from '#server/list/page.ts'
 import { keepAnAdministrator, lockGiver } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
-import { pageOf } from '#server/platform/page.ts'
 import { findMenus } from './menus.ts'
 import { getRole, lockRole, raiseVersion, refusalOfRole } from './roles.ts'
 

@@ -8,12 +8,12 @@ import type {
   RoleRow,
   updateRole as updateCall,
 } from '#domain/access/endpoints.ts'
+import { pageOf } from '#server/list/page.ts'
 import { type Giver, keepAnAdministrator, lockGiver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern, type Tx } from '#server/platform/database.ts'
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
-import { pageOf } from '#server/platform/page.ts'
 import { findRole, seesLimit } from '#server/platform/reach.ts'
 
 type Create = z.output<typeof createCall.body>

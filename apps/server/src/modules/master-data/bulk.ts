@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { BulkAction } from '#entities/endpoints.ts'
+import { table } from '#server/list/row-titles.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { refuseSharedToLimited } from '#server/platform/shared-rows.ts'
 import { sentences } from '#server/platform/text.ts'
-import { columnsOf, scopeSql, table, titleSql, toRow } from '#server/resource/columns.ts'
+import { columnsOf, scopeSql, titleSql, toRow } from '#server/resource/columns.ts'
 import type { Writing } from '#server/resource/store.ts'
 import { usersOf } from '#server/resource/users.ts'
 

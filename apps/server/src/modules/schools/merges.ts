@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { listMerges as call } from '#domain/schools/endpoints.ts'
+import { pageOf } from '#server/list/page.ts'
 import type { Db } from '#server/platform/database.ts'
-import { pageOf } from '#server/platform/page.ts'
 
 type Stored = { npsn: string; name: string }
 type MovedRows = { rows: unknown[]; dropped: unknown[] }

@@ -5,6 +5,7 @@ import type { Field } from '#entities/define/field.ts'
 import { filterKeys, type ListQuery, type Row } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
+import { table } from '#server/list/row-titles.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
@@ -14,15 +15,7 @@ import type { SheetColumn, SheetColumnKind, SheetRow } from '#server/platform/sh
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import {
-  column,
-  columnsOf,
-  maskSensitive,
-  referenceTitleSql,
-  table,
-  titleSql,
-  toRow,
-} from '#server/resource/columns.ts'
+import { column, columnsOf, maskSensitive, referenceTitleSql, titleSql, toRow } from '#server/resource/columns.ts'
 import { conditionsOf } from '#server/resource/list-query.ts'
 import { getRow } from '#server/resource/store.ts'
 import { codeKeyOf } from './import-columns.ts'

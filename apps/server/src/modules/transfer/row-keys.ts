@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
+import { table } from '#server/list/row-titles.ts'
 import type { Db } from '#server/platform/database.ts'
-import { column, columnsOf, table, toRow } from '#server/resource/columns.ts'
+import { column, columnsOf, toRow } from '#server/resource/columns.ts'
 
 type Input = Record<string, unknown>
 

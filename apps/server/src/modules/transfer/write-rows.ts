@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { isCutShort, withoutSecrets } from '#domain/audit/sensitive.ts'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
 import { columnType } from '#entities/define/sql.ts'
+import { table } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import { columnsOf, table } from '#server/resource/columns.ts'
+import { columnsOf } from '#server/resource/columns.ts'
 import type { PlannedRow } from './plan-rows.ts'
 
 export type WriteBy = { actor: Actor; now: Date /** Told in every row's history. */; reason: string; audit: boolean }

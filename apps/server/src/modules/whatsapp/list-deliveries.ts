@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { parsePhone } from '#domain/accounts/phone.ts'
 import type { listDeliveries as listCall, WhatsappDelivery } from '#domain/whatsapp/endpoints.ts'
+import { pageOf } from '#server/list/page.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
-import { pageOf } from '#server/platform/page.ts'
 import { getConnection } from './find-connections.ts'
 
 type Query = z.output<typeof listCall.query>

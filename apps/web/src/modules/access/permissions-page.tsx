@@ -6,7 +6,7 @@ import { listPermissions, type PermissionRow } from '#domain/access/endpoints.ts
 import { permissionGroups } from '#domain/access/permissions.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 /** The catalogue of everything that can be allowed. */
@@ -16,7 +16,7 @@ export default function PermissionsPage() {
   const { language } = useSurroundings()
   const groups = Object.entries(permissionGroups).map(([value, label]) => ({ value, label: label[language] }))
   return (
-    <DataList<PermissionRow>
+    <ListPage<PermissionRow>
       name="permissions"
       title={useScreenTitle()}
       endpoint={listPermissions}

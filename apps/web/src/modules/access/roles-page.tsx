@@ -6,7 +6,7 @@ import { listRoles, type RoleRow } from '#domain/access/endpoints.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
@@ -17,7 +17,7 @@ export default function RolesPage() {
   const { language } = useSurroundings()
   const count = (key: 'holders' | 'permissions' | 'menus') => (row: RoleRow) => wholeNumber(row[key])
   return (
-    <DataList<RoleRow>
+    <ListPage<RoleRow>
       name="roles"
       title={useScreenTitle()}
       endpoint={listRoles}

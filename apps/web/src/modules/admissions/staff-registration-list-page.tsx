@@ -8,7 +8,7 @@ import { endpointsOf } from '#entities/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import type { Column } from '#web/list/types.ts'
 import { type Act, RegistrationsBulkDialog, useBulkActs } from './staff/bulk-dialog.tsx'
 import { PublishResults } from './staff/publish-results.tsx'
@@ -50,7 +50,7 @@ export default function StaffRegistrationListPage() {
   }
   return (
     <>
-      <DataList<RegistrationRow>
+      <ListPage<RegistrationRow>
         name="pendaftaran"
         title={t('list.title')}
         endpoint={listRegistrations}

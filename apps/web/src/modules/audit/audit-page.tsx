@@ -7,7 +7,7 @@ import { auditKindNames } from '#domain/audit/kinds.ts'
 import { entities } from '#entities/index.ts'
 import { shortDate, timeOfDay } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import type { Filter } from '#web/list/types.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { EntryDetails } from './entry-details.tsx'
@@ -46,7 +46,7 @@ export default function AuditPage() {
   ]
   return (
     <>
-      <DataList<AuditEntry>
+      <ListPage<AuditEntry>
         name="audit"
         title={title}
         endpoint={listAudit}

@@ -11,7 +11,7 @@ import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -28,7 +28,7 @@ export default function InvariantsPage() {
   const nameOf = (row: Finding) => `${t(`checks.${row.check}.title`)}: ${row.subject.label}`
   return (
     <>
-      <DataList<Finding>
+      <ListPage<Finding>
         name="invariants"
         title={title}
         endpoint={listFindings}

@@ -11,7 +11,7 @@ import { rupiah, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -62,7 +62,7 @@ function Actions() {
 function PaymentsList() {
   const { t } = useTranslation('payments')
   return (
-    <DataList<PaymentRow>
+    <ListPage<PaymentRow>
       name="pembayaran-mahasiswa"
       title={useScreenTitle()}
       endpoint={listPayments}

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { listPairs, type SchoolPair } from '#domain/schools/endpoints.ts'
 import { percent } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { cityFilter } from './city-filter.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { SchoolLine } from './school-line.tsx'
@@ -35,7 +35,7 @@ export default function DuplicatesPage() {
   return (
     <>
       <WaitingNote />
-      <DataList<SchoolPair>
+      <ListPage<SchoolPair>
         name="school-pairs"
         title={title}
         endpoint={listPairs}

@@ -5,7 +5,7 @@ import { listMerges, type SchoolMerge, undoMerge } from '#domain/schools/endpoin
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -60,7 +60,7 @@ export default function MergesPage() {
     </div>
   )
   return (
-    <DataList<SchoolMerge>
+    <ListPage<SchoolMerge>
       name="school-merges"
       title={title}
       endpoint={listMerges}

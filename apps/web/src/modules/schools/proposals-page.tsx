@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { listProposals, type SchoolProposal } from '#domain/schools/endpoints.ts'
 import { percent, shortDate, wholeNumber } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { CheckProposal } from './check-proposal.tsx'
 import { cityFilter } from './city-filter.tsx'
@@ -41,7 +41,7 @@ export default function ProposalsPage() {
   return (
     <>
       <WaitingNote />
-      <DataList<SchoolProposal>
+      <ListPage<SchoolProposal>
         name="school-proposals"
         title={title}
         endpoint={listProposals}

@@ -23,7 +23,7 @@ import { download } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { CardOfRows } from '#web/list/list-card.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
@@ -246,12 +246,12 @@ function Actions({ record }: { record: ImportRecord }) {
 function Problems({ record }: { record: ImportRecord }) {
   const { t, columnName } = useTransferWords()
   return (
-    <DataList<ImportProblem>
+    <CardOfRows<ImportProblem>
       name="import-problems"
       title={t('import.problems')}
       endpoint={listImportProblems}
       params={{ id: record.id }}
-      within="p."
+      prefix="p."
       defaultSort="number"
       rowId={({ number }) => String(number)}
       rowTitle={({ row }) => `${t('import.problem.row')} ${row}`}

@@ -8,7 +8,7 @@ import { entities } from '#entities/index.ts'
 import { shortDate, timeOfDay, wholeNumber } from '#locales/format.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { toneOf, useTransferWords } from './words.ts'
@@ -22,7 +22,7 @@ export default function ImportsPage() {
   const creatable = entities.filter((entity) => may(permissionOf(entity, 'create')))
   return (
     <>
-      <DataList<ImportRecord>
+      <ListPage<ImportRecord>
         name="imports"
         title={title}
         endpoint={listImports}

@@ -6,7 +6,7 @@ import { messageStatuses } from '#domain/messaging/endpoints.ts'
 import { listDeliveries, type WhatsappDelivery } from '#domain/whatsapp/endpoints.ts'
 import { messageEvents } from '#entities/messaging/message-events.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { DataList } from '#web/list/data-list.tsx'
+import { CardOfRows } from '#web/list/list-card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -31,9 +31,9 @@ export function Deliveries({ id }: { id: string }) {
     event in messageEvents ? messageEvents[event as keyof typeof messageEvents][language] : t('testEvent')
   return (
     <>
-      <DataList<WhatsappDelivery>
+      <CardOfRows<WhatsappDelivery>
         name="whatsapp-messages"
-        within="m."
+        prefix="m."
         title={t('deliveries')}
         endpoint={listDeliveries}
         params={{ id }}

@@ -8,7 +8,7 @@ import { whatsappKinds } from '#domain/whatsapp/standing.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { StandingDot, useProblemWords } from './words.tsx'
 
@@ -19,7 +19,7 @@ export default function WhatsappConnectionsPage() {
   const { language } = useSurroundings()
   const problemWords = useProblemWords()
   return (
-    <DataList<WhatsappConnectionRow>
+    <ListPage<WhatsappConnectionRow>
       name="whatsapp"
       title={useScreenTitle()}
       endpoint={listConnections}

@@ -7,10 +7,10 @@ import type {
   listProgrammeChanges as listed,
 } from '#domain/admissions/programme-change-endpoints.ts'
 import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { pageOf } from '#server/list/page.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
-import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'

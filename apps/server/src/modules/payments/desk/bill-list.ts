@@ -1,20 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import type { FiltersOf } from '#domain/list.ts'
 import { billStatuses, isOverdue, isOwed } from '#domain/payments/bill-status.ts'
-import type {
-  listBills as listed,
-  findOwedBills as owed,
-  billTotals as totals,
-} from '#domain/payments/desk-endpoints.ts'
+import { listBills, type findOwedBills as owed } from '#domain/payments/desk-endpoints.ts'
 import { type PromiseState, promiseState } from '#domain/payments/promise.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
-import { pageOf } from '#server/platform/page.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 
-type Filters = z.output<typeof totals.query>
+type Filters = FiltersOf<typeof listBills>
 
 const owedStatuses = billStatuses.filter(isOwed)
 
@@ -58,11 +56,13 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
     )
 }
 
-/** Bills the actor may see. */
-export async function listBills({ db, clock }: Services, actor: Actor, query: z.output<typeof listed.query>) {
-  const now = clock.now()
-  const page = await pageOf(db, query, {
-    from: matching(db, actor, now, query),
+const standing = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
+const rest = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`
+
+/** Bills the actor may see, and what they add up to. */
+export const serveBills = (app: App, services: Services) =>
+  serveList(app, services, listBills, {
+    from: ({ actor, now }, filters) => matching(services.db, actor, now, filters),
     columns: (rows) =>
       rows.select((eb) => [
         'b.id',
@@ -71,6 +71,7 @@ export async function listBills({ db, clock }: Services, actor: Actor, query: z.
         'b.status',
         'b.total',
         'b.paid',
+        rest.as('rest'),
         'b.dueAt',
         'b.issuedAt',
         'b.paidAt',
@@ -94,27 +95,11 @@ export async function listBills({ db, clock }: Services, actor: Actor, query: z.
       total: { by: sql`b.total`, type: 'bigint' },
     },
     id: sql`b.id`,
+    sums: { total: standing(sql`b.total`), paid: sql`b.paid`, rest },
+    exact: true,
+    toRows: (found, { now }) =>
+      found.map((row) => ({ ...row, overdue: isOverdue(row, now), promise: promiseState(row, now) })),
   })
-  return {
-    ...page,
-    data: page.data.map((row) => ({ ...row, overdue: isOverdue(row, now), promise: promiseState(row, now) })),
-  }
-}
-
-/** What they add up to in whole rupiah; cancelled bills count for nothing. */
-export async function billTotals({ db, clock }: Services, actor: Actor, filters: Filters) {
-  const row = await matching(db, actor, clock.now(), filters)
-    .select([
-      sql<number>`count(*)::int`.as('count'),
-      sql<number>`coalesce(sum(b.total) FILTER (WHERE b.status <> 'cancelled'), 0)::bigint`.as('total'),
-      sql<number>`coalesce(sum(b.paid), 0)::bigint`.as('paid'),
-      sql<number>`coalesce(sum(b.total - b.paid) FILTER (WHERE b.status IN ('open', 'partly_paid')), 0)::bigint`.as(
-        'rest',
-      ),
-    ])
-    .executeTakeFirstOrThrow()
-  return row
-}
 
 /** Whole rupiah of a payment that could still come to the bill `b`: what waits and what lies on other bills. */
 const movableTo = (paymentId: string | undefined) =>

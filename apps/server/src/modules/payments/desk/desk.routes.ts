@@ -11,10 +11,9 @@ import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
 import { approveMany } from './approve-many.ts'
 import { askException } from './bill-exceptions.ts'
-import { billTotals, findOwedBills, listBills } from './bill-list.ts'
+import { findOwedBills, serveBills } from './bill-list.ts'
 import { decideApproval, renewApproval, withdrawApproval } from './decide-approval.ts'
 import { manualDiscounts } from './discount-by-hand.ts'
-import { exportBills } from './export-bills.ts'
 import { exportPayments } from './export-payments.ts'
 import { listApprovals } from './list-approvals.ts'
 import { enterPayment, proofRules } from './manual-payment.ts'
@@ -33,11 +32,7 @@ export const deskRoutes =
   async (app) => {
     const { db } = services
 
-    serve(app, calls.listBills, (request) => listBills(services, actorOf(request), request.query))
-    serve(app, calls.billTotals, async (request) => ({
-      data: await billTotals(services, actorOf(request), request.query),
-    }))
-    serve(app, calls.exportBills, (request, reply) => exportBills(services, request, reply), { raw: true })
+    serveBills(app, services)
     serve(app, calls.manualDiscounts, async (request) => ({ data: await manualDiscounts(services, request.query) }))
     serve(app, calls.findOwedBills, async (request) => ({
       data: await findOwedBills(services, actorOf(request), request.query),

@@ -8,9 +8,9 @@ import {
   unheardOutcomes,
 } from '#domain/payments/provider-endpoints.ts'
 import { type ProviderSecret, snapSettings } from '#domain/payments/provider-kinds.ts'
+import { pageOf } from '#server/list/page.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { pageOf } from '#server/platform/page.ts'
 import { openText } from '#server/platform/secret-box.ts'
 import type { Services } from '#server/platform/services.ts'
 import { isLeftAlone } from '../providers/breaker.ts'

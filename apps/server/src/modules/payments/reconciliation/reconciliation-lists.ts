@@ -7,11 +7,11 @@ import type {
   listStatements as statements,
 } from '#domain/payments/reconciliation-endpoints.ts'
 import { readAmount } from '#domain/payments/statement-lines.ts'
+import { pageOf } from '#server/list/page.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl } from '#server/platform/files.ts'
-import { pageOf } from '#server/platform/page.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requestsAboutLines } from './record-line.ts'
 

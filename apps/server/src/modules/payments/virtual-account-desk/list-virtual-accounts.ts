@@ -1,26 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { z } from 'zod'
 import { boundsOfDay, startOfDay } from '#domain/days.ts'
-import type {
-  exportVirtualAccounts as exportCall,
-  listVirtualAccounts as listCall,
-} from '#domain/payments/virtual-account-endpoints.ts'
-import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { listVirtualAccounts } from '#domain/payments/virtual-account-endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
-import { languageOfRequest } from '#server/platform/error-handler.ts'
-import { invalid } from '#server/platform/errors.ts'
-import { pageOf } from '#server/platform/page.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import type { SheetColumn } from '#server/platform/sheets/columns.ts'
-import { readRows } from '#server/platform/sheets/read-rows.ts'
-import { sendExport } from '#server/platform/sheets/send-export.ts'
-import { sentences } from '#server/platform/text.ts'
 import { bankName } from '../providers/index.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 
-type Query = z.output<typeof listCall.query>
-type Filter = Omit<Query, 'page' | 'per_page' | 'after' | 'sort'>
+type Filter = FiltersOf<typeof listVirtualAccounts>
 
 const starts = (text: string) => likePattern(text).slice(1)
 /** What a number begins with, if that is what was typed; nothing begins with a hyphen. */
@@ -120,94 +110,20 @@ export const toRow = (services: Services, found: Found) => {
   return { ...row, bankName: bankName(services, row.bank), delayed: row.status === 'pending' && problem !== null }
 }
 
-const sorts = {
-  createdAt: { by: sql`v.created_at`, type: 'timestamptz' },
-  expiresAt: { by: sql`v.expires_at`, type: 'timestamptz' },
-} as const
-
-export async function listVirtualAccounts(services: Services, actor: Actor, query: Query) {
+export const serveVirtualAccounts = (app: App, services: Services) => {
   const { db } = services
   const numbers = db.selectFrom('virtualAccounts as v')
-  const { data, meta } = await pageOf(db, query, {
-    from: numbers.where(asked(db, actor, query)),
-    many: numbers.where(asked(db, actor, query, isCalled)),
-    rows: allNumbers(db),
-    sorts,
+  serveList(app, services, listVirtualAccounts, {
+    from: ({ actor }, filters) => numbers.where(asked(db, actor, filters)),
+    many: ({ actor }, filters) => numbers.where(asked(db, actor, filters, isCalled)),
+    rows: () => allNumbers(db),
+    sorts: {
+      createdAt: { by: sql`v.created_at`, type: 'timestamptz' },
+      expiresAt: { by: sql`v.expires_at`, type: 'timestamptz' },
+    },
     id: sql`v.id`,
     sums: { amount: sql`v.amount`, received: sql`v.received` },
-  })
-  return { data: data.map((row) => toRow(services, row)), meta }
-}
-
-const columnKeys = [
-  'number',
-  'applicantName',
-  'registrationCode',
-  'bankName',
-  'billNumber',
-  'billKind',
-  'position',
-  'amountType',
-  'amount',
-  'received',
-  'status',
-  'expiresAt',
-  'createdAt',
-] as const
-const kinds: Record<string, SheetColumn['kind']> = {
-  amount: 'money',
-  received: 'money',
-  position: 'number',
-  expiresAt: 'dateTime',
-  createdAt: 'dateTime',
-}
-
-/** The list as a sheet: the same filter, every row of it. */
-export async function exportVirtualAccounts(
-  services: Services,
-  request: FastifyRequest & { query: z.output<typeof exportCall.query> },
-  reply: FastifyReply,
-) {
-  const t = sentences(languageOfRequest(request))
-  const { format, columns, sort, ...filter } = request.query
-  const chosen = columns?.split(',') ?? columnKeys
-  const wanted = columnKeys.filter((key) => chosen.includes(key))
-  if (wanted.length === 0) throw invalid({ columns: 'invalid_input' })
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const query = findNumbers(services.db, actorOf(request), filter)
-    .orderBy(sorts[sort.replace(/^-/, '') as keyof typeof sorts].by, direction)
-    .orderBy('v.id', direction)
-  async function* rows() {
-    for await (const found of readRows<Found>(services.db, query)) {
-      const row = toRow(services, found)
-      yield {
-        ...row,
-        billKind: t(`payments:kind.${row.billKind}`),
-        status: t(`payments:accountStatus.${row.status}`),
-        amountType: t(`virtual-accounts:amountTypes.${row.amountType}`),
-      }
-    }
-  }
-  const words: Record<string, (value: string) => string> = {
-    status: (value) => t(`payments:accountStatus.${value as 'active'}`),
-    kind: (value) => t(`payments:kind.${value as 'registration_fee'}`),
-    bank: (value) => bankName(services, value),
-    alert: (value) => t(value === 'true' ? 'common:yes' : 'common:no'),
-  }
-  return sendExport(services, request, reply, {
-    name: 'transaksi-va',
-    title: t('titles:transaksi-va'),
-    format,
-    columns: (wanted.length > 0 ? wanted : columnKeys).map((key) => ({
-      key,
-      label: t(`virtual-accounts:columns.${key}`),
-      kind: kinds[key] ?? 'text',
-    })),
-    rows: rows(),
-    filter: Object.entries(filter).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [{ label: t(`virtual-accounts:filters.${name as 'bank'}`), value: words[name]?.(value) ?? value }],
-    ),
+    toRows: (found) => found.map((row) => toRow(services, row)),
+    nameOf: (filter, value) => (filter === 'bank' ? bankName(services, value) : undefined),
   })
 }

@@ -14,7 +14,7 @@ import {
   reissueVirtualAccount,
 } from './change-virtual-account.ts'
 import { findPayableBills, listBanks } from './find-payable-bills.ts'
-import { exportVirtualAccounts, listVirtualAccounts } from './list-virtual-accounts.ts'
+import { serveVirtualAccounts } from './list-virtual-accounts.ts'
 import { showVirtualAccount } from './show-virtual-account.ts'
 
 const asking = {
@@ -30,10 +30,7 @@ export const virtualAccountDeskRoutes =
     const show = (request: FastifyRequest, id: string) =>
       showVirtualAccount(services, actorOf(request), id, languageOfRequest(request))
 
-    serve(app, calls.listVirtualAccounts, (request) => listVirtualAccounts(services, actorOf(request), request.query))
-    serve(app, calls.exportVirtualAccounts, (request, reply) => exportVirtualAccounts(services, request, reply), {
-      raw: true,
-    })
+    serveVirtualAccounts(app, services)
     serve(app, calls.listBanks, async () => ({ data: await listBanks(services) }))
     serve(app, calls.findPayableBills, async (request) => ({
       data: await findPayableBills(services, actorOf(request), request.query.q),

@@ -13,7 +13,7 @@ import {
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AccountsBulkDialog } from './bulk-dialog.tsx'
@@ -38,7 +38,7 @@ export default function AccountsPage() {
     ({ key, label: t(`filters.${key}`), kind: 'boolean' }) as const
   return (
     <>
-      <DataList<AccountRow>
+      <ListPage<AccountRow>
         name="accounts"
         title={t('title')}
         endpoint={listAccounts}

@@ -10,9 +10,10 @@ import {
 import { rupiah } from '#locales/format.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
+import { useOptionTitle } from '#web/list/row-choice.tsx'
 import type { Filter } from '#web/list/types.ts'
-import { ReferenceSelect, useOptionTitle } from '#web/resource/reference-select.tsx'
+import { ReferenceSelect } from '#web/resource/reference-select.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -47,7 +48,7 @@ export default function ProgrammeChangesPage() {
   const from = (row: ProgrammeChangeRow) => place(row.from, row.fromClass, row.toClass)
   const to = (row: ProgrammeChangeRow) => place(row.to, row.toClass, row.fromClass)
   return (
-    <DataList<ProgrammeChangeRow>
+    <ListPage<ProgrammeChangeRow>
       name="programme-changes"
       title={useScreenTitle()}
       endpoint={listProgrammeChanges}

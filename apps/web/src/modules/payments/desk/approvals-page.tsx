@@ -4,7 +4,7 @@ import { approvalKinds, approvalStatuses, kindsWithoutSum } from '#domain/paymen
 import { type ApprovalRow, listApprovals } from '#domain/payments/desk-endpoints.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -21,7 +21,7 @@ export default function ApprovalsPage() {
   const [many, setMany] = useState<{ rows: ApprovalRow[]; done: () => void } | null>(null)
   return (
     <>
-      <DataList<ApprovalRow>
+      <ListPage<ApprovalRow>
         name="persetujuan"
         title={useScreenTitle()}
         endpoint={listApprovals}

@@ -8,7 +8,7 @@ import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -31,7 +31,7 @@ export default function WaitingPage() {
   return (
     <>
       <HeldAmounts />
-      <DataList<WaitingRow>
+      <ListPage<WaitingRow>
         name="uang-menunggu"
         title={useScreenTitle()}
         endpoint={listWaiting}

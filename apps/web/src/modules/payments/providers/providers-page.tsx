@@ -8,7 +8,7 @@ import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -22,7 +22,7 @@ export default function ProvidersPage() {
   const { language } = useSurroundings()
   const { data: asked, error, refetch } = useEndpoint(listNewProviders)
   return (
-    <DataList<ProviderRow>
+    <ListPage<ProviderRow>
       name="providers"
       title={useScreenTitle()}
       endpoint={listProviders}

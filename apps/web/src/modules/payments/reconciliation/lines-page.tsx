@@ -4,7 +4,7 @@ import { listStatementLines, type StatementLineRow } from '#domain/payments/reco
 import { statementStates } from '#domain/payments/statement-lines.ts'
 import { rupiahOfSen } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { SenMoney } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -20,7 +20,7 @@ export default function LinesPage() {
   const [open, setOpen] = useState<StatementLineRow | null>(null)
   return (
     <>
-      <DataList<StatementLineRow>
+      <ListPage<StatementLineRow>
         name="statement-lines"
         title={useScreenTitle()}
         endpoint={listStatementLines}

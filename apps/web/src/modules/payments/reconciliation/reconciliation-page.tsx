@@ -10,7 +10,7 @@ import {
 } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { ListPage } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money, SenMoney } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -34,7 +34,7 @@ function Days() {
   const [computing, setComputing] = useState(false)
   return (
     <>
-      <DataList<DayRow>
+      <ListPage<DayRow>
         name="rekonsiliasi"
         title={useScreenTitle()}
         endpoint={listDays}
@@ -111,7 +111,7 @@ function Differences() {
   const { choices } = useAccounts()
   const sum = (amount: number | null) => (amount === null ? none : <Money amount={amount} />)
   return (
-    <DataList<DifferenceRow>
+    <ListPage<DifferenceRow>
       name="reconciliation-differences"
       title={useScreenTitle()}
       endpoint={listDifferences}

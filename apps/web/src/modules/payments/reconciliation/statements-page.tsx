@@ -6,7 +6,7 @@ import { longDate, rupiahOfSen, shortDate, wholeNumber } from '#locales/format.t
 import { keyOf } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { DataList } from '#web/list/data-list.tsx'
+import { CardOfRows } from '#web/list/list-card.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -149,9 +149,9 @@ function Imported() {
       : `${shortDate(row.firstDay, language)} – ${shortDate(row.lastDay, language)}`
   const linesOf = ({ id }: StatementRow) => `/rekonsiliasi/mutasi?importId=${id}`
   return (
-    <DataList<StatementRow>
+    <CardOfRows<StatementRow>
       name="statements"
-      within="imported"
+      prefix="imported"
       title={t('statements.title')}
       endpoint={listStatements}
       defaultSort="-importedAt"

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { countRows, pageOf } from './page.ts'
+import { countRows } from './count-rows.ts'
+import { pageOf } from './page.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,0 +1,43 @@
+import type { AnyList, ListColumn, Word } from '#domain/list.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import { sentences } from '#server/platform/text.ts'
+
+type Row = Record<string, unknown>
+
+const maskings: Record<NonNullable<ListColumn['masked']>['as'], (value: string) => string> = {
+  phone: (value) => `${value.slice(0, 6)}****${value.slice(-3)}`,
+  email: (value) => value.replace(/^(.).*(@.*)$/, '$1•••$2'),
+  text: (value) => `••••${value.slice(-4)}`,
+}
+
+const columnsOf = (list: AnyList) => Object.entries(list.columns as Record<string, ListColumn>)
+
+/** What a row leaves of itself for this reader: columns without the right to them are empty, masked ones cut short. */
+export function maskerOf(list: AnyList, { permissions, scope }: Actor) {
+  const hidden = columnsOf(list).flatMap(([key, { right }]) => (right && !permissions.has(right) ? [key] : []))
+  const masked = columnsOf(list).flatMap(([key, { masked: rule }]) =>
+    rule && scope.kind !== 'own' && !permissions.has(rule.without) ? [[key, maskings[rule.as]] as const] : [],
+  )
+  return <R extends object>(row: R): R => {
+    if (hidden.length + masked.length === 0) return row
+    const seen = { ...row } as Row
+    for (const key of hidden) seen[key] = null
+    for (const [key, mask] of masked) if (typeof seen[key] === 'string') seen[key] = mask(seen[key])
+    return seen as R
+  }
+}
+
+/** The columns a reader may have, in their order. */
+export const columnsFor = (list: AnyList, { permissions }: Actor) =>
+  columnsOf(list).filter(([, { right }]) => !right || permissions.has(right))
+
+const said = (word: Word, language: Locale) => (typeof word === 'string' ? sentences(language)(word) : word[language])
+
+export const titleIn = (list: AnyList, language: Locale) => said(list.words.title, language)
+
+export const headIn = (list: AnyList, key: string, language: Locale) =>
+  said(list.columns[key]?.word ?? `${list.words.columns}.${key}`, language)
+
+export const filterIn = (list: AnyList, key: string, language: Locale) =>
+  said(key === 'q' ? 'list:searched' : (list.filters[key]?.word ?? `${list.words.filters}.${key}`), language)

@@ -1,0 +1,180 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RawBuilder, SelectQueryBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { AnyList, FiltersOf, ListColumn, ListFilter, OrderOf, RowOf, SumOf } from '#domain/list.ts'
+import { getEntity } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { type App, type Sendable, serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
+import { readBatches } from '#server/platform/sheets/read-rows.ts'
+import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
+import { sentences } from '#server/platform/text.ts'
+import { columnsFor, filterIn, headIn, maskerOf, titleIn } from './columns.ts'
+import { type PageOf, type PageQuery, pageOf, type Sort, wholeList } from './page.ts'
+import { findTitle } from './row-titles.ts'
+
+/** Who reads a list, when and in which language. */
+export type Reader<L extends AnyList = AnyList> = {
+  services: Services
+  actor: Actor
+  now: Date
+  language: Locale
+  params: L extends { params: z.ZodType } ? z.output<L['params']> : Record<never, never>
+}
+
+type Maybe<T> = T | Promise<T>
+type Query<DB, TB extends keyof DB, O> = SelectQueryBuilder<DB, TB, O>
+
+/** Where the rows of a declared list come from. */
+export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
+  /** Tables and conditions, without columns and order. */
+  from: (reader: Reader<L>, filters: FiltersOf<L>) => Maybe<Query<DB, TB, object>>
+  sorts: Record<OrderOf<L> | L['orders'][number], Sort>
+  /** Unique column that settles ties, a uuid unless told. */
+  id: RawBuilder<unknown>
+  idType?: 'uuid' | 'bigint'
+  /** Every row is counted and added up, however many there are. */
+  exact?: true
+  /** Rows as they are answered, made of those of one page; as they are read unless told. */
+  toRows?: (found: O[], reader: Reader<L>) => Maybe<readonly Sendable<RowOf<L>>[]>
+  /** What a filter's value is called, where its declaration does not say. */
+  nameOf?: (filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>
+} & ([SumOf<L>] extends [never] ? unknown : { sums: Record<SumOf<L>, RawBuilder<unknown>> }) &
+  (
+    | { columns: (from: Query<DB, TB, object>, reader: Reader<L>) => Query<any, any, O> }
+    | {
+        /** All rows with their columns: the ids found in `from` pick a page of them. */
+        rows: (reader: Reader<L>) => Query<any, any, O>
+        /** As `from`, with conditions that are quicker to look at row by row, for filters that find very many. */
+        many?: (reader: Reader<L>, filters: FiltersOf<L>) => Query<DB, TB, object>
+      }
+  )
+
+/** Registers a declared list: its pages with total and sums, and its file with the reader's columns, order and filter. */
+export function serveList<L extends AnyList, DB, TB extends keyof DB, O>(
+  app: App,
+  services: Services,
+  list: L,
+  source: ListSource<L, DB, TB, O>,
+) {
+  serve(app, list as AnyList, async (request) => {
+    const { page, per_page, after, sort, ...filters } = request.query as PageQuery
+    const reader = readerOf<L>(services, request)
+    const asked = await askedOf(source, reader, filters as FiltersOf<L>)
+    const { data, meta } = await pageOf(services.db, { page, per_page, after, sort }, asked)
+    const rows = ((await source.toRows?.(data, reader)) ?? data) as object[]
+    return { data: rows.map(maskerOf(list, reader.actor)), meta }
+  })
+  serve(app, list.file, (request, reply) => sendList(services, list, source, request, reply), { raw: true })
+}
+
+const readerOf = <L extends AnyList>(services: Services, request: FastifyRequest): Reader<L> => ({
+  services,
+  actor: actorOf(request),
+  now: services.clock.now(),
+  language: languageOfRequest(request),
+  params: request.params as never,
+})
+
+/** The source for one reader and filter. */
+async function askedOf<L extends AnyList, DB, TB extends keyof DB, O>(
+  source: ListSource<L, DB, TB, O>,
+  reader: Reader<L>,
+  filters: FiltersOf<L>,
+): Promise<PageOf<DB, TB, O, string>> {
+  const { sorts, id, idType, exact, ...others } = source
+  return {
+    from: await source.from(reader, filters),
+    ...('columns' in others
+      ? { columns: (from) => others.columns(from, reader) }
+      : { rows: others.rows(reader), ...(others.many && { many: others.many(reader, filters) }) }),
+    ...('sums' in others && { sums: others.sums as Record<string, RawBuilder<unknown>> }),
+    ...(idType && { idType }),
+    ...(exact && { exact }),
+    sorts,
+    id,
+  }
+}
+
+type FileQuery = { format: SheetFormat; columns?: string; sort: string }
+
+async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
+  services: Services,
+  list: L,
+  source: ListSource<L, DB, TB, O>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { format, columns: chosen, sort, ...filters } = request.query as FileQuery & Record<string, string | undefined>
+  const reader = readerOf<L>(services, request)
+  const { actor, language } = reader
+  const keys = chosen?.split(',')
+  const columns = columnsFor(list, actor).filter(([key]) => keys === undefined || keys.includes(key))
+  if (columns.length === 0) throw invalid({ columns: 'invalid_input' })
+  const query = wholeList(sort, await askedOf(source, reader, filters as FiltersOf<L>))
+  const masked = maskerOf(list, actor)
+  async function* rows(): AsyncGenerator<SheetRow> {
+    for await (const found of readBatches<O & object>(services.db, query)) {
+      const answered = ((await source.toRows?.(found, reader)) ?? found) as object[]
+      for (const row of answered) yield cellsOf(masked(row) as SheetRow, columns, language)
+    }
+  }
+  return sendExport(services, request, reply, {
+    name: list.name,
+    title: titleIn(list, language),
+    format,
+    columns: columns.map(([key, { kind = 'text' }]): SheetColumn => {
+      return { key, label: headIn(list, key, language), kind: kind === 'yesNo' ? 'text' : kind }
+    }),
+    rows: rows(),
+    filter: await filterWords(list, source.nameOf, filters, reader),
+  })
+}
+
+const yesOrNo = (value: boolean) => (value ? 'common:yes' : 'common:no')
+
+/** Words instead of keys, in the reader's language. */
+function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], language: Locale): SheetRow {
+  const t = sentences(language)
+  const cells: SheetRow = {}
+  for (const [key, { kind, words }] of columns) {
+    const value = row[key]
+    if (value === null || value === undefined) cells[key] = null
+    else if (words) cells[key] = t(`${words}.${value}`)
+    else if (kind === 'yesNo') cells[key] = t(yesOrNo(value === true))
+    else cells[key] = value
+  }
+  return cells
+}
+
+/** The filter as people read it, on the file and in the register of exports. */
+async function filterWords<L extends AnyList>(
+  list: L,
+  nameOf: ((filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>) | undefined,
+  asked: Record<string, string | undefined>,
+  reader: Reader<L>,
+) {
+  const { services, language } = reader
+  const t = sentences(language)
+  const words: { label: string; value: string }[] = []
+  for (const [key, value] of Object.entries(asked)) {
+    if (value === undefined) continue
+    const filter = list.filters[key] as ListFilter | undefined
+    const name =
+      filter === undefined
+        ? value
+        : 'values' in filter
+          ? t(`${filter.words}.${value}`)
+          : 'of' in filter
+            ? await findTitle(services.db, getEntity(filter.of), value)
+            : filter.kind === 'yesNo'
+              ? t(yesOrNo(value === 'true'))
+              : await nameOf?.(key, value, reader)
+    words.push({ label: filterIn(list, key, language), value: name ?? value })
+  }
+  return words
+}

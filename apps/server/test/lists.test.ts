@@ -1,0 +1,101 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnyList, ListColumn, ListFilter, Word } from '#domain/list.ts'
+import { hasSentence } from '#locales/translate.ts'
+import { runSeeds } from '../seeds/run-seeds.ts'
+import { asStaff, type TestActor } from './actors.ts'
+import { type TestApp, testApp } from './test-app.ts'
+
+const declarations = import.meta.glob<Record<string, unknown>>('../../../packages/domain/src/**/*endpoints.ts', {
+  eager: true,
+})
+const isList = (value: unknown): value is AnyList => typeof value === 'object' && value !== null && 'columns' in value
+const lists = Object.values(declarations)
+  .flatMap((file) => Object.values(file).filter(isList))
+  .map((list) => [list.name, list] as const)
+
+let t: TestApp
+let admin: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  admin = await asStaff(t)
+}, 120_000)
+afterAll(() => t.close())
+
+const columnsOf = (list: AnyList) => Object.entries<ListColumn>(list.columns)
+const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)
+
+const linesOf = (csv: string): string[][] => parse(csv, { bom: true, delimiter: [';', ','] })
+
+const pathOf = (list: AnyList) => list.path.replace(':parentId', crypto.randomUUID())
+
+describe.each(lists)('list %s', (_, list) => {
+  test('has its words in every language', () => {
+    const needed: (Word | undefined)[] = [
+      list.words.title,
+      ...columnsOf(list).map(([key, { word }]) => word ?? `${list.words.columns}.${key}`),
+      ...filtersOf(list).map(([key, { word }]) => word ?? `${list.words.filters}.${key}`),
+      ...filtersOf(list).flatMap(([, filter]) =>
+        'values' in filter ? filter.values.map((value) => `${filter.words}.${value}`) : [],
+      ),
+    ]
+    const missing = needed.flatMap((word) =>
+      typeof word === 'string'
+        ? (['en', 'id'] as const).filter((locale) => !hasSentence(word, locale)).map((locale) => `${locale}: ${word}`)
+        : [],
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('its file holds the columns asked for, in their order, with a line for every row', async () => {
+    const page = await admin.get(`${pathOf(list)}?per_page=100`)
+    expect([page.statusCode, page.body.slice(0, 200)]).toEqual([200, expect.any(String)])
+    const { total, total_is_estimate } = page.json().meta
+    const all = columnsOf(list).map(([key]) => key)
+    const asked = all.filter((_key, place) => place % 2 === 0).toReversed()
+    const file = async (columns: string[] = []) => {
+      const answer = await admin.get(`${list.file.path}?format=csv${columns.length ? `&columns=${columns}` : ''}`)
+      expect([list.file.path, answer.statusCode]).toEqual([list.file.path, 200])
+      return linesOf(answer.body)
+    }
+    const whole = await file()
+    const [heads, ...lines] = await file(asked)
+    expect(whole[0]).toHaveLength(all.length)
+    expect(heads).toEqual(whole[0]!.filter((_head, place) => asked.includes(all[place]!)))
+    if (!total_is_estimate) expect(lines).toHaveLength(total)
+  })
+
+  test('its file has the order of its pages', async () => {
+    const [first] = columnsOf(list).find(([, { kind, words, masked }]) => !kind && !words && !masked) ?? []
+    for (const order of list.orders.flatMap((key) => [key, `-${key}`])) {
+      const rows = (await admin.get(`${pathOf(list)}?per_page=10&sort=${order}`)).json().data
+      const file = await admin.get(`${list.file.path}?format=csv&columns=${first}&sort=${order}`)
+      expect([order, file.statusCode]).toEqual([order, 200])
+      const cells = linesOf(file.body).slice(1, rows.length + 1)
+      expect([order, cells.flat()]).toEqual([
+        order,
+        rows.map((row: Record<string, unknown>) => String(row[first!] ?? '')),
+      ])
+    }
+  })
+
+  test('every filter is understood, by its pages and its file', async () => {
+    for (const [key, filter] of filtersOf(list)) {
+      const value =
+        'values' in filter
+          ? filter.values[0]
+          : 'of' in filter || filter.kind === 'id'
+            ? crypto.randomUUID()
+            : filter.kind === 'day'
+              ? '2026-11-01'
+              : filter.kind === 'yesNo'
+                ? 'true'
+                : 'x'
+      for (const path of [pathOf(list), list.file.path]) {
+        const answer = await admin.get(`${path}?${key}=${value}`)
+        expect([path, key, answer.statusCode]).toEqual([path, key, 200])
+      }
+    }
+  })
+})

@@ -1,0 +1,22 @@
+import type { AnyList } from '#domain/list.ts'
+import { Card } from '../ui/card.tsx'
+import { ListContent, useCountText } from './list-content.tsx'
+import type { DeclaredProps, ListProps } from './types.ts'
+import { useDataList } from './use-data-list.ts'
+import { useDeclared } from './use-declared.tsx'
+
+/** A declared list as a card of another record's page; `prefix` begins its parameters of the address. */
+export const ListCard = <L extends AnyList>({ prefix, ...props }: DeclaredProps<L> & { prefix: string }) => (
+  <CardOfRows {...useDeclared(props as unknown as DeclaredProps<L>)} prefix={prefix} />
+)
+
+/** The same of columns and filters that are no declaration's. */
+export function CardOfRows<Row>(props: ListProps<Row> & { prefix: string }) {
+  const state = useDataList(props, { hasKeys: false })
+  const count = useCountText(state.found.meta)
+  return (
+    <Card flush title={props.title} count={count} actions={props.actions}>
+      <ListContent props={props} state={state} />
+    </Card>
+  )
+}

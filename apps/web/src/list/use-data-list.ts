@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useListKeys } from './list-keys.tsx'
+import { useColumns, useListState } from './list-state.ts'
+import { withPage } from './selection.ts'
+import type { ListProps } from './types.ts'
+import { useRows } from './use-rows.ts'
+import { useSettledMedia } from './use-settled-media.ts'
+
+const noFilters: never[] = []
+
+/** What a list knows: what its address asks for, the rows found, what is selected, current and open beside it. */
+export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: boolean }) {
+  const { name, filters = noFilters, defaultSort = '', rowId, bulk = [], prefix = '', preview } = props
+  const navigate = useNavigate()
+  const wide = useSettledMedia('(min-width: 75em)')
+  const list = useListState({ filters, defaultSort, prefix })
+  const columns = useColumns(name, props.columns)
+  const found = useRows<Row>({ ...props, list })
+  const { rows } = found
+  const searchRef = useRef<HTMLInputElement>(null)
+  const of = JSON.stringify([list.query, list.page])
+
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
+  const [openId, setOpenId] = useState<string | null>(null)
+  const filter = JSON.stringify(list.query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected must be in what the filter shows
+  useEffect(() => setSelected(new Map()), [filter])
+  const selects = bulk.length > 0
+  const unselect = () => setSelected(new Map())
+  const toggle = (row: Row) => setSelected((before) => withPage(before, [row], rowId, !before.has(rowId(row))))
+  const selection = selects
+    ? {
+        ids: new Set(selected.keys()),
+        toggle: (id: string) => {
+          const row = rows.find((one) => rowId(one) === id)
+          if (row) toggle(row)
+        },
+        setAll: (chosen: boolean) => setSelected((before) => withPage(before, rows, rowId, chosen)),
+      }
+    : undefined
+
+  const previews = wide && preview !== undefined
+  const opens = previews || props.href !== undefined || props.onOpen !== undefined
+  const open = (row: Row) => {
+    const address = props.href?.(row)
+    if (address) navigate(address)
+    else props.onOpen?.(row)
+  }
+  const withKeys = bulk.filter(({ hotkey }) => hotkey)
+  const keys = useListKeys({
+    rows,
+    of,
+    enabled: hasKeys,
+    onOpen: open,
+    onMove: (row) => previews && openId !== null && setOpenId(rowId(row)),
+    ...(selects && { onToggle: toggle }),
+    acts: withKeys.map(({ hotkey, run }) => ({
+      hotkey: hotkey!,
+      run: (row: Row | undefined) => {
+        const meant = selected.size > 0 ? [...selected.values()] : row === undefined ? [] : [row]
+        if (meant.length > 0) run(meant, unselect)
+      },
+    })),
+    onEscape: () => setOpenId(null),
+    searchRef,
+  })
+  const show = (row: Row, index: number) => {
+    keys.goTo(index)
+    if (previews) setOpenId(rowId(row))
+    else open(row)
+  }
+  const openRow = previews ? rows.find((row) => rowId(row) === openId) : undefined
+
+  return {
+    list,
+    filters,
+    columns,
+    found,
+    searchRef,
+    open,
+    openRow,
+    close: () => setOpenId(null),
+    selected: { rows: [...selected.values()], clear: unselect },
+    keys: { ...keys, selects, acts: withKeys },
+    shown: { selection, current: keys.current, openId, onRow: opens ? show : undefined },
+  }
+}
+
+export type DataListState<Row> = ReturnType<typeof useDataList<Row>>

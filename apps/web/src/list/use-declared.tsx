@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AnyList, ListColumn, ListFilter, RowOf, SumOf, Word } from '#domain/list.ts'
+import { percent, wholeNumber } from '#locales/format.ts'
+import { useSession } from '../app/session.tsx'
+import { DateText } from '../ui/date-text.tsx'
+import { Money, SenMoney } from '../ui/money.tsx'
+import { OptionTitle, RowChoice } from './row-choice.tsx'
+import type { Column, DeclaredProps, Filter, FilterControl, ListProps } from './types.ts'
+
+const none = '—'
+const numeric = new Set<ListColumn['kind']>(['number', 'money', 'sen', 'percent'])
+
+const namespaceOf = (word: Word | undefined) => (typeof word === 'string' ? [word.split(':')[0]!] : [])
+
+/** Files of sentences that a declaration takes its words from. */
+const namespacesOf = ({ words, columns, filters }: AnyList) => [
+  ...new Set([
+    'list',
+    'common',
+    ...[words.title, words.columns, words.filters].flatMap(namespaceOf),
+    ...Object.values<ListColumn>(columns).flatMap((column) => [column.word, column.words].flatMap(namespaceOf)),
+    ...Object.values<ListFilter>(filters).flatMap((filter) =>
+      [filter.word, 'values' in filter ? filter.words : undefined].flatMap(namespaceOf),
+    ),
+  ]),
+]
+
+function useWords(list: AnyList) {
+  const { t, i18n } = useTranslation(namespacesOf(list))
+  const say = t as unknown as (key: string) => string
+  const language = i18n.language === 'id' ? 'id' : 'en'
+  return { say, read: (word: Word) => (typeof word === 'string' ? say(word) : word[language]) }
+}
+
+type Words = ReturnType<typeof useWords>
+
+function plainCell({ kind, words, dayOnly }: ListColumn, value: unknown, { say }: Words): ReactNode {
+  if (value === null || value === undefined || value === '') return none
+  if (words) return say(`${words}.${value}`)
+  if (kind === 'money') return <Money amount={value as number} />
+  if (kind === 'sen') return <SenMoney amountSen={value as number} />
+  if (kind === 'date' || dayOnly) return <DateText value={value as string} as="short" />
+  if (kind === 'dateTime')
+    return (
+      <>
+        <DateText value={value as string} as="short" />, <DateText value={value as string} as="time" />
+      </>
+    )
+  if (kind === 'number') return wholeNumber(value as number)
+  if (kind === 'percent') return percent(value as number)
+  if (kind === 'yesNo') return say(value === true ? 'common:yes' : 'common:no')
+  return String(value)
+}
+
+/** How a filter is chosen, as far as its declaration says: an id or a text needs something to choose from. */
+function controlOf(filter: ListFilter, label: string, { say }: Words): FilterControl | undefined {
+  if ('values' in filter)
+    return {
+      kind: 'choice',
+      choices: filter.values.map((value) => ({ value, label: say(`${filter.words}.${value}`) })),
+    }
+  if ('of' in filter)
+    return {
+      kind: 'custom',
+      control: (value, onChange) => (
+        <RowChoice
+          {...{ to: filter.of, value, onChange, label }}
+          size="sm"
+          clearable
+          comboboxProps={{ withinPortal: false }}
+        />
+      ),
+      chip: (value) => <OptionTitle to={filter.of} id={value} />,
+    }
+  if (filter.kind === 'day') return { kind: 'date' }
+  if (filter.kind === 'yesNo') return { kind: 'boolean' }
+  return filter.kind === 'text' ? { kind: 'text' } : undefined
+}
+
+/** Columns, filters and calls of a declared list, as this reader may see them. */
+export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListProps<RowOf<L>> {
+  const { list, cells = {}, controls = {}, summary, ...others } = props
+  const { may } = useSession()
+  const words = useWords(list)
+  type Row = RowOf<L>
+  const own = cells as Record<string, ((row: Row) => ReactNode) | undefined>
+  const columns = Object.entries<ListColumn>(list.columns)
+    .filter(([, { right }]) => !right || may(right))
+    .map(([key, column]): Column<Row> => {
+      return {
+        key,
+        label: words.read(column.word ?? `${list.words.columns}.${key}`),
+        cell: own[key] ?? ((row) => plainCell(column, (row as Record<string, unknown>)[key], words)),
+        sort: column.sort ?? false,
+        numeric: numeric.has(column.kind),
+        hidden: column.hidden ?? false,
+      }
+    })
+  const filters = Object.entries<ListFilter>(list.filters).map(([key, filter]): Filter => {
+    const label = words.read(filter.word ?? `${list.words.filters}.${key}`)
+    const control = (controls as Record<string, FilterControl | undefined>)[key] ?? controlOf(filter, label, words)
+    return { key, label, quick: filter.quick ?? false, ...(control ?? { kind: 'fixed' }) }
+  })
+  return {
+    ...others,
+    name: list.name,
+    endpoint: list,
+    columns,
+    filters,
+    defaultSort: list.order,
+    noSearch: list.unsearchable,
+    exportPath: list.file.path,
+    rowId: props.rowId ?? ((row) => String((row as { id: unknown }).id)),
+    ...(summary && {
+      summary: ({ total, total_is_estimate: isEstimate, sums }) =>
+        sums != null && total !== null && summary({ total, isEstimate, sums: sums as Record<SumOf<L>, number> }),
+    }),
+  }
+}
