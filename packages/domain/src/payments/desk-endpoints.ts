@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint, type Problems } from '../endpoint.ts'
-import { defineList, exportOf, listOf, listQuery } from '../list.ts'
+import { defineList, listOf, listQuery } from '../list.ts'
 import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
-import { listPayments } from './endpoints.ts'
+import { paymentRow } from './endpoints.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 import { promiseStates } from './promise.ts'
 import { promiseProblem } from './promise-problem.ts'
@@ -94,18 +94,45 @@ export const remindPayers = endpoint({
   response: z.object({ data: z.object({ reminded: z.int(), left: z.int() }) }),
 })
 
-export const exportPayments = exportOf(listPayments)
+const listedPayment = paymentRow.extend({
+  /** The bank, or the way by which money that no bank reports came. */
+  through: z.string(),
+  paymentReference: z.string().nullable(),
+})
+export type ListedPayment = z.output<typeof listedPayment>
 
-/** Sums over everything a filter finds. */
-export const paymentTotals = endpoint({
-  method: 'GET',
-  path: '/pembayaran-mahasiswa/totals',
+export const listPayments = defineList({
+  name: 'pembayaran-mahasiswa',
+  path: '/pembayaran-mahasiswa',
   access: 'pembayaran-mahasiswa-view',
-  summary: 'What the payments of a filter add up to',
-  query: listPayments.query.omit({ after: true, per_page: true }),
-  response: z.object({
-    data: z.object({ count: z.int(), amount: rupiah, allocated: rupiah, waiting: rupiah, refunded: rupiah }),
-  }),
+  summary: 'Payments received, newest first',
+  words: { title: 'desk:bills.tab.payments', filters: 'desk:bills.filter' },
+  row: listedPayment,
+  columns: {
+    applicantName: { word: 'payments:staff.applicant' },
+    registrationCode: { word: 'payments:staff.registration' },
+    receivedAt: { word: 'payments:staff.received', kind: 'dateTime', sort: true },
+    amount: { word: 'payments:staff.amount', kind: 'money' },
+    status: { word: 'payments:staff.status', words: 'payments:paymentStatus' },
+    waitingAmount: { word: 'desk:waiting.amount', kind: 'money', hidden: true },
+    refundedAmount: { word: 'desk:refund.title', kind: 'money', hidden: true },
+    billNumber: { word: 'payments:staff.bill' },
+    billKind: { word: 'payments:staff.registrationKind', words: 'payments:kind', hidden: true },
+    through: { word: 'desk:payment.through', hidden: true },
+    virtualAccountNumber: { word: 'payments:staff.number', hidden: true },
+    paymentReference: { word: 'desk:enter.reference', hidden: true },
+    paidAt: { word: 'desk:enter.paidAt', kind: 'dateTime', hidden: true },
+    receiptNumber: { word: 'payments:staff.receipt' },
+  },
+  filters: {
+    status: { values: paymentStatuses, words: 'payments:paymentStatus' },
+    kind: { values: billKinds, words: 'payments:kind' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+  },
+  order: '-receivedAt',
+  /** Whole rupiah; a payment that was taken back counts for nothing. */
+  sums: ['amount', 'allocated', 'waiting', 'refunded'],
 })
 
 /* ---------- a payment, and money entered by hand ---------- */

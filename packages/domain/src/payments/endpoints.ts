@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
@@ -262,23 +261,3 @@ export const paymentRow = /* @__PURE__ */ paymentView.extend({
   billKind: z.enum(billKinds).nullable(),
 })
 export type PaymentRow = z.output<typeof paymentRow>
-
-export const listPayments = endpoint({
-  method: 'GET',
-  path: '/pembayaran-mahasiswa',
-  access: 'pembayaran-mahasiswa-view',
-  summary: 'Payments received, newest first',
-  query: z.object({
-    q: z.string().trim().max(80).optional(),
-    status: z.enum(paymentStatuses).optional(),
-    kind: z.enum(billKinds).optional(),
-    from: typedDay.optional(),
-    to: typedDay.optional(),
-    after: z.string().max(80).optional(),
-    per_page: z.coerce.number().int().min(1).max(200).default(50),
-  }),
-  response: z.object({
-    data: z.array(paymentRow),
-    meta: z.object({ total: z.number().int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
-  }),
-})

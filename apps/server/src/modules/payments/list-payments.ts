@@ -1,21 +1,18 @@
-import { sql } from 'kysely'
-import type { z } from 'zod'
+import { type RawBuilder, sql } from 'kysely'
 import { boundsOfDay, startOfDay } from '#domain/days.ts'
-import type { listPayments as listed } from '#domain/payments/endpoints.ts'
-import { refusingCursor } from '#server/list/page.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { listPayments } from '#domain/payments/desk-endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
-import { invalid } from '#server/platform/errors.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
 import { bankName } from './providers/index.ts'
 
-type Query = z.output<typeof listed.query>
-type Filters = Omit<Query, 'after' | 'per_page'>
+type Filters = FiltersOf<typeof listPayments>
 
-/** Beyond this the count is an estimate, so that no list costs a scan of everything. */
-const countLimit = 10_000
-
-export function filtered(db: Db, actor: Actor, query: Filters) {
+function filtered(db: Db, actor: Actor, query: Filters) {
   const { scope } = actor
   return db
     .selectFrom('payments as p')
@@ -51,76 +48,47 @@ export function filtered(db: Db, actor: Actor, query: Filters) {
     })
 }
 
-export async function listPayments(services: Services, actor: Actor, query: Query) {
-  const { db } = services
-  const rows = await filtered(db, actor, query)
-    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
-    .selectAll('p')
-    .select([
-      'v.bank',
-      'b.number as billNumber',
-      'b.kind as billKind',
-      'r.id as registrationId',
-      'r.code as registrationCode',
-      'a.fullName as applicantName',
-    ])
-    .$if(query.after !== undefined, (q) => {
-      const { at, id } = cursor(query.after!)
-      return q.where(sql<boolean>`(p.received_at, p.id) < (${at}, ${id}::uuid)`)
-    })
-    .orderBy('p.receivedAt', 'desc')
-    .orderBy('p.id', 'desc')
-    .limit(query.per_page + 1)
-    .execute()
-    .catch(refusingCursor(query.after))
-  const { count } = await db
-    .selectFrom(
-      filtered(db, actor, query)
-        .select('p.id')
-        .limit(countLimit + 1)
-        .as('counted'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const page = rows.slice(0, query.per_page)
-  const last = page.at(-1)
-  return {
-    data: page.map((row) => ({
-      ...row,
-      allocated: allocatedOf(row),
-      bankName: row.bank ? bankName(services, row.bank) : row.provider,
-    })),
-    meta: {
-      total: Math.min(count, countLimit),
-      total_is_estimate: count > countLimit,
-      next: rows.length > page.length && last ? `${last.receivedAt.toISOString()}_${last.id}` : null,
+const counted = (amount: RawBuilder<unknown>) => sql`CASE WHEN p.status = 'reversed' THEN 0 ELSE ${amount} END`
+
+export const servePayments = (app: App, services: Services) =>
+  serveList(app, services, listPayments, {
+    from: ({ actor }, filters) => filtered(services.db, actor, filters),
+    columns: (rows) =>
+      rows
+        .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+        .selectAll('p')
+        .select([
+          'v.bank',
+          'b.number as billNumber',
+          'b.kind as billKind',
+          'r.id as registrationId',
+          'r.code as registrationCode',
+          'a.fullName as applicantName',
+        ]),
+    sorts: { receivedAt: { by: sql`p.received_at`, type: 'timestamptz' } },
+    id: sql`p.id`,
+    sums: {
+      amount: counted(sql`p.amount`),
+      allocated: counted(sql`p.amount - p.waiting_amount - p.refunded_amount`),
+      waiting: sql`p.waiting_amount`,
+      refunded: sql`p.refunded_amount`,
     },
-  }
-}
+    exact: true,
+    toRows: (found, { language }) =>
+      found.map((row) => {
+        const bank = row.bank && bankName(services, row.bank)
+        return {
+          ...row,
+          allocated: allocatedOf(row),
+          bankName: bank ?? row.provider,
+          through: bank ?? sentences(language)(`payments:manual.${row.channel === 'cash' ? 'cash' : 'transfer'}`),
+          paymentReference: row.reference ?? row.providerReference,
+        }
+      }),
+  })
 
 type Sums = { status: string; amount: number; waitingAmount: number; refundedAmount: number }
 
 /** Whole rupiah of a payment that pay bills. */
 export const allocatedOf = ({ status, amount, waitingAmount, refundedAmount }: Sums) =>
   status === 'reversed' ? 0 : amount - waitingAmount - refundedAmount
-
-/** What the payments of a filter add up to in whole rupiah; one that was taken back counts for nothing. */
-export const paymentTotals = ({ db }: Services, actor: Actor, query: Filters) =>
-  filtered(db, actor, query)
-    .select([
-      sql<number>`count(*)::int`.as('count'),
-      sql<number>`coalesce(sum(p.amount) FILTER (WHERE p.status <> 'reversed'), 0)::bigint`.as('amount'),
-      sql<number>`coalesce(sum(p.amount - p.waiting_amount - p.refunded_amount) FILTER (WHERE p.status <> 'reversed'), 0)::bigint`.as(
-        'allocated',
-      ),
-      sql<number>`coalesce(sum(p.waiting_amount), 0)::bigint`.as('waiting'),
-      sql<number>`coalesce(sum(p.refunded_amount), 0)::bigint`.as('refunded'),
-    ])
-    .executeTakeFirstOrThrow()
-
-function cursor(after: string) {
-  const [time = '', id = ''] = after.split('_')
-  const at = new Date(time)
-  if (Number.isNaN(at.getTime()) || !/^[0-9a-f-]{36}$/.test(id)) throw invalid({ after: 'invalid_input' })
-  return { at, id }
-}

@@ -11,7 +11,7 @@ import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { askForReader } from './ask-banks.job.ts'
 import { accountView, listBills, remainingOn } from './list-bills.ts'
-import { listPayments } from './list-payments.ts'
+import { servePayments } from './list-payments.ts'
 import { quoteTuition } from './prices.ts'
 import { providerSettingsRoutes } from './provider-settings/provider-settings.routes.ts'
 import { answerFailuresAs } from './providers/answer-failures.ts'
@@ -144,7 +144,7 @@ export const paymentsRoutes =
       return vouchersOf(request, request.params.id)
     })
 
-    serve(app, calls.listPayments, async (request) => listPayments(services, actorOf(request), request.query))
+    servePayments(app, services)
 
     if (services.config.demo) {
       serve(app, calls.readSandboxAccount, async (request) => ({

@@ -7,14 +7,12 @@ import { sendPdf } from '#server/platform/send-pdf.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireWholeView } from '#server/platform/shared-rows.ts'
-import { paymentTotals } from '../list-payments.ts'
 import { readApprovalLimits, writeApprovalLimits } from './approval-limits.ts'
 import { approveMany } from './approve-many.ts'
 import { askException } from './bill-exceptions.ts'
 import { findOwedBills, serveBills } from './bill-list.ts'
 import { decideApproval, renewApproval, withdrawApproval } from './decide-approval.ts'
 import { manualDiscounts } from './discount-by-hand.ts'
-import { exportPayments } from './export-payments.ts'
 import { listApprovals } from './list-approvals.ts'
 import { enterPayment, proofRules } from './manual-payment.ts'
 import { readPayment } from './payment-detail.ts'
@@ -48,10 +46,6 @@ export const deskRoutes =
       data: await remindPayers(services, actorOf(request), request.body.ids),
     }))
 
-    serve(app, calls.exportPayments, (request, reply) => exportPayments(services, request, reply), { raw: true })
-    serve(app, calls.paymentTotals, async (request) => ({
-      data: await paymentTotals(services, actorOf(request), request.query),
-    }))
     serve(app, calls.readPayment, async (request) => ({
       data: await readPayment(services, actorOf(request), request.params.id),
     }))
