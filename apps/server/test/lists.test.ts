@@ -35,6 +35,7 @@ describe.each(lists)('list %s', (_, list) => {
     const needed: (Word | undefined)[] = [
       list.words.title,
       ...columnsOf(list).map(([key, { word }]) => word ?? `${list.words.columns}.${key}`),
+      ...columnsOf(list).map(([, { absent }]) => absent),
       ...filtersOf(list).map(([key, { word }]) => word ?? `${list.words.filters}.${key}`),
       ...filtersOf(list).flatMap(([, filter]) =>
         'values' in filter ? filter.values.map((value) => `${filter.words}.${value}`) : [],

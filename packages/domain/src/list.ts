@@ -13,6 +13,8 @@ export type ListColumn = {
   word?: Word
   /** Sentences of its values, such as `payments:billStatus` for `payments:billStatus.paid`. */
   words?: string
+  /** Said where a row has no value. */
+  absent?: Word
   /** The list can be sorted by it. */
   sort?: true
   /** On screen a moment is shown without its time of day. */
@@ -80,6 +82,8 @@ type Declared<
   sums?: readonly S[]
   /** The list cannot be searched. */
   unsearchable?: true
+  /** A search of one letter finds everything instead of being refused. */
+  ignoresShortSearch?: true
   /** Parameters of the path. */
   params?: A
 }
@@ -157,7 +161,7 @@ const fileAsked = () => ({
 /** Page or cursor; the size of a page is limited. */
 const paging = () => ({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(100).default(25),
+  per_page: z.coerce.number().int().min(1).max(200).default(25),
   after: z.string().max(500).optional(),
 })
 
@@ -168,15 +172,22 @@ function schemaOf(filter: ListFilter): z.ZodType {
   return filter.kind === 'day' ? typedDay : z.enum(['true', 'false'])
 }
 
+const leastSearched = 2
+const search = () => z.string().trim().max(100)
+const lenientSearch = () =>
+  search()
+    .transform((q) => (q.length < leastSearched ? undefined : q))
+    .optional()
+
 /** Search, order and filters, which the page and the file of a list have in common. */
 function asked(
   orders: readonly string[],
-  { order, orderNames = {}, filters = {}, unsearchable }: Declared<string, any, any, any, any, any>,
+  { order, orderNames = {}, filters = {}, unsearchable, ignoresShortSearch }: Declared<string, any, any, any, any, any>,
 ) {
   const either = z.enum(orders.flatMap((key) => [key, `-${key}`]))
   const named = z.preprocess((typed) => orderNames[String(typed)] ?? typed, either)
   return {
-    ...(!unsearchable && { q: z.string().trim().min(2).max(100).optional() }),
+    ...(!unsearchable && { q: ignoresShortSearch ? lenientSearch() : search().min(leastSearched).optional() }),
     sort: (Object.keys(orderNames).length > 0 ? named : either).default(order),
     ...Object.fromEntries(
       Object.entries(filters as Filters).map(([key, filter]) => [key, schemaOf(filter).optional()]),
@@ -191,7 +202,7 @@ const pageOf = (row: z.ZodType, sums: readonly string[]) =>
     meta: z.object({
       total: z.int().nullable(),
       total_is_estimate: z.boolean(),
-      sums: z.object(Object.fromEntries(sums.map((name) => [name, z.int()]))).nullable(),
+      ...(sums.length > 0 && { sums: z.object(Object.fromEntries(sums.map((name) => [name, z.int()]))).nullable() }),
       next: z.string().nullable(),
     }),
   })

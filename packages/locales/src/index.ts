@@ -27,6 +27,7 @@ import { search as enSearch } from './en/search.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
+import { students as enStudents } from './en/students.ts'
 import { templates as enTemplates } from './en/templates.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
@@ -63,6 +64,7 @@ import { search as idSearch } from './id/search.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
+import { students as idStudents } from './id/students.ts'
 import { templates as idTemplates } from './id/templates.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
@@ -99,6 +101,7 @@ export const resources = {
     documents: enDocuments,
     staff: enStaff,
     'staff-accounts': enStaffAccounts,
+    students: enStudents,
     ops: enOps,
     payments: enPayments,
     audit: enAudit,
@@ -137,6 +140,7 @@ export const resources = {
     documents: idDocuments,
     staff: idStaff,
     'staff-accounts': idStaffAccounts,
+    students: idStudents,
     ops: idOps,
     payments: idPayments,
     audit: idAudit,

@@ -32,7 +32,8 @@ export function maskerOf(list: AnyList, { permissions, scope }: Actor) {
 export const columnsFor = (list: AnyList, { permissions }: Actor) =>
   columnsOf(list).filter(([, { right }]) => !right || permissions.has(right))
 
-const said = (word: Word, language: Locale) => (typeof word === 'string' ? sentences(language)(word) : word[language])
+export const said = (word: Word, language: Locale) =>
+  typeof word === 'string' ? sentences(language)(word) : word[language]
 
 export const titleIn = (list: AnyList, language: Locale) => said(list.words.title, language)
 

@@ -88,6 +88,34 @@ export function wholeList<DB, TB extends keyof DB, O>(sort: string, list: PageOf
   return found.orderBy(inOrder(by, list.id))
 }
 
+/** The rows of one page as a statement, and one more that tells whether there is another page. */
+export function pageQuery<DB, TB extends keyof DB, O>(
+  query: PageQuery,
+  list: PageOf<DB, TB, O, string>,
+  isFew = false,
+) {
+  const { from, sorts, id, idType = 'uuid' } = list
+  const { by, type, behind, inOrder } = orderOf(sorts, query.sort)
+  const place = query.after && type ? readCursor(query.after, query.sort) : undefined
+  const [value, last] = place ?? []
+  const continued = sql<boolean>`(${by}, ${id}) ${behind} (${value}::${sql.raw(type ?? 'text')}, ${last}::${sql.raw(idType)})`
+  const within = sql`LIMIT ${query.per_page + 1} OFFSET ${place ? 0 : (query.page - 1) * query.per_page}`
+  const matches = (where = from) => (place ? where.where(continued) : where)
+  const picked = ({ rows, many }: Walked<DB, TB, O>) => {
+    const keys = matches(isFew ? from : many).select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])
+    // OFFSET 0 keeps the planner from walking the order in the hope of finding enough rows soon.
+    const ids = isFew
+      ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inOrder(sql`key`, sql`id`)} ${within}`
+      : sql`SELECT id FROM (${keys} ORDER BY ${inOrder(by, id)} ${within}) walked`
+    return rows.where(sql<boolean>`${id} IN (${ids})`)
+  }
+  const found = 'rows' in list ? picked(list) : list.columns(matches()).modifyEnd(within)
+  return found
+    .select(sql<string>`${by}::text`.as('cursorValue'))
+    .select(sql<string>`${id}::text`.as('cursorId'))
+    .orderBy(inOrder(by, id))
+}
+
 /**
  * One page of a list with its total, exact up to 10,000 and the planner's estimate above, `null` where rows are still
  * being counted; 422 for a strange cursor.
@@ -97,44 +125,20 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
   query: PageQuery,
   list: PageOf<DB, TB, O, S>,
 ) {
-  const { from, sorts, id, idType = 'uuid', sums, exact } = list
-  const { by, type, behind, inOrder } = orderOf(sorts, query.sort)
-  const place = query.after && type ? readCursor(query.after, query.sort) : undefined
-  const matching = from
+  const { sums = {}, exact } = list
+  const matching = list.from
     .clearSelect()
     .clearOrderBy()
-    .select([
-      sql<number>`1`.as('one'),
-      ...Object.entries<RawBuilder<unknown>>(sums ?? {}).map(([name, sum]) => sum.as(name)),
-    ])
-  const counting = countOnce(db, sql`${matching}`, Object.keys(sums ?? {}), exact ? { exact } : {})
-  const [value, last] = place ?? []
-  const continued = sql<boolean>`(${by}, ${id}) ${behind} (${value}::${sql.raw(type ?? 'text')}, ${last}::${sql.raw(idType)})`
-  const within = sql`LIMIT ${query.per_page + 1} OFFSET ${place ? 0 : (query.page - 1) * query.per_page}`
-  const matches = (where = from) => (place ? where.where(continued) : where)
-  const picked = ({ rows, many }: Walked<DB, TB, O>, few: boolean) => {
-    const keys = matches(few ? from : many).select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])
-    // OFFSET 0 keeps the planner from walking the order in the hope of finding enough rows soon.
-    const ids = few
-      ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inOrder(sql`key`, sql`id`)} ${within}`
-      : sql`SELECT id FROM (${keys} ORDER BY ${inOrder(by, id)} ${within}) walked`
-    return rows.where(sql<boolean>`${id} IN (${ids})`)
-  }
-  const found =
-    'rows' in list
-      ? picked(list, list.many !== undefined && !(await counting).isEstimate)
-      : list.columns(matches()).modifyEnd(within)
-  const reading = found
-    .select(sql<string>`${by}::text`.as('cursorValue'))
-    .select(sql<string>`${id}::text`.as('cursorId'))
-    .orderBy(inOrder(by, id))
-    .execute()
-    .catch(refusingCursor(query.after))
+    .select([sql<number>`1`.as('one'), ...Object.entries<RawBuilder<unknown>>(sums).map(([name, sum]) => sum.as(name))])
+  const counting = countOnce(db, sql`${matching}`, Object.keys(sums), exact ? { exact } : {})
+  const isFew = 'many' in list && list.many !== undefined && !(await counting).isEstimate
+  const reading = pageQuery(query, list, isFew).execute().catch(refusingCursor(query.after))
   const [page, count] = await Promise.all([reading, countInTime(counting, reading)])
   const rows = page as unknown as (O & { cursorValue: string | null; cursorId: string })[]
   const more = rows.length > query.per_page
   const shown = rows.slice(0, query.per_page)
   const lastShown = shown.at(-1)
+  const { type } = orderOf(list.sorts, query.sort)
   return {
     data: shown.map(({ cursorValue: _value, cursorId: _id, ...row }) => row as unknown as O),
     meta: {

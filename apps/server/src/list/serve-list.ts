@@ -13,7 +13,7 @@ import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readBatches } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { columnsFor, filterIn, headIn, maskerOf, titleIn } from './columns.ts'
+import { columnsFor, filterIn, headIn, maskerOf, said, titleIn } from './columns.ts'
 import { type PageOf, type PageQuery, pageOf, type Sort, wholeList } from './page.ts'
 import { findTitle } from './row-titles.ts'
 
@@ -80,19 +80,19 @@ const readerOf = <L extends AnyList>(services: Services, request: FastifyRequest
   params: request.params as never,
 })
 
-/** The source for one reader and filter. */
-async function askedOf<L extends AnyList, DB, TB extends keyof DB, O>(
+/** The rows of a list that one reader may see with these filters. */
+export async function askedOf<L extends AnyList, DB, TB extends keyof DB, O>(
   source: ListSource<L, DB, TB, O>,
   reader: Reader<L>,
   filters: FiltersOf<L>,
-): Promise<PageOf<DB, TB, O, string>> {
+): Promise<PageOf<DB, TB, O, SumOf<L>>> {
   const { sorts, id, idType, exact, ...others } = source
   return {
     from: await source.from(reader, filters),
     ...('columns' in others
       ? { columns: (from) => others.columns(from, reader) }
       : { rows: others.rows(reader), ...(others.many && { many: others.many(reader, filters) }) }),
-    ...('sums' in others && { sums: others.sums as Record<string, RawBuilder<unknown>> }),
+    ...('sums' in others && { sums: others.sums as Record<SumOf<L>, RawBuilder<unknown>> }),
     ...(idType && { idType }),
     ...(exact && { exact }),
     sorts,
@@ -141,9 +141,9 @@ const yesOrNo = (value: boolean) => (value ? 'common:yes' : 'common:no')
 function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], language: Locale): SheetRow {
   const t = sentences(language)
   const cells: SheetRow = {}
-  for (const [key, { kind, words }] of columns) {
+  for (const [key, { kind, words, absent }] of columns) {
     const value = row[key]
-    if (value === null || value === undefined) cells[key] = null
+    if (value === null || value === undefined) cells[key] = absent ? said(absent, language) : null
     else if (words) cells[key] = t(`${words}.${value}`)
     else if (kind === 'yesNo') cells[key] = t(yesOrNo(value === true))
     else cells[key] = value

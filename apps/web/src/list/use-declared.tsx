@@ -19,7 +19,9 @@ const namespacesOf = ({ words, columns, filters }: AnyList) => [
     'list',
     'common',
     ...[words.title, words.columns, words.filters].flatMap(namespaceOf),
-    ...Object.values<ListColumn>(columns).flatMap((column) => [column.word, column.words].flatMap(namespaceOf)),
+    ...Object.values<ListColumn>(columns).flatMap((column) =>
+      [column.word, column.words, column.absent].flatMap(namespaceOf),
+    ),
     ...Object.values<ListFilter>(filters).flatMap((filter) =>
       [filter.word, 'values' in filter ? filter.words : undefined].flatMap(namespaceOf),
     ),
@@ -35,8 +37,8 @@ function useWords(list: AnyList) {
 
 type Words = ReturnType<typeof useWords>
 
-function plainCell({ kind, words, dayOnly }: ListColumn, value: unknown, { say }: Words): ReactNode {
-  if (value === null || value === undefined || value === '') return none
+function plainCell({ kind, words, absent, dayOnly }: ListColumn, value: unknown, { say, read }: Words): ReactNode {
+  if (value === null || value === undefined || value === '') return absent ? read(absent) : none
   if (words) return say(`${words}.${value}`)
   if (kind === 'money') return <Money amount={value as number} />
   if (kind === 'sen') return <SenMoney amountSen={value as number} />

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint, type Problems } from '../endpoint.ts'
+import { defineList } from '../list.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import {
   registrationQueues,
@@ -44,35 +45,41 @@ export const readIntakeOptions = endpoint({
   response: z.object({ data: intakeChoices }),
 })
 
-export const registrationFilters = {
-  /** Name, code or phone; at least two letters. */
-  q: z.string().trim().max(80).optional(),
-  waveId: z.uuid().optional(),
-  trackId: z.uuid().optional(),
-  programmeId: z.uuid().optional(),
-  status: z.enum(registrationStatuses).optional(),
-  result: z.enum(resultFilters).optional(),
-  documents: z.enum(['missing', 'to_review', 'rejected', 'complete']).optional(),
-  /** For staff: what a tile of their dashboard counts. */
-  queue: z.enum(registrationQueues).optional(),
-}
-export const registrationSorts = ['newest', 'oldest', 'name', 'code'] as const
-
-export const listRegistrations = endpoint({
-  method: 'GET',
+export const listRegistrations = defineList({
+  name: 'pendaftaran',
   path: '/pendaftaran',
   access: 'pendaftaran-view',
   summary: 'Registrations: the own ones of an applicant, those in scope of staff',
-  query: z.object({
-    ...registrationFilters,
-    sort: z.enum(registrationSorts).default('newest'),
-    after: z.string().max(300).optional(),
-    per_page: z.coerce.number().int().min(1).max(200).default(25),
-  }),
-  response: z.object({
-    data: z.array(registrationRow),
-    meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
-  }),
+  words: { title: 'staff:list.title', columns: 'staff:column', filters: 'staff:filter' },
+  row: registrationRow,
+  columns: {
+    name: { sort: true },
+    code: { sort: true },
+    phone: { hidden: true, masked: { as: 'phone', without: 'pendaftaran-edit' } },
+    wave: { hidden: true },
+    track: {},
+    programme: {},
+    classProgramme: { hidden: true },
+    status: { words: 'staff:status' },
+    documentsState: { word: 'staff:column.documents', words: 'staff:documents' },
+    result: { words: 'staff:result' },
+    decision: { words: 'staff:decision', hidden: true },
+    createdAt: { word: 'staff:column.created', kind: 'dateTime', dayOnly: true, sort: true },
+    submittedAt: { word: 'staff:column.submitted', kind: 'dateTime', dayOnly: true, hidden: true },
+  },
+  filters: {
+    waveId: { of: 'periode' },
+    trackId: { of: 'jalur' },
+    programmeId: { of: 'prodi' },
+    status: { values: registrationStatuses, words: 'staff:status' },
+    result: { values: resultFilters, words: 'staff:result' },
+    documents: { values: ['missing', 'to_review', 'rejected', 'complete'], words: 'staff:documents' },
+    /** For staff: what a tile of their dashboard counts. */
+    queue: { values: registrationQueues, words: 'staff:queue' },
+  },
+  order: '-createdAt',
+  orderNames: { newest: '-createdAt', oldest: 'createdAt' },
+  ignoresShortSearch: true,
 })
 
 export const createRegistration = endpoint({

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportOf, listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { registrationStatuses } from './registration-status.ts'
 
 const time = z.iso.datetime()
@@ -37,27 +36,41 @@ export const programmeChangeRow = z.object({
 })
 export type ProgrammeChangeRow = z.output<typeof programmeChangeRow>
 
-export const listProgrammeChanges = endpoint({
-  method: 'GET',
+export const listProgrammeChanges = defineList({
+  name: 'programme-changes',
   path: '/pindah-prodi',
   access: 'pindah-prodi-view',
   summary: 'Changes of study programme',
-  query: listQuery({
-    sorts: ['changedAt', 'difference'],
-    defaultSort: '-changedAt',
-    filters: {
-      direction: z.enum(changeDirections),
-      /** Left or entered. */
-      programmeId: z.uuid(),
-      waveId: z.uuid(),
-      from: typedDay,
-      to: typedDay,
-    },
-  }),
-  response: listOf(programmeChangeRow),
+  words: { title: 'titles:pindah-prodi', columns: 'programme-change:column', filters: 'programme-change:filter' },
+  row: programmeChangeRow,
+  columns: {
+    applicantName: {},
+    from: { absent: 'programme-change:outOfSight' },
+    fromClass: { hidden: true },
+    to: { absent: 'programme-change:outOfSight' },
+    toClass: { hidden: true },
+    difference: { kind: 'money', sort: true },
+    changedAt: { kind: 'dateTime', dayOnly: true, sort: true },
+    changedBy: {},
+    registrationCode: { hidden: true },
+    status: { words: 'staff:status', hidden: true },
+    totalBefore: { kind: 'money', hidden: true },
+    totalAfter: { kind: 'money', hidden: true },
+    moved: { kind: 'money', hidden: true },
+    waiting: { kind: 'money', hidden: true },
+    billNumber: { hidden: true },
+    reason: { hidden: true },
+  },
+  filters: {
+    direction: { values: changeDirections, words: 'programme-change:direction' },
+    /** Left or entered. */
+    programmeId: { of: 'prodi' },
+    waveId: { of: 'periode' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+  },
+  order: '-changedAt',
 })
-
-export const exportProgrammeChanges = exportOf(listProgrammeChanges)
 
 export const changeCandidate = z.object({
   id: z.uuid(),

@@ -116,7 +116,7 @@ export const listPayments = defineList({
     status: { word: 'payments:staff.status', words: 'payments:paymentStatus' },
     waitingAmount: { word: 'desk:waiting.amount', kind: 'money', hidden: true },
     refundedAmount: { word: 'desk:refund.title', kind: 'money', hidden: true },
-    billNumber: { word: 'payments:staff.bill' },
+    billNumber: { word: 'payments:staff.bill', absent: 'payments:staff.noBill' },
     billKind: { word: 'payments:staff.registrationKind', words: 'payments:kind', hidden: true },
     through: { word: 'desk:payment.through', hidden: true },
     virtualAccountNumber: { word: 'payments:staff.number', hidden: true },

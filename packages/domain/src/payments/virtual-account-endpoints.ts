@@ -60,7 +60,7 @@ export const listVirtualAccounts = defineList({
   words: { title: 'titles:transaksi-va', columns: 'virtual-accounts:columns', filters: 'virtual-accounts:filters' },
   row: virtualAccountRow,
   columns: {
-    number: {},
+    number: { absent: 'virtual-accounts:noNumber' },
     status: { words: 'payments:accountStatus' },
     applicantName: {},
     billNumber: { hidden: true },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bulkAnswer } from '../admissions/schemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { defineList } from '../list.ts'
 
 const time = z.iso.datetime()
 
@@ -57,21 +58,29 @@ export const studentRow = z.object({
 })
 export type StudentRow = z.output<typeof studentRow>
 
-export const listStudents = endpoint({
-  method: 'GET',
+export const listStudents = defineList({
+  name: 'npm-mahasiswa',
   path: '/npm-mahasiswa',
   access: 'npm-mahasiswa-view',
   summary: 'Confirmed applicants and students with their numbers, newest first',
-  query: z.object({
-    q: z.string().trim().max(80).optional(),
-    waveId: z.uuid().optional(),
-    programmeId: z.uuid().optional(),
-    status: z.enum(['confirmed', 'enrolled']).optional(),
-    after: z.string().max(120).optional(),
-    per_page: z.coerce.number().int().min(1).max(200).default(25),
-  }),
-  response: z.object({
-    data: z.array(studentRow),
-    meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
-  }),
+  words: { title: 'titles:npm-mahasiswa', columns: 'staff:column', filters: 'staff:filter' },
+  row: studentRow,
+  columns: {
+    name: {},
+    code: {},
+    npm: { word: 'students:npm' },
+    programme: {},
+    wave: {},
+    status: { words: 'staff:status' },
+    issuedAt: { word: 'students:issuedAt', kind: 'dateTime' },
+    unlocked: { word: 'students:unlocked', kind: 'yesNo' },
+  },
+  filters: {
+    waveId: { of: 'periode' },
+    programmeId: { of: 'prodi' },
+    status: { values: ['confirmed', 'enrolled'], words: 'staff:status' },
+  },
+  orders: ['createdAt'],
+  order: '-createdAt',
+  ignoresShortSearch: true,
 })

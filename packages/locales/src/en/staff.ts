@@ -15,6 +15,7 @@ export const staff = {
     classProgramme: 'Class',
     status: 'Status',
     result: 'Result',
+    decision: 'Decision',
     documents: 'Documents',
     created: 'Started',
     submitted: 'Submitted',

@@ -17,6 +17,7 @@ export const staff = {
     classProgramme: 'Kelas',
     status: 'Status',
     result: 'Hasil',
+    decision: 'Keputusan',
     documents: 'Berkas',
     created: 'Mulai',
     submitted: 'Dikirim',

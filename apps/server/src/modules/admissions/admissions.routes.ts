@@ -12,7 +12,7 @@ import { previewBulk, runBulk } from './bulk-steps.ts'
 import { readDashboard } from './dashboard.ts'
 import { readDecisionBasis } from './decision-facts.ts'
 import { keptFor, readIntake, readIntakeOptions } from './intake.ts'
-import { listRegistrations } from './list-registrations.ts'
+import { serveRegistrations } from './list-registrations.ts'
 import { requireVisible } from './load-registrations.ts'
 import { addNote, listNotes } from './notes.ts'
 import { listPublications, setPublication } from './publish-results.ts'
@@ -43,9 +43,7 @@ export const admissionRoutes =
       data: await readIntakeOptions(db, query.waveId, query.trackId, clock.now()),
     }))
 
-    serve(app, calls.listRegistrations, (request) =>
-      listRegistrations(db, actorOf(request), request.query, clock.now()),
-    )
+    serveRegistrations(app, services)
     serve(
       app,
       calls.createRegistration,

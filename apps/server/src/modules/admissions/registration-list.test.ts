@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listRegistrations as call } from '#domain/admissions/endpoints.ts'
+import { pageOf, pageQuery } from '#server/list/page.ts'
+import { askedOf } from '#server/list/serve-list.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, applicantActor } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { listRegistrations, pageQuery } from './list-registrations.ts'
+import { registrationSource } from './list-registrations.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
 const many = 50_000
@@ -53,8 +55,20 @@ async function fill() {
 const office: Actor = { ...systemActor, accountId: '00000000-0000-0000-0000-000000000001' }
 const limited = (): Actor => ({ ...office, scope: { kind: 'programmes', programmeIds: [academic.programmes[1]] } })
 
+async function askedBy(actor: Actor, query: object) {
+  const { page, per_page, after, sort, ...filters } = call.query.parse(query)
+  const reader = { services: t.services, actor, now, language: 'id' as const, params: {} }
+  return { asked: await askedOf(registrationSource(t), reader, filters), page: { page, per_page, after, sort } }
+}
+
+async function listed(actor: Actor, query: object) {
+  const { asked, page } = await askedBy(actor, query)
+  return pageOf(t.db, page, asked)
+}
+
 async function planOf(actor: Actor, query: object) {
-  const compiled = pageQuery(actor, call.query.parse(query), now).compile(t.db)
+  const { asked, page } = await askedBy(actor, query)
+  const compiled = pageQuery(page, asked).compile()
   const { rows } = await t.db.executeQuery<Record<string, string>>({
     ...compiled,
     sql: `EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF) ${compiled.sql}`,
@@ -93,11 +107,11 @@ describe('the list of fifty thousand', () => {
   })
 
   it('counts exactly to ten thousand and estimates beyond', async () => {
-    const { meta } = await listRegistrations(t.db, office, call.query.parse({}), now)
+    const { meta } = await listed(office, {})
     expect(meta.total_is_estimate).toBe(true)
     expect(meta.total).toBeGreaterThan(many * 0.9)
     expect(meta.total).toBeLessThan(many * 1.1)
-    const few = await listRegistrations(t.db, office, call.query.parse({ waveId: academic.wave }), now)
+    const few = await listed(office, { waveId: academic.wave })
     expect(few.meta).toMatchObject({ total: many / 5, total_is_estimate: false })
   })
 

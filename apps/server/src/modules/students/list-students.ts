@@ -1,68 +1,53 @@
-import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { listStudents as call, StudentRow } from '#domain/students/endpoints.ts'
-import { refusingCursor } from '#server/list/page.ts'
-import { readCursor, writeCursor } from '#server/modules/admissions/list-registrations.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { FiltersOf } from '#domain/list.ts'
+import { listStudents } from '#domain/students/endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { visibleTo } from '#server/modules/admissions/visible-registrations.ts'
 import { numberUnlocks } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { type Db, likePattern } from '#server/platform/database.ts'
+import { likePattern } from '#server/platform/database.ts'
+import type { App } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
 
-type Query = z.output<typeof call.query>
-type Row = Omit<StudentRow, 'issuedAt' | 'unlocked'> & { issuedAt: Date | null; cursor: string }
-
-const exactTotalLimit = 10_000
-
-/** Confirmed applicants and students, newest registration first. */
-export async function listStudents(db: Db, actor: Actor, query: Query, now: Date) {
-  const { q, waveId, programmeId, status } = query
+/** Confirmed applicants and students the actor may see. */
+function asked(actor: Actor, { q, waveId, programmeId, status }: FiltersOf<typeof listStudents>): RawBuilder<boolean> {
   const conditions = [
     status ? sql`r.status = ${status}` : sql`r.status IN ('confirmed', 'enrolled')`,
     visibleTo(actor),
     ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
     ...(programmeId ? [sql`r.programme_id = ${programmeId}`] : []),
-    ...(q && q.length >= 2
+    ...(q
       ? [
           sql`(r.search_text LIKE ${likePattern(q.toLowerCase())}
             OR EXISTS (SELECT FROM students s WHERE s.registration_id = r.id AND s.npm LIKE ${likePattern(q)}))`,
         ]
       : []),
   ]
-  const page = query.after
-    ? (([at, id]) => sql`(r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)`)(readCursor(query.after))
-    : sql`true`
-  const where = sql.join(conditions, sql` AND `)
-  const [{ rows }, counted] = await Promise.all([
-    sql<Row>`
-      SELECT r.id AS registration_id, r.code, a.full_name AS name, p.name AS programme, w.name AS wave, r.status,
-        s.npm, s.issued_at, r.created_at::text AS cursor
-      FROM (SELECT * FROM registrations r WHERE ${where} AND ${page}
-        ORDER BY r.created_at DESC, r.id DESC LIMIT ${query.per_page + 1}) r
-      JOIN applicants a ON a.id = r.applicant_id
-      JOIN study_programmes p ON p.id = r.accepted_programme_id
-      JOIN waves w ON w.id = r.wave_id
-      LEFT JOIN students s ON s.registration_id = r.id
-      ORDER BY r.created_at DESC, r.id DESC`
-      .execute(db)
-      .catch(refusingCursor(query.after)),
-    sql<{ total: number }>`SELECT count(*)::int AS total FROM (
-      SELECT 1 FROM registrations r WHERE ${where} LIMIT ${exactTotalLimit + 1}) counted`.execute(db),
-  ])
-  const hasMore = rows.length > query.per_page
-  if (hasMore) rows.pop()
-  const last = rows.at(-1)
-  const { total } = counted.rows[0]!
-  const confirmed = rows.filter(({ status: at }) => at !== 'enrolled').map(({ registrationId }) => registrationId)
-  const unlocks = await numberUnlocks(db, confirmed, now)
-  return {
-    data: rows.map(({ cursor: _, ...row }) => ({
-      ...row,
-      unlocked: row.status === 'enrolled' || unlocks.get(row.registrationId)?.missing === 0,
-    })),
-    meta: {
-      total: Math.min(total, exactTotalLimit),
-      total_is_estimate: total > exactTotalLimit,
-      next: hasMore && last ? writeCursor(last.cursor, last.registrationId) : null,
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`
+}
+
+export const serveStudents = (app: App, services: Services) => {
+  const { db } = services
+  serveList(app, services, listStudents, {
+    from: ({ actor }, filters) => db.selectFrom('registrations as r').where(asked(actor, filters)),
+    rows: () =>
+      db
+        .selectFrom('registrations as r')
+        .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+        .innerJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+        .innerJoin('waves as w', 'w.id', 'r.waveId')
+        .leftJoin('students as s', 's.registrationId', 'r.id')
+        .select(['r.id as registrationId', 'r.code', 'a.fullName as name', 'p.name as programme', 'w.name as wave'])
+        .select(['s.npm', 's.issuedAt', sql<'confirmed' | 'enrolled'>`r.status`.as('status')]),
+    sorts: { createdAt: { by: sql`r.created_at`, type: 'timestamptz' } },
+    id: sql`r.id`,
+    toRows: async (found, { now }) => {
+      const confirmed = found.filter(({ status }) => status === 'confirmed').map(({ registrationId }) => registrationId)
+      const unlocks = await numberUnlocks(db, confirmed, now)
+      return found.map((row) => ({
+        ...row,
+        unlocked: row.status === 'enrolled' || unlocks.get(row.registrationId)?.missing === 0,
+      }))
     },
-  }
+  })
 }

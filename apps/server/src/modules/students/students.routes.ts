@@ -11,7 +11,7 @@ import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
-import { listStudents } from './list-students.ts'
+import { serveStudents } from './list-students.ts'
 
 type Refusal = Pick<BulkItem, 'params'> & { reason: string }
 
@@ -20,7 +20,7 @@ export const studentRoutes =
   async (app) => {
     const { db } = services
 
-    serve(app, calls.listStudents, (request) => listStudents(db, actorOf(request), request.query, services.clock.now()))
+    serveStudents(app, services)
 
     serve(app, calls.issueNumber, async (request) => {
       const actor = actorOf(request)

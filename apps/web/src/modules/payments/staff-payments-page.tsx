@@ -74,7 +74,6 @@ function PaymentsList() {
       cells={{
         registrationCode: (row) => <span className={classes.number}>{row.registrationCode ?? none}</span>,
         status: (row) => <Status row={row} />,
-        billNumber: (row) => row.billNumber ?? t('staff.noBill'),
         virtualAccountNumber: (row) => (
           <span className={classes.number}>
             {row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : none}

@@ -1,6 +1,6 @@
+import { useOptionTitle } from '#web/list/row-choice.tsx'
 import type { Filter } from '#web/list/types.ts'
 import { ReferenceSelect } from '../../resource/reference-select.tsx'
-import { useOptionTitle } from '#web/list/row-choice.tsx'
 
 const CityName = ({ id }: { id: string }) => useOptionTitle('kota', id) ?? '…'
 

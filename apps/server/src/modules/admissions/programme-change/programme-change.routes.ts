@@ -5,14 +5,13 @@ import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { changeProgramme } from './change-programme.ts'
-import { exportChanges, findCandidates, listChanges } from './list-changes.ts'
+import { findCandidates, serveChanges } from './list-changes.ts'
 import { previewChange, readTargets } from './preview-change.ts'
 
 export const programmeChangeRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    serve(app, calls.listProgrammeChanges, (request) => listChanges(services, actorOf(request), request.query))
-    serve(app, calls.exportProgrammeChanges, (request, reply) => exportChanges(services, request, reply), { raw: true })
+    serveChanges(app, services)
     serve(app, calls.findChangeCandidates, async (request) => ({
       data: await findCandidates(services, actorOf(request), request.query),
     }))

@@ -1,7 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RegistrationRow } from '#domain/admissions/schemas.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { documentsTone, resultTone, statusTone } from './tones.ts'
 
@@ -32,17 +31,11 @@ function Result({ row }: Props) {
   )
 }
 
-/** What the list and the preview beside it tell of a registration. */
-export const factsOfRegistration = {
+/** Cells of the list of registrations that are more than their kind. */
+export const cellsOfRegistration = {
   code: (row: RegistrationRow) => <span className="tabular">{row.code}</span>,
   phone: (row: RegistrationRow) => <span className="tabular">{row.phone ?? '—'}</span>,
-  wave: (row: RegistrationRow) => row.wave,
-  track: (row: RegistrationRow) => row.track,
-  programme: (row: RegistrationRow) => row.programme ?? '—',
-  classProgramme: (row: RegistrationRow) => row.classProgramme,
   status: (row: RegistrationRow) => <Status row={row} />,
-  documents: (row: RegistrationRow) => <Documents row={row} />,
+  documentsState: (row: RegistrationRow) => <Documents row={row} />,
   result: (row: RegistrationRow) => <Result row={row} />,
-  created: (row: RegistrationRow) => <DateText value={row.createdAt} as="short" />,
-  submitted: (row: RegistrationRow) => <DateText value={row.submittedAt} as="short" />,
 }

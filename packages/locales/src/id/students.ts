@@ -1,0 +1,7 @@
+import type { students as english } from '../en/students.ts'
+
+export const students: typeof english = {
+  npm: 'NPM',
+  issuedAt: 'Diterbitkan',
+  unlocked: 'Pembayaran cukup untuk NPM',
+}
