@@ -17,6 +17,8 @@ export type ListColumn = {
   absent?: Word
   /** The list can be sorted by it. */
   sort?: true
+  /** Characters its text usually takes, for files. */
+  width?: number
   /** On screen a moment is shown without its time of day. */
   dayOnly?: true
   /** Not shown until somebody chooses it. */
@@ -94,7 +96,7 @@ type ValueOf<F> = F extends { values: readonly (infer V extends string)[] }
     ? 'true' | 'false'
     : string
 type Paging = { page: number; per_page: number; after?: string | undefined; q?: string | undefined; sort: string }
-type Asked<F> = { [K in keyof F]?: ValueOf<F[K]> | undefined }
+type Asked<F> = { -readonly [K in keyof F]?: ValueOf<F[K]> | undefined }
 type Page<R extends z.ZodType, S extends string> = z.ZodObject<{
   data: z.ZodArray<R>
   meta: z.ZodObject<{

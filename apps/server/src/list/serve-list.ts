@@ -41,6 +41,13 @@ export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
   exact?: true
   /** Rows as they are answered, made of those of one page; as they are read unless told. */
   toRows?: (found: O[], reader: Reader<L>) => Maybe<readonly Sendable<RowOf<L>>[]>
+  /** Cells of a file that are no plain value of the answered row. */
+  toCells?: (row: RowOf<L>, reader: Reader<L>) => { [K in keyof L['columns']]?: unknown }
+  /** What one order or filter needs instead of the above. */
+  planFor?: (
+    asked: { from: Query<DB, TB, object>; filters: FiltersOf<L>; sort: string },
+    reader: Reader<L>,
+  ) => Maybe<{ from?: Query<DB, TB, object>; sorts?: Record<string, Sort>; id?: RawBuilder<unknown> }>
   /** What a filter's value is called, where its declaration does not say. */
   nameOf?: (filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>
 } & ([SumOf<L>] extends [never] ? unknown : { sums: Record<SumOf<L>, RawBuilder<unknown>> }) &
@@ -64,7 +71,7 @@ export function serveList<L extends AnyList, DB, TB extends keyof DB, O>(
   serve(app, list as AnyList, async (request) => {
     const { page, per_page, after, sort, ...filters } = request.query as PageQuery
     const reader = readerOf<L>(services, request)
-    const asked = await askedOf(source, reader, filters as FiltersOf<L>)
+    const asked = await askedOf(source, reader, filters as FiltersOf<L>, sort)
     const { data, meta } = await pageOf(services.db, { page, per_page, after, sort }, asked)
     const rows = ((await source.toRows?.(data, reader)) ?? data) as object[]
     return { data: rows.map(maskerOf(list, reader.actor)), meta }
@@ -85,10 +92,12 @@ export async function askedOf<L extends AnyList, DB, TB extends keyof DB, O>(
   source: ListSource<L, DB, TB, O>,
   reader: Reader<L>,
   filters: FiltersOf<L>,
+  sort: string,
 ): Promise<PageOf<DB, TB, O, SumOf<L>>> {
   const { sorts, id, idType, exact, ...others } = source
+  const from = await source.from(reader, filters)
   return {
-    from: await source.from(reader, filters),
+    from,
     ...('columns' in others
       ? { columns: (from) => others.columns(from, reader) }
       : { rows: others.rows(reader), ...(others.many && { many: others.many(reader, filters) }) }),
@@ -97,6 +106,7 @@ export async function askedOf<L extends AnyList, DB, TB extends keyof DB, O>(
     ...(exact && { exact }),
     sorts,
     id,
+    ...(await source.planFor?.({ from, filters, sort }, reader)),
   }
 }
 
@@ -115,20 +125,24 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
   const keys = chosen?.split(',')
   const columns = columnsFor(list, actor).filter(([key]) => keys === undefined || keys.includes(key))
   if (columns.length === 0) throw invalid({ columns: 'invalid_input' })
-  const query = wholeList(sort, await askedOf(source, reader, filters as FiltersOf<L>))
+  const query = wholeList(sort, await askedOf(source, reader, filters as FiltersOf<L>, sort))
   const masked = maskerOf(list, actor)
   async function* rows(): AsyncGenerator<SheetRow> {
     for await (const found of readBatches<O & object>(services.db, query)) {
       const answered = ((await source.toRows?.(found, reader)) ?? found) as object[]
-      for (const row of answered) yield cellsOf(masked(row) as SheetRow, columns, language)
+      for (const answer of answered) {
+        const row = masked(answer)
+        yield { ...cellsOf(row as SheetRow, columns, language), ...source.toCells?.(row as RowOf<L>, reader) }
+      }
     }
   }
   return sendExport(services, request, reply, {
     name: list.name,
     title: titleIn(list, language),
     format,
-    columns: columns.map(([key, { kind = 'text' }]): SheetColumn => {
-      return { key, label: headIn(list, key, language), kind: kind === 'yesNo' ? 'text' : kind }
+    columns: columns.map(([key, { kind = 'text', width }]): SheetColumn => {
+      const label = headIn(list, key, language)
+      return { key, label, kind: kind === 'yesNo' ? 'text' : kind, ...(width && { width }) }
     }),
     rows: rows(),
     filter: await filterWords(list, source.nameOf, filters, reader),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { exportOf, listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { signedIn } from './endpoints.ts'
 import { addressProblems } from './fields.ts'
 
@@ -9,7 +9,6 @@ export const invitationHours = 72
 /** Minutes somebody may see the product as another person. */
 export const seeAsMinutes = 30
 
-const yesNo = z.enum(['true', 'false'])
 const typed = z.string().max(1000)
 const ofAccount = { params: z.object({ id: z.uuid() }) }
 const reason = z.string().trim().min(3).max(300)
@@ -30,31 +29,40 @@ const accountRow = z.object({
   lockedUntil: z.string().nullable(),
   lastSignedInAt: z.string().nullable(),
   createdAt: z.string(),
+  status: z.enum(['invited', 'inactive', 'locked', 'active']),
+  emailVerified: z.boolean(),
 })
 export type AccountRow = z.output<typeof accountRow>
 
-export const listAccounts = endpoint({
-  method: 'GET',
+export const listAccounts = defineList({
+  name: 'accounts',
   path: '/settings/accounts',
   access: 'settings-accounts-view',
   summary: 'Accounts of staff and applicants',
-  query: listQuery({
-    sorts: ['name', 'email', 'lastSignedInAt', 'createdAt'],
-    defaultSort: 'name',
-    filters: {
-      kind: z.enum(['staff', 'applicants']),
-      roleId: z.uuid(),
-      active: yesNo,
-      locked: yesNo,
-      emailVerified: yesNo,
-      twoFactor: yesNo,
-      invited: yesNo,
-    },
-  }),
-  response: listOf(accountRow),
+  words: { title: 'staff-accounts:title', columns: 'staff-accounts:columns', filters: 'staff-accounts:filters' },
+  row: accountRow,
+  columns: {
+    name: { sort: true },
+    email: { sort: true },
+    role: {},
+    status: { words: 'staff-accounts:status' },
+    twoFactor: { words: 'staff-accounts:twoFactor' },
+    lastSignedInAt: { kind: 'dateTime', absent: 'staff-accounts:never', sort: true },
+    phone: { hidden: true },
+    emailVerified: { kind: 'yesNo', hidden: true },
+    createdAt: { kind: 'dateTime', sort: true, hidden: true },
+  },
+  filters: {
+    kind: { values: ['staff', 'applicants'], words: 'staff-accounts:kinds', quick: true },
+    roleId: { kind: 'id' },
+    active: { kind: 'yesNo' },
+    locked: { kind: 'yesNo' },
+    emailVerified: { kind: 'yesNo' },
+    twoFactor: { kind: 'yesNo' },
+    invited: { kind: 'yesNo' },
+  },
+  order: 'name',
 })
-
-export const exportAccounts = exportOf(listAccounts)
 
 const roleChoice = z.object({
   id: z.uuid(),

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { typedDay } from '#entities/define/typed-dates.ts'
-import { endpoint } from '../endpoint.ts'
-import { exportOf, listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { auditKindNames } from './kinds.ts'
 
 const snapshot = z.unknown().nullable()
@@ -33,29 +31,35 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
-const word = z.string().trim().min(1).max(100)
-
-export const listAudit = endpoint({
-  method: 'GET',
+export const listAudit = defineList({
+  name: 'audit',
   path: '/settings/audit',
   access: 'audit-view',
   summary: 'Who did what, newest first',
-  query: listQuery({
-    sorts: ['at'],
-    defaultSort: '-at',
-    filters: {
-      subjectType: word,
-      subjectId: word,
-      actorId: z.uuid(),
-      action: word,
-      kind: z.enum([...auditKindNames, 'reading']),
-      /** Days of the university, both included. */
-      from: typedDay,
-      to: typedDay,
-      ip: word,
-    },
-  }),
-  response: listOf(auditEntry),
+  words: { title: 'titles:settings-audit', columns: 'audit', filters: 'audit' },
+  row: auditEntry,
+  columns: {
+    what: { width: 32 },
+    record: { width: 32 },
+    who: { width: 24 },
+    at: { word: 'audit:when', kind: 'dateTime', sort: true },
+    role: { width: 16, hidden: true },
+    ip: { word: 'audit:address', width: 16 },
+    requestId: { word: 'audit:request', width: 20, hidden: true },
+    reason: { width: 30, hidden: true },
+    recordId: { width: 38, hidden: true },
+    changes: { width: 60, hidden: true },
+  },
+  filters: {
+    kind: { values: [...auditKindNames, 'reading'], words: 'audit:kinds' },
+    /** Days of the university, both included. */
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+    action: { kind: 'text', most: 100 },
+    subjectType: { kind: 'text', most: 100, word: 'audit:recordType' },
+    subjectId: { kind: 'text', most: 100, word: 'audit:recordId' },
+    actorId: { kind: 'id', word: 'audit:actor' },
+    ip: { kind: 'text', most: 100, word: 'audit:address' },
+  },
+  order: '-at',
 })
-
-export const exportAudit = exportOf(listAudit)

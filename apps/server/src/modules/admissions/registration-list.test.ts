@@ -58,7 +58,7 @@ const limited = (): Actor => ({ ...office, scope: { kind: 'programmes', programm
 async function askedBy(actor: Actor, query: object) {
   const { page, per_page, after, sort, ...filters } = call.query.parse(query)
   const reader = { services: t.services, actor, now, language: 'id' as const, params: {} }
-  return { asked: await askedOf(registrationSource(t), reader, filters), page: { page, per_page, after, sort } }
+  return { asked: await askedOf(registrationSource(t), reader, filters, sort), page: { page, per_page, after, sort } }
 }
 
 async function listed(actor: Actor, query: object) {

@@ -1,22 +1,14 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import type { listAudit } from '#domain/audit/endpoints.ts'
 import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
 import { withoutSecrets } from '#domain/audit/sensitive.ts'
+import type { FiltersOf } from '#domain/list.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
-export type AuditFilter = {
-  q?: string | undefined
-  subjectType?: string | undefined
-  subjectId?: string | undefined
-  actorId?: string | undefined
-  action?: string | undefined
-  kind?: keyof typeof auditKinds | 'reading' | undefined
-  from?: string | undefined
-  to?: string | undefined
-  ip?: string | undefined
-}
+type AuditFilter = FiltersOf<typeof listAudit>
 
 const entitySteps = Object.keys(words.entityActions)
 const stepsOf = (subject: string): string[] =>

@@ -54,7 +54,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
 
 const search = (filter: Record<string, string>) => new URLSearchParams(filter).toString()
 
-function Differences({ entry }: { entry: AuditEntry }) {
+export function Differences({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit')
   const words = useAuditWords()
   const rows = words.differences(entry)

@@ -1,16 +1,18 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { z } from 'zod'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { parsePhone } from '#domain/accounts/phone.ts'
-import type { AccountRow, listAccounts as listCall } from '#domain/accounts/staff-endpoints.ts'
+import { type AccountRow, listAccounts } from '#domain/accounts/staff-endpoints.ts'
+import type { FiltersOf } from '#domain/list.ts'
 import { countRows } from '#server/list/count-rows.ts'
-import { pageOf } from '#server/list/page.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { findRoles } from '#server/platform/reach.ts'
+import type { App } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
 import { visibleAccounts } from './visible-accounts.ts'
 
-export type AccountFilter = Omit<z.output<typeof listCall.query>, 'page' | 'per_page' | 'after' | 'sort'>
+export type AccountFilter = FiltersOf<typeof listAccounts>
 type AccountSort = 'name' | 'email' | 'lastSignedInAt' | 'createdAt'
 type From = SelectQueryBuilder<{ a: Database['accounts'] }, 'a', object>
 
@@ -119,6 +121,8 @@ export async function rowMaker(db: Db, actor: Actor, now: Date) {
       lockedUntil: locked?.toISOString() ?? null,
       lastSignedInAt: row.lastSignedInAt?.toISOString() ?? null,
       createdAt: row.createdAt.toISOString(),
+      status: row.invited ? 'invited' : !row.active ? 'inactive' : locked ? 'locked' : 'active',
+      emailVerified: row.emailVerifiedAt !== null,
     }
   }
 }
@@ -164,14 +168,21 @@ export async function sortsFor(db: Db, filter: AccountFilter, matching: From): P
   return total > few ? sorts : sortsOfFew
 }
 
-export async function listAccounts(db: Db, actor: Actor, query: z.output<typeof listCall.query>, now: Date) {
-  const from = await matchingAccounts(db, actor, query, now)
-  const page = await pageOf(db, query, {
-    from: inOrderOf(from, query.sort),
+export const serveAccounts = (app: App, services: Services) => {
+  const { db } = services
+  serveList(app, services, listAccounts, {
+    from: ({ actor, now }, filters) => matchingAccounts(db, actor, filters, now),
     columns: (wanted) => wanted.select(accountColumns),
-    sorts: await sortsFor(db, query, from),
-    id: query.sort.endsWith('lastSignedInAt') ? sql`v.account_id` : sql`a.id`,
+    sorts,
+    id: sql`a.id`,
+    planFor: async ({ from, filters, sort }) => ({
+      from: inOrderOf(from, sort),
+      sorts: await sortsFor(db, filters, from),
+      ...(sort.endsWith('lastSignedInAt') && { id: sql`v.account_id` }),
+    }),
+    toRows: async (found, { actor, now }) => found.map(await rowMaker(db, actor, now)),
+    toCells: ({ role }) => ({ role: role.name }),
+    nameOf: async (filter, value) =>
+      filter === 'roleId' ? (await findRoles(db)).find(({ id }) => id === value)?.name : undefined,
   })
-  const toRow = await rowMaker(db, actor, now)
-  return { ...page, data: page.data.map(toRow) }
 }

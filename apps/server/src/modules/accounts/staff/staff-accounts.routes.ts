@@ -21,8 +21,7 @@ import {
   unlockAccount,
   updateAccount,
 } from './change-account.ts'
-import { exportAccounts } from './export-accounts.ts'
-import { listAccounts } from './find-accounts.ts'
+import { serveAccounts } from './find-accounts.ts'
 import { inviteAccount, resendInvitation, withdrawInvitation } from './invite-account.ts'
 import { listRoleChoices } from './role-choices.ts'
 
@@ -36,8 +35,7 @@ export const staffAccountRoutes =
       data: await getAccountDetail(db, actorOf(request), id, languageOfRequest(request), clock.now()),
     })
 
-    serve(app, calls.listAccounts, (request) => listAccounts(db, actorOf(request), request.query, clock.now()))
-    serve(app, calls.exportAccounts, (request, reply) => exportAccounts(services, request, reply), { raw: true })
+    serveAccounts(app, services)
     serve(app, calls.listRoleChoices, async (request) => ({
       data: await listRoleChoices(db, actorOf(request), languageOfRequest(request)),
     }))

@@ -13,7 +13,7 @@ import {
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
-import { ListPage } from '#web/list/data-list.tsx'
+import { DataList } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AccountsBulkDialog } from './bulk-dialog.tsx'
@@ -34,77 +34,33 @@ export default function AccountsPage() {
   const mayChange = may('settings-accounts-update')
   const time = (value: string | null) => (value ? dateTime(value, language) : t('never'))
   const phone = (row: AccountRow) => (row.phone ? formatPhone(row.phone) : '—')
-  const yesNo = (key: 'locked' | 'emailVerified' | 'twoFactor' | 'invited') =>
-    ({ key, label: t(`filters.${key}`), kind: 'boolean' }) as const
   return (
     <>
-      <ListPage<AccountRow>
-        name="accounts"
+      <DataList
+        list={listAccounts}
         title={t('title')}
-        endpoint={listAccounts}
-        defaultSort="name"
         searchLabel={t('searchLabel')}
-        rowId={({ id }) => id}
         rowTitle={({ name }) => name}
         href={({ id }) => (mayChange ? `/settings/accounts/${id}` : undefined)}
         dimmed={({ active }) => !active}
-        exportPath="/settings/accounts/export"
         empty={{ title: t('emptyTitle') }}
-        columns={[
-          { key: 'name', label: t('columns.name'), cell: ({ name }) => name, sort: true },
-          { key: 'email', label: t('columns.email'), cell: ({ email }) => email, sort: true },
-          { key: 'role', label: t('columns.role'), cell: ({ role }) => role.name },
-          { key: 'status', label: t('columns.status'), cell: (row) => <StandingDot account={row} /> },
-          { key: 'twoFactor', label: t('columns.twoFactor'), cell: (row) => <TwoFactorDot state={row.twoFactor} /> },
-          {
-            key: 'lastSignedInAt',
-            label: t('columns.lastSignedInAt'),
-            cell: ({ lastSignedInAt }) => time(lastSignedInAt),
-            sort: true,
-          },
-          { key: 'phone', label: t('columns.phone'), cell: phone, hidden: true },
-          {
-            key: 'emailVerified',
-            label: t('columns.emailVerified'),
-            cell: ({ emailVerifiedAt }) => t(emailVerifiedAt ? 'emailState.confirmed' : 'emailState.unconfirmed'),
-            hidden: true,
-          },
-          {
-            key: 'createdAt',
-            label: t('columns.createdAt'),
-            cell: ({ createdAt }) => time(createdAt),
-            sort: true,
-            hidden: true,
-          },
-        ]}
-        filters={[
-          {
-            key: 'kind',
-            label: t('filters.kind'),
-            kind: 'choice',
-            quick: true,
-            choices: (['staff', 'applicants'] as const).map((value) => ({ value, label: t(`kinds.${value}`) })),
-          },
-          {
-            key: 'roleId',
-            label: t('filters.roleId'),
-            kind: 'choice',
-            choices: (roles?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          },
-          {
-            key: 'active',
-            label: t('filters.active'),
+        cells={{
+          role: ({ role }) => role.name,
+          status: (row) => <StandingDot account={row} />,
+          twoFactor: (row) => <TwoFactorDot state={row.twoFactor} />,
+          phone,
+          emailVerified: (row) => t(row.emailVerified ? 'emailState.confirmed' : 'emailState.unconfirmed'),
+        }}
+        controls={{
+          roleId: { kind: 'choice', choices: (roles?.data ?? []).map(({ id, name }) => ({ value: id, label: name })) },
+          active: {
             kind: 'choice',
             choices: [
               { value: 'true', label: t('status.active') },
               { value: 'false', label: t('status.inactive') },
             ],
           },
-          yesNo('locked'),
-          yesNo('emailVerified'),
-          yesNo('twoFactor'),
-          yesNo('invited'),
-        ]}
+        }}
         preview={(row) => (
           <Stack gap="md">
             <Facts
