@@ -340,7 +340,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         const clerk = await asStaff(t, 'Keuangan')
         const totals = async () => [
           (await clerk.get('/pembayaran-mahasiswa?per_page=1')).json().meta,
-          (await clerk.get('/uang-menunggu/totals')).json(),
+          (await clerk.get('/uang-menunggu')).json().meta,
           (await clerk.get(`/transaksi-va?q=${account.number}`)).json().meta,
         ]
         const before = await totals()

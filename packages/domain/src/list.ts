@@ -6,13 +6,16 @@ import { type Access, type Endpoint, endpoint } from './endpoint.ts'
 /** A sentence by its key, or written out in both languages. */
 export type Word = string | Localized
 
+/** What values are called: `payments:billStatus` for `payments:billStatus.paid`, or their names themselves. */
+export type ValueWords = string | Readonly<Record<string, Localized>>
+
 export type ListColumn = {
   /** Sen are hundredths of a rupiah, a percentage is a fraction; text unless told. */
   kind?: 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime' | 'percent' | 'yesNo'
   /** Its head; `<columns>.<key>` of the list's words unless told. */
   word?: Word
-  /** Sentences of its values, such as `payments:billStatus` for `payments:billStatus.paid`. */
-  words?: string
+  /** What its values are called; a value without a name is shown as it is. */
+  words?: ValueWords
   /** Said where a row has no value. */
   absent?: Word
   /** The list can be sorted by it. */
@@ -35,7 +38,7 @@ export type ListFilter = {
   /** Stands beside the search instead of in the panel of filters. */
   quick?: true
 } & (
-  | { values: readonly string[]; words: string }
+  | { values: readonly string[]; words: ValueWords }
   | { kind: 'yesNo' | 'day' | 'id' }
   | { kind: 'text'; most: number }
   /** Slug of the entity it names a row of. */
@@ -112,7 +115,7 @@ type Common<A extends z.ZodObject> = {
   access: Access
   alsoFor?: readonly string[]
   summary: string
-} & (A extends z.ZodObject<Record<never, never>> ? unknown : { params: A })
+} & ([keyof A['shape']] extends [never] ? unknown : { params: A })
 
 /** A declared list is the call that reads it, together with all that is known of it. */
 export type List<
@@ -143,7 +146,7 @@ export type List<
 }
 
 // Of a list the caller knows nothing of, what cannot be read from it is anything.
-export type AnyList = List<string, any, any, any, any, any>
+export type AnyList = List<string, any, any, any, any>
 export type RowOf<L extends AnyList> = L['response'] extends z.ZodType<{ data: (infer R)[] }> ? R : never
 export type FiltersOf<L extends AnyList> = Omit<z.output<L['query']>, 'page' | 'per_page' | 'after' | 'sort'>
 export type SumOf<L extends AnyList> = L['sums'][number]

@@ -1,5 +1,6 @@
-import type { AnyList, ListColumn, Word } from '#domain/list.ts'
+import type { AnyList, ListColumn, ValueWords, Word } from '#domain/list.ts'
 import type { Locale } from '#locales/index.ts'
+import { hasSentence } from '#locales/translate.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { sentences } from '#server/platform/text.ts'
 
@@ -34,6 +35,13 @@ export const columnsFor = (list: AnyList, { permissions }: Actor) =>
 
 export const said = (word: Word, language: Locale) =>
   typeof word === 'string' ? sentences(language)(word) : word[language]
+
+/** A value as it is read; one without a name stays as it is. */
+export function valueIn(words: ValueWords, value: unknown, language: Locale) {
+  if (typeof words !== 'string') return words[String(value)]?.[language] ?? String(value)
+  const key = `${words}.${value}`
+  return hasSentence(key, language) ? sentences(language)(key) : String(value)
+}
 
 export const titleIn = (list: AnyList, language: Locale) => said(list.words.title, language)
 

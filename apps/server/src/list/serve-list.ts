@@ -13,7 +13,7 @@ import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readBatches } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { columnsFor, filterIn, headIn, maskerOf, said, titleIn } from './columns.ts'
+import { columnsFor, filterIn, headIn, maskerOf, said, titleIn, valueIn } from './columns.ts'
 import { type PageOf, type PageQuery, pageOf, type Sort, wholeList } from './page.ts'
 import { findTitle } from './row-titles.ts'
 
@@ -158,7 +158,7 @@ function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], langua
   for (const [key, { kind, words, absent }] of columns) {
     const value = row[key]
     if (value === null || value === undefined) cells[key] = absent ? said(absent, language) : null
-    else if (words) cells[key] = t(`${words}.${value}`)
+    else if (words) cells[key] = valueIn(words, value, language)
     else if (kind === 'yesNo') cells[key] = t(yesOrNo(value === true))
     else cells[key] = value
   }
@@ -182,7 +182,7 @@ async function filterWords<L extends AnyList>(
       filter === undefined
         ? value
         : 'values' in filter
-          ? t(`${filter.words}.${value}`)
+          ? valueIn(filter.words, value, language)
           : 'of' in filter
             ? await findTitle(services.db, getEntity(filter.of), value)
             : filter.kind === 'yesNo'

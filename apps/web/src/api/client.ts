@@ -68,9 +68,13 @@ export const storedToken = () => {
 export type Arguments = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal }
 
+/** `/pendaftaran/:id` with its parameters. */
+export const pathOf = (path: string, params: Record<string, unknown> = {}) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
 /** `/pendaftaran/:id` with its parameters and query, below /api. */
 export function urlOf(path: string, { params = {}, query = {} }: Arguments = {}) {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const filled = pathOf(path, params)
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AnyList, ListColumn, ListFilter, RowOf, SumOf, Word } from '#domain/list.ts'
+import type { AnyList, ListColumn, ListFilter, RowOf, SumOf, ValueWords, Word } from '#domain/list.ts'
 import { percent, wholeNumber } from '#locales/format.ts'
+import { pathOf } from '../api/client.ts'
 import { useSession } from '../app/session.tsx'
 import { DateText } from '../ui/date-text.tsx'
 import { Money, SenMoney } from '../ui/money.tsx'
@@ -11,7 +12,7 @@ import type { Column, DeclaredProps, Filter, FilterControl, ListProps } from './
 const none = '—'
 const numeric = new Set<ListColumn['kind']>(['number', 'money', 'sen', 'percent'])
 
-const namespaceOf = (word: Word | undefined) => (typeof word === 'string' ? [word.split(':')[0]!] : [])
+const namespaceOf = (word: Word | ValueWords | undefined) => (typeof word === 'string' ? [word.split(':')[0]!] : [])
 
 /** Files of sentences that a declaration takes its words from. */
 const namespacesOf = ({ words, columns, filters }: AnyList) => [
@@ -32,14 +33,22 @@ function useWords(list: AnyList) {
   const { t, i18n } = useTranslation(namespacesOf(list))
   const say = t as unknown as (key: string) => string
   const language = i18n.language === 'id' ? 'id' : 'en'
-  return { say, read: (word: Word) => (typeof word === 'string' ? say(word) : word[language]) }
+  return {
+    say,
+    read: (word: Word) => (typeof word === 'string' ? say(word) : word[language]),
+    readValue: (words: ValueWords, value: unknown) => {
+      if (typeof words !== 'string') return words[String(value)]?.[language] ?? String(value)
+      return i18n.exists(`${words}.${value}`) ? say(`${words}.${value}`) : String(value)
+    },
+  }
 }
 
 type Words = ReturnType<typeof useWords>
 
-function plainCell({ kind, words, absent, dayOnly }: ListColumn, value: unknown, { say, read }: Words): ReactNode {
+function plainCell(column: ListColumn, value: unknown, { say, read, readValue }: Words): ReactNode {
+  const { kind, words, absent, dayOnly } = column
   if (value === null || value === undefined || value === '') return absent ? read(absent) : none
-  if (words) return say(`${words}.${value}`)
+  if (words) return readValue(words, value)
   if (kind === 'money') return <Money amount={value as number} />
   if (kind === 'sen') return <SenMoney amountSen={value as number} />
   if (kind === 'date' || dayOnly) return <DateText value={value as string} as="short" />
@@ -56,11 +65,11 @@ function plainCell({ kind, words, absent, dayOnly }: ListColumn, value: unknown,
 }
 
 /** How a filter is chosen, as far as its declaration says: an id or a text needs something to choose from. */
-function controlOf(filter: ListFilter, label: string, { say }: Words): FilterControl | undefined {
+function controlOf(filter: ListFilter, label: string, { readValue }: Words): FilterControl | undefined {
   if ('values' in filter)
     return {
       kind: 'choice',
-      choices: filter.values.map((value) => ({ value, label: say(`${filter.words}.${value}`) })),
+      choices: filter.values.map((value) => ({ value, label: readValue(filter.words, value) })),
     }
   if ('of' in filter)
     return {
@@ -112,7 +121,7 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
     filters,
     defaultSort: list.order,
     noSearch: list.unsearchable,
-    exportPath: list.file.path,
+    exportPath: pathOf(list.file.path, others.params),
     rowId: props.rowId ?? ((row) => String((row as { id: unknown }).id)),
     ...(summary && {
       summary: ({ total, total_is_estimate: isEstimate, sums }) =>

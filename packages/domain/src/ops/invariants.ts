@@ -15,7 +15,7 @@ const of = <const A extends string, const N extends string>(area: A, names: Reco
 
 /**
  * Everything that can never be true while the books are right. Each has its query in `modules/ops/invariants/<area>.ts`
- * on the server and its words under `ops:checks`; neither compiles without the other.
+ * on the server and its words under `ops:checks` and `ops:meanings`; neither compiles without the other.
  */
 export const invariants = {
   ...of('bills', {

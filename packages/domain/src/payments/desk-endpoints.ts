@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
 import { endpoint, type Problems } from '../endpoint.ts'
-import { defineList, listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
@@ -371,11 +371,14 @@ export const payOutRefund = endpoint({
 
 export const waitingRow = z.object({
   id: z.uuid(),
+  /** The applicant, or else whom the bank calls the payer. */
+  whose: z.string().nullable(),
   amount: rupiah,
   waitingAmount: rupiah,
   waitingReason: z.enum(waitingReasons).nullable(),
   waitingSince: time,
   owner: person.nullable(),
+  ownerName: z.string().nullable(),
   note: z.string().nullable(),
   bankName: z.string(),
   virtualAccountNumber: z.string().nullable(),
@@ -390,24 +393,30 @@ export const waitingRow = z.object({
 })
 export type WaitingRow = z.output<typeof waitingRow>
 
-export const listWaiting = endpoint({
-  method: 'GET',
+export const listWaiting = defineList({
+  name: 'uang-menunggu',
   path: '/uang-menunggu',
   access: 'pembayaran-mahasiswa-view',
   summary: 'Money that arrived and has no bill to go to',
-  query: listQuery({
-    sorts: ['waitingSince', 'waitingAmount'],
-    filters: { reason: z.enum(waitingReasons), owner: z.enum(['me', 'nobody']) },
-  }),
-  response: listOf(waitingRow),
-})
-
-export const waitingTotals = endpoint({
-  method: 'GET',
-  path: '/uang-menunggu/totals',
-  access: 'pembayaran-mahasiswa-view',
-  summary: 'How much money waits, and since when the oldest does',
-  response: z.object({ data: z.object({ count: z.int(), amount: rupiah, oldest: time.nullable() }) }),
+  words: { title: 'titles:uang-menunggu', columns: 'desk:waiting' },
+  row: waitingRow,
+  columns: {
+    whose: {},
+    waitingAmount: { word: 'desk:waiting.amount', kind: 'money', sort: true },
+    waitingReason: { word: 'desk:waiting.why', words: 'payments:waitingReason' },
+    waitingSince: { word: 'desk:waiting.since', kind: 'dateTime', dayOnly: true, sort: true },
+    ownerName: { word: 'desk:waiting.owner' },
+    bankName: { word: 'payments:staff.bank', hidden: true },
+    virtualAccountNumber: { word: 'payments:staff.number', hidden: true },
+    note: { hidden: true },
+  },
+  filters: {
+    owner: { values: ['nobody', 'me'], words: 'desk:waiting.owners', word: 'desk:waiting.owner', quick: true },
+    reason: { values: waitingReasons, words: 'payments:waitingReason', word: 'desk:waiting.why' },
+  },
+  order: 'waitingSince',
+  /** Whole rupiah. */
+  sums: ['waitingAmount'],
 })
 
 export const takeWaiting = endpoint({
@@ -512,6 +521,11 @@ export const askException = endpoint({
 /* ---------- deciding ---------- */
 
 export const approvalRow = approvalBrief.extend({
+  /** Null in kinds of requests without a sum. */
+  amount: rupiah.nullable(),
+  /** The applicant, or else `about`. */
+  applicant: z.string().nullable(),
+  askedBy: z.string(),
   /** The line, account or connection, where the request is about no registration. */
   about: z.string().nullable(),
   /** Rupiah that were approved before and count towards the same limit. */
@@ -535,23 +549,31 @@ export const approvalRow = approvalBrief.extend({
 })
 export type ApprovalRow = z.output<typeof approvalRow>
 
-export const listApprovals = endpoint({
-  method: 'GET',
+export const listApprovals = defineList({
+  name: 'persetujuan',
   path: '/persetujuan',
   access: 'persetujuan-view',
   summary: 'Requests that another one decides about',
-  query: listQuery({
-    sorts: ['requestedAt', 'amount'],
-    defaultSort: '-requestedAt',
-    filters: {
-      status: z.enum(approvalStatuses),
-      kind: z.enum(approvalKinds),
-      requestedBy: z.uuid(),
-      from: typedDay,
-      to: typedDay,
-    },
-  }),
-  response: listOf(approvalRow),
+  words: { title: 'titles:persetujuan', columns: 'desk:approval', filters: 'desk:approval' },
+  row: approvalRow,
+  columns: {
+    applicant: {},
+    kind: { words: 'desk:kind' },
+    amount: { kind: 'money', sort: true },
+    status: { words: 'desk:status' },
+    askedBy: {},
+    requestedAt: { word: 'desk:approval.askedAt', kind: 'dateTime', dayOnly: true, sort: true },
+    billNumber: { word: 'desk:approval.bill', hidden: true },
+    reason: { hidden: true },
+  },
+  filters: {
+    status: { values: approvalStatuses, words: 'desk:status', quick: true },
+    kind: { values: approvalKinds, words: 'desk:kind' },
+    requestedBy: { kind: 'id', word: 'desk:approval.askedBy' },
+    from: { kind: 'day', word: 'payments:staff.from' },
+    to: { kind: 'day', word: 'payments:staff.to' },
+  },
+  order: '-requestedAt',
 })
 
 /** What approving does: as it was asked, and as of now while the request is pending. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { pendingChange } from './pending-change.ts'
 import {
   highestAmount,
@@ -38,17 +38,26 @@ const providerRow = z.object({
 })
 export type ProviderRow = z.output<typeof providerRow>
 
-export const listProviders = endpoint({
-  method: 'GET',
+export const listProviders = defineList({
+  name: 'providers',
   path,
   access: 'settings-providers-view',
   summary: 'Connections to banks and payment gateways',
-  query: listQuery({
-    sorts: ['name', 'createdAt'],
-    defaultSort: 'name',
-    filters: { kind: z.enum(providerKinds), active: z.enum(['true', 'false']) },
-  }),
-  response: listOf(providerRow),
+  words: { title: 'titles:settings-providers' },
+  row: providerRow,
+  columns: {
+    name: { word: 'providers:name', sort: true },
+    standing: { word: 'providers:standing', words: 'providers:standings' },
+    kind: { word: 'providers:kind', words: 'providers:kinds' },
+    banks: { word: 'providers:banks' },
+    code: { word: 'providers:code', hidden: true },
+    createdAt: { word: 'providers:created', kind: 'dateTime', sort: true, hidden: true },
+  },
+  filters: {
+    kind: { values: providerKinds, word: 'providers:kind', words: 'providers:kinds' },
+    active: { values: ['true', 'false'], word: 'providers:active', words: 'providers:activity', quick: true },
+  },
+  order: 'name',
 })
 
 const bankRow = z.object({

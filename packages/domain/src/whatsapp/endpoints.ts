@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import type { Choices } from '#entities/define/field.ts'
+import { messageEvents } from '#entities/messaging/message-events.ts'
 import { endpoint } from '../endpoint.ts'
-import { listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { messageStatuses } from '../messaging/endpoints.ts'
 import { connectionProblems } from './connection-problems.ts'
 import { deviceStates, whatsappKinds, whatsappStandings } from './standing.ts'
 
 const path = '/settings/whatsapp'
 const ofConnection = { params: z.object({ id: z.uuid() }) }
-const yesNo = z.enum(['true', 'false'])
 
 const connectionRow = z.object({
   id: z.uuid(),
@@ -26,17 +27,27 @@ const connectionRow = z.object({
 })
 export type WhatsappConnectionRow = z.output<typeof connectionRow>
 
-export const listConnections = endpoint({
-  method: 'GET',
+export const listConnections = defineList({
+  name: 'whatsapp',
   path,
   access: 'settings-whatsapp-view',
   summary: 'WhatsApp connections',
-  query: listQuery({
-    sorts: ['name', 'createdAt'],
-    defaultSort: 'name',
-    filters: { kind: z.enum(whatsappKinds), active: yesNo },
-  }),
-  response: listOf(connectionRow),
+  words: { title: 'titles:settings-whatsapp' },
+  row: connectionRow,
+  columns: {
+    name: { word: 'whatsapp:name', sort: true },
+    standing: { word: 'whatsapp:standing', words: 'whatsapp:standings' },
+    kind: { word: 'whatsapp:kind', words: 'whatsapp:kinds' },
+    phone: { word: 'whatsapp:phone' },
+    sentLastDay: { word: 'whatsapp:sentLastDay', kind: 'number' },
+    problem: { word: 'whatsapp:reason', words: 'whatsapp:problem', hidden: true },
+    createdAt: { word: 'whatsapp:created', kind: 'dateTime', sort: true, hidden: true },
+  },
+  filters: {
+    kind: { values: whatsappKinds, word: 'whatsapp:kind', words: 'whatsapp:kinds', quick: true },
+    active: { values: ['true', 'false'], word: 'whatsapp:active', words: 'whatsapp:activity' },
+  },
+  order: 'name',
 })
 
 /** When a secret was set, which is all that is ever told of it. */
@@ -184,6 +195,8 @@ export const testConnection = endpoint({
 
 const delivery = z.object({
   id: z.uuid(),
+  /** The name, or else `to`. */
+  receiver: z.string(),
   event: z.string(),
   language: z.enum(['en', 'id']),
   /** Cut short, unless the reader may see the contacts of accounts. */
@@ -202,18 +215,35 @@ const delivery = z.object({
 })
 export type WhatsappDelivery = z.output<typeof delivery>
 
-export const listDeliveries = endpoint({
-  method: 'GET',
+/** Events of messages, and the test that staff send through a connection. */
+export const deliveredEvents: Choices = {
+  ...messageEvents,
+  'whatsapp-test': { en: 'Test message', id: 'Pesan uji coba' },
+}
+
+export const listDeliveries = defineList({
+  name: 'whatsapp-messages',
   path: `${path}/:id/messages`,
   access: 'settings-whatsapp-view',
   summary: 'Messages of a WhatsApp connection, newest first',
   ...ofConnection,
-  query: listQuery({
-    sorts: ['createdAt'],
-    defaultSort: '-createdAt',
-    filters: { status: z.enum(messageStatuses) },
-  }),
-  response: listOf(delivery),
+  words: { title: 'whatsapp:deliveries' },
+  row: delivery,
+  columns: {
+    receiver: { word: 'whatsapp:receiver' },
+    to: { word: 'whatsapp:number', hidden: true },
+    event: { word: 'whatsapp:event', words: deliveredEvents },
+    status: { word: 'whatsapp:status', words: 'whatsapp:statuses' },
+    problem: { word: 'whatsapp:reason', words: 'whatsapp:problem' },
+    createdAt: { word: 'whatsapp:time', kind: 'dateTime', sort: true },
+    template: { word: 'whatsapp:template', hidden: true },
+    attempts: { word: 'whatsapp:attempts', kind: 'number', hidden: true },
+    sentAt: { word: 'whatsapp:sentAt', kind: 'dateTime', hidden: true },
+    deliveredAt: { word: 'whatsapp:deliveredAt', kind: 'dateTime', hidden: true },
+    readAt: { word: 'whatsapp:readAt', kind: 'dateTime', hidden: true },
+  },
+  filters: { status: { values: messageStatuses, word: 'whatsapp:status', words: 'whatsapp:statuses', quick: true } },
+  order: '-createdAt',
 })
 
 export const confirmWebhook = endpoint({

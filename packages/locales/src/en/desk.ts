@@ -317,7 +317,7 @@ export const desk = {
     mine: 'I look after it',
     take: 'Look after it',
     saved: 'Saved',
-    totals: '{{count}} payments, {{amount}}; the oldest waits since {{oldest}}',
+    totals: '{{count}} payments, {{amount}}',
     empty: 'No money waits',
     emptyText: 'Money that fits no bill appears here until somebody finds its home.',
     give: 'Give to a bill',

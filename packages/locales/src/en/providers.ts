@@ -17,7 +17,7 @@ export const providers = {
   },
   kindFixed: 'The kind cannot be changed. Add another connection instead.',
   active: 'Switched on',
-  inactive: 'Switched off',
+  activity: { true: 'Switched on', false: 'Switched off' },
   activeHelp: 'Applicants can choose its banks. Payments on numbers given earlier arrive in any case.',
   standing: 'State',
   standings: { inactive: 'Switched off', unchecked: 'Not tested yet', ready: 'Works', problem: 'Needs attention' },

@@ -320,7 +320,7 @@ export const desk = {
     mine: 'Saya yang menangani',
     take: 'Tangani',
     saved: 'Tersimpan',
-    totals: '{{count}} pembayaran, {{amount}}; terlama sejak {{oldest}}',
+    totals: '{{count}} pembayaran, {{amount}}',
     empty: 'Tidak ada uang yang menunggu',
     emptyText: 'Uang yang tidak cocok dengan tagihan muncul di sini sampai jelas tujuannya.',
     give: 'Berikan ke tagihan',

@@ -18,7 +18,7 @@ export const providers: typeof english = {
   },
   kindFixed: 'Jenis tidak dapat diubah. Tambahkan koneksi lain.',
   active: 'Aktif',
-  inactive: 'Nonaktif',
+  activity: { true: 'Aktif', false: 'Nonaktif' },
   activeHelp: 'Pendaftar dapat memilih banknya. Pembayaran pada nomor lama tetap diterima.',
   standing: 'Keadaan',
   standings: { inactive: 'Nonaktif', unchecked: 'Belum diuji', ready: 'Berfungsi', problem: 'Perlu perhatian' },

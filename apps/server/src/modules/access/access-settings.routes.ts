@@ -5,8 +5,6 @@ import {
   createPermission,
   createRole,
   listMenus,
-  listPermissions,
-  listRoles,
   orderMenus,
   readPermission,
   readRole,
@@ -32,8 +30,9 @@ import { roleReader } from './shown-roles.ts'
 
 /** /settings/url, /settings/roles and /settings/permissions: who may do and see what. */
 export const accessSettingsRoutes =
-  ({ db, clock, sessions }: Services): FastifyPluginAsyncZod =>
+  (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
+    const { db, clock, sessions } = services
     // Whoever made the change sees it in the very next answer, whatever the way of the database's notice.
     app.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') sessions.forget()
@@ -60,10 +59,7 @@ export const accessSettingsRoutes =
     const detailFor = async (request: FastifyRequest, role: roles.StoredDetail) => ({
       data: (await readerOf(request)).detail(role),
     })
-    serve(app, listRoles, async (request) => {
-      const [page, { shown }] = await Promise.all([roles.listRoles(db, request.query), readerOf(request)])
-      return { ...page, data: page.data.map(shown) }
-    })
+    roles.serveRoles(app, services)
     serve(app, readRole, async (request) => detailFor(request, await roles.getRoleDetail(db, request.params.id)))
     serve(
       app,
@@ -94,7 +90,7 @@ export const accessSettingsRoutes =
       return { data: (await readerOf(request)).shown(role) }
     })
 
-    serve(app, listPermissions, (request) => grants.listPermissions(db, request.query))
+    grants.servePermissions(app, services)
     serve(app, readPermission, async (request) => ({
       data: await grants.readPermission(db, request.params.slug, app.declaredRoutes),
     }))

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type {
-  createPermission as createCall,
-  listPermissions as listCall,
-  PermissionRow,
-  updatePermission as updateCall,
+import {
+  type createPermission as createCall,
+  listPermissions,
+  type PermissionRow,
+  type updatePermission as updateCall,
 } from '#domain/access/endpoints.ts'
-import { permissionGroups } from '#domain/access/permissions.ts'
+import { type PermissionGroup, permissionGroups } from '#domain/access/permissions.ts'
 import { screens } from '#domain/navigation/screens.ts'
-import { pageOf } from '#server/list/page.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { keepAnAdministrator, lockGiver } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { App } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
 import { findMenus } from './menus.ts'
 import { getRole, lockRole, raiseVersion, refusalOfRole } from './roles.ts'
 
@@ -41,17 +43,11 @@ const rowOf = ({ slug, nameEn, nameId, groupName, builtIn, roles }: Stored): Per
 })
 type Stored = { slug: string; nameEn: string; nameId: string; groupName: string; builtIn: boolean; roles: number }
 
-const counted = (db: Db) =>
-  db
-    .selectFrom('permissions as p')
-    .select([
-      'p.slug',
-      'p.nameEn',
-      'p.nameId',
-      'p.groupName',
-      'p.builtIn',
-      sql<number>`(SELECT count(*)::int FROM role_permissions x WHERE x.permission = p.slug)`.as('roles'),
-    ])
+const roleCount = sql<number>`(SELECT count(*)::int FROM role_permissions x WHERE x.permission = p.slug)`
+
+const permissionColumns = ['p.slug', 'p.nameEn', 'p.nameId', 'p.groupName', 'p.builtIn', roleCount.as('roles')] as const
+
+const counted = (db: Db) => db.selectFrom('permissions as p').select(permissionColumns)
 
 /** Every permission, which of them the role holds, and the role itself. */
 export async function readRolePermissions(db: Db, roleId: string) {
@@ -155,26 +151,30 @@ export const setRoleMenus = (
     return getRole(tx, roleId)
   })
 
-export async function listPermissions(db: Db, query: z.output<typeof listCall.query>) {
-  let from = db.selectFrom('permissions as p')
-  if (query.q) {
-    const pattern = likePattern(query.q)
-    from = from.where((eb) =>
-      eb.or([eb('p.slug', 'ilike', pattern), eb('p.nameEn', 'ilike', pattern), eb('p.nameId', 'ilike', pattern)]),
-    )
-  }
-  if (query.group) from = from.where('p.groupName', '=', query.group)
-  if (query.builtIn) from = from.where('p.builtIn', '=', query.builtIn === 'true')
-  const roles = sql<number>`(SELECT count(*)::int FROM role_permissions x WHERE x.permission = p.slug)`
-  const page = await pageOf(db, query, {
-    from,
-    columns: (wanted) =>
-      wanted.select(['p.slug', 'p.nameEn', 'p.nameId', 'p.groupName', 'p.builtIn', roles.as('roles')]),
-    sorts: { slug: { by: sql`p.slug` }, roles: { by: roles } },
+export const servePermissions = (app: App, services: Services) =>
+  serveList(app, services, listPermissions, {
+    from: (_reader, { q, group, builtIn }) =>
+      services.db
+        .selectFrom('permissions as p')
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => {
+            const pattern = likePattern(q!)
+            return eb.or([
+              eb('p.slug', 'ilike', pattern),
+              eb('p.nameEn', 'ilike', pattern),
+              eb('p.nameId', 'ilike', pattern),
+            ])
+          }),
+        )
+        .$if(group !== undefined, (rows) => rows.where('p.groupName', '=', group!))
+        .$if(builtIn !== undefined, (rows) => rows.where('p.builtIn', '=', builtIn === 'true')),
+    columns: (rows) => rows.select(permissionColumns),
+    sorts: { slug: { by: sql`p.slug` }, roles: { by: roleCount } },
     id: sql`p.slug`,
+    toRows: (found, { language }) =>
+      found.map((row) => ({ ...rowOf(row), title: language === 'id' ? row.nameId : row.nameEn })),
+    nameOf: (_filter, group, { language }) => permissionGroups[group as PermissionGroup]?.[language],
   })
-  return { ...page, data: page.data.map(rowOf) }
-}
 
 async function getPermission(db: Db, slug: string): Promise<PermissionRow> {
   const row = await counted(db).where('p.slug', '=', slug).executeTakeFirst()

@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import type {
-  createRole as createCall,
-  listRoles as listCall,
-  RoleDetail,
-  RoleRow,
-  updateRole as updateCall,
+import {
+  type createRole as createCall,
+  listRoles,
+  type RoleDetail,
+  type RoleRow,
+  type updateRole as updateCall,
 } from '#domain/access/endpoints.ts'
-import { pageOf } from '#server/list/page.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { type Giver, keepAnAdministrator, lockGiver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern, type Tx } from '#server/platform/database.ts'
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import { findRole, seesLimit } from '#server/platform/reach.ts'
+import type { App } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { roleReader } from './shown-roles.ts'
 
 type Create = z.output<typeof createCall.body>
 type Update = z.output<typeof updateCall.body>
@@ -22,60 +25,53 @@ type Update = z.output<typeof updateCall.body>
 /** The only roles whose names the product relies on. */
 const fixedNames = [applicantRole, 'Administrator']
 
-const counted = (db: Db) =>
-  db
-    .selectFrom('roles as r')
-    .select([
-      'r.id',
-      'r.name',
-      'r.description',
-      'r.builtIn',
-      'r.requireTotp',
-      'r.sessionHours',
-      'r.active',
-      'r.version',
-      'r.updatedAt',
-      sql<number>`(SELECT count(*)::int FROM accounts a WHERE a.role_id = r.id)`.as('holders'),
-      sql<number>`(SELECT count(*)::int FROM role_permissions p WHERE p.role_id = r.id)`.as('permissions'),
-      sql<number>`(SELECT count(*)::int FROM role_menus m WHERE m.role_id = r.id)`.as('menus'),
-      sql<boolean>`EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)`.as('limited'),
-    ])
+const holders = sql<number>`(SELECT count(*)::int FROM accounts a WHERE a.role_id = r.id)`
+const limited = sql<boolean>`EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id)`
 
-const shown = <R extends { updatedAt: Date }>({ updatedAt, ...row }: R) => ({
-  ...row,
-  updatedAt: updatedAt.toISOString(),
-})
+const roleColumns = [
+  'r.id',
+  'r.name',
+  'r.description',
+  'r.builtIn',
+  'r.requireTotp',
+  'r.sessionHours',
+  'r.active',
+  'r.version',
+  'r.updatedAt',
+  holders.as('holders'),
+  sql<number>`(SELECT count(*)::int FROM role_permissions p WHERE p.role_id = r.id)`.as('permissions'),
+  sql<number>`(SELECT count(*)::int FROM role_menus m WHERE m.role_id = r.id)`.as('menus'),
+  limited.as('limited'),
+] as const
 
-export async function listRoles(db: Db, query: z.output<typeof listCall.query>) {
-  let from = db.selectFrom('roles as r')
-  if (query.q) from = from.where('r.name', 'ilike', likePattern(query.q))
-  if (query.active) from = from.where('r.active', '=', query.active === 'true')
-  if (query.limited)
-    from = from.where(
-      sql<boolean>`EXISTS (SELECT FROM role_scopes s WHERE s.role_id = r.id) = ${query.limited === 'true'}`,
-    )
-  const page = await pageOf(db, query, {
-    from,
-    columns: (wanted) => wanted.select('r.id'),
+export const serveRoles = (app: App, services: Services) =>
+  serveList(app, services, listRoles, {
+    from: (_reader, filters) =>
+      services.db
+        .selectFrom('roles as r')
+        .$if(filters.q !== undefined, (rows) => rows.where('r.name', 'ilike', likePattern(filters.q!)))
+        .$if(filters.active !== undefined, (rows) => rows.where('r.active', '=', filters.active === 'true'))
+        .$if(filters.limited !== undefined, (rows) => rows.where(limited, '=', filters.limited === 'true')),
+    columns: (rows) => rows.select(roleColumns),
     sorts: {
       name: { by: sql`r.name`, type: 'text' },
-      holders: { by: sql`(SELECT count(*) FROM accounts a WHERE a.role_id = r.id)` },
+      holders: { by: holders },
       updatedAt: { by: sql`r.updated_at`, type: 'timestamptz' },
     },
     id: sql`r.id`,
+    toRows: async (found, { actor, language }) => {
+      const { shown } = await roleReader(services.db, actor, language)
+      return found.map(shown)
+    },
   })
-  const ids = page.data.map(({ id }) => id)
-  const rows = ids.length > 0 ? await counted(db).where('r.id', 'in', ids).execute() : []
-  return { ...page, data: rows.map(shown).toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) }
-}
 
 type StoredRole = Omit<RoleRow, 'refusal' | 'copyRefusal'>
 export type StoredDetail = Omit<RoleDetail, 'refusal' | 'copyRefusal'>
 
 export async function getRole(db: Db, id: string): Promise<StoredRole> {
-  const row = await counted(db).where('r.id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('roles as r').select(roleColumns).where('r.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('role')
-  return shown(row)
+  return { ...row, updatedAt: row.updatedAt.toISOString() }
 }
 
 /** One role with the faculties and study programmes it is limited to. */

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Selectable, sql } from 'kysely'
 import * as calls from '#domain/ops/endpoints.ts'
-import { type InvariantName, invariantNames } from '#domain/ops/invariants.ts'
-import { pageOf } from '#server/list/page.ts'
+import { invariantNames } from '#domain/ops/invariants.ts'
 import { actorOf } from '#server/platform/authorization.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireWholeView } from '#server/platform/shared-rows.ts'
+import { serveFindings, toFinding } from './findings.ts'
 import { runChecks } from './run-checks.ts'
 
 /** The books are one: whoever sees only some study programmes cannot judge them. */
@@ -22,18 +21,6 @@ const seldom = {
     keyOf: (request: FastifyRequest) => request.actor?.accountId ?? '',
   },
 }
-
-const shown = ({
-  checkName,
-  subjectType: type,
-  subjectId: id,
-  label,
-  ...rest
-}: Selectable<Database['invariantFindings']>) => ({
-  ...rest,
-  check: checkName as InvariantName,
-  subject: { type, id, label },
-})
 
 async function readLastResult(db: Db) {
   const run = await db
@@ -54,7 +41,7 @@ async function readLastResult(db: Db) {
   return {
     checks: invariantNames.length,
     run: run ? { ...run, milliseconds: run.finishedAt.getTime() - run.startedAt.getTime() } : null,
-    found: open.map(shown),
+    found: open.map(toFinding),
   }
 }
 
@@ -78,23 +65,5 @@ export const opsRoutes =
       seldom,
     )
 
-    serve(app, calls.listFindings, async (request) => {
-      wholeView(request)
-      const { check, state, q } = request.query
-      let from = db.selectFrom('invariantFindings as f')
-      if (check) from = from.where('f.checkName', '=', check)
-      from = from.where('f.goneAt', state === 'gone' ? 'is not' : 'is', null)
-      if (q) from = from.where('f.label', 'ilike', likePattern(q))
-      const { data, meta } = await pageOf(db, request.query, {
-        from,
-        columns: (rows) => rows.selectAll('f'),
-        sorts: {
-          firstSeenAt: { by: sql`f.first_seen_at`, type: 'timestamptz' },
-          check: { by: sql`f.check_name`, type: 'text' },
-          label: { by: sql`f.label`, type: 'text' },
-        },
-        id: sql`f.id`,
-      })
-      return { data: data.map(shown), meta }
-    })
+    serveFindings(app, services)
   }

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
-import type { z } from 'zod'
-import type { listConnections as listCall, WhatsappConnectionRow } from '#domain/whatsapp/endpoints.ts'
+import { listConnections } from '#domain/whatsapp/endpoints.ts'
 import { standingOf } from '#domain/whatsapp/standing.ts'
-import { pageOf } from '#server/list/page.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { qrOf } from '#server/platform/qr.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { unseal } from './secrets.ts'
 
@@ -34,33 +34,25 @@ const rowColumns = [
 type Told = Pick<Connection, 'kind' | 'active' | 'state' | 'problem' | 'checkedAt'>
 const standing = (row: Told) => standingOf(row)
 
-export async function listConnections(db: Db, query: z.output<typeof listCall.query>, now: Date) {
-  const from = db
-    .selectFrom('whatsappConnections as c')
-    .$if(query.kind !== undefined, (rows) => rows.where('c.kind', '=', query.kind!))
-    .$if(query.active !== undefined, (rows) => rows.where('c.active', '=', query.active === 'true'))
-    .$if(query.q !== undefined, (rows) =>
-      rows.where((eb) =>
-        eb.or([eb('c.name', 'ilike', likePattern(query.q!)), eb('c.phone', 'like', likePattern(query.q!))]),
-      ),
-    )
-  const page = await pageOf(db, query, {
-    from,
-    columns: (rows) => rows.select(rowColumns).select(sentSince(new Date(now.getTime() - day)).as('sentLastDay')),
+export const serveConnections = (app: App, services: Services) =>
+  serveList(app, services, listConnections, {
+    from: (_reader, { kind, active, q }) =>
+      services.db
+        .selectFrom('whatsappConnections as c')
+        .$if(kind !== undefined, (rows) => rows.where('c.kind', '=', kind!))
+        .$if(active !== undefined, (rows) => rows.where('c.active', '=', active === 'true'))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => eb.or([eb('c.name', 'ilike', likePattern(q!)), eb('c.phone', 'like', likePattern(q!))])),
+        ),
+    columns: (rows, { now }) =>
+      rows.select(rowColumns).select(sentSince(new Date(now.getTime() - day)).as('sentLastDay')),
     sorts: {
       name: { by: sql`lower(c.name)`, type: 'text' },
       createdAt: { by: sql`c.created_at`, type: 'timestamptz' },
     },
     id: sql`c.id`,
+    toRows: (found) => found.map((row) => ({ ...row, standing: standing(row) })),
   })
-  const data: WhatsappConnectionRow[] = page.data.map((row) => ({
-    ...row,
-    standing: standing(row),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }))
-  return { ...page, data }
-}
 
 export async function getConnection(db: Db, id: string, lock = false): Promise<Connection> {
   const row = await db

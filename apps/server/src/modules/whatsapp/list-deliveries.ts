@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
 import { parsePhone } from '#domain/accounts/phone.ts'
-import type { listDeliveries as listCall, WhatsappDelivery } from '#domain/whatsapp/endpoints.ts'
-import { pageOf } from '#server/list/page.ts'
+import { listDeliveries } from '#domain/whatsapp/endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { type Db, likePattern } from '#server/platform/database.ts'
+import { likePattern } from '#server/platform/database.ts'
+import type { App } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
 import { getConnection } from './find-connections.ts'
-
-type Query = z.output<typeof listCall.query>
 
 /** Whole numbers are for those who see the contacts of accounts anyway. */
 const seesNumbers = (actor: Actor) => actor.permissions.has('settings-accounts-update')
@@ -17,33 +16,35 @@ const cutShort = (phone: string) => `••••${phone.slice(-3)}`
  * What a connection has to do and did, newest first; not what the messages say. Who sees a part of the university only
  * meets the own messages: whose applicants the others are is not for them.
  */
-export async function listDeliveries(db: Db, actor: Actor, id: string, query: Query) {
-  await getConnection(db, id)
-  const whole = seesNumbers(actor)
-  const digits = query.q && (parsePhone(query.q) ?? query.q.replace(/\D/g, '').replace(/^0/, ''))
-  const from = db
-    .selectFrom('messages as m')
-    .leftJoin('accounts as a', 'a.id', 'm.accountId')
-    .where('m.channel', '=', 'whatsapp')
-    .where('m.connectionId', '=', id)
-    .$if(actor.scope.kind !== 'all', (rows) => rows.where('m.accountId', '=', actor.accountId))
-    .$if(query.status !== undefined, (rows) => rows.where('m.status', '=', query.status!))
-    .$if(query.q !== undefined, (rows) =>
-      rows.where((eb) =>
-        eb.or([
-          eb('a.name', 'ilike', likePattern(query.q!)),
-          ...(whole && digits && digits.length >= 4 ? [eb('m.toAddress', 'like', likePattern(digits))] : []),
-        ]),
-      ),
-    )
-  const page = await pageOf(db, query, {
-    from,
+export const serveDeliveries = (app: App, services: Services) =>
+  serveList(app, services, listDeliveries, {
+    from: async ({ actor, params }, { status, q }) => {
+      await getConnection(services.db, params.id)
+      const digits = q && (parsePhone(q) ?? q.replace(/\D/g, '').replace(/^0/, ''))
+      return services.db
+        .selectFrom('messages as m')
+        .leftJoin('accounts as a', 'a.id', 'm.accountId')
+        .where('m.channel', '=', 'whatsapp')
+        .where('m.connectionId', '=', params.id)
+        .$if(actor.scope.kind !== 'all', (rows) => rows.where('m.accountId', '=', actor.accountId))
+        .$if(status !== undefined, (rows) => rows.where('m.status', '=', status!))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb('a.name', 'ilike', likePattern(q!)),
+              ...(seesNumbers(actor) && digits && digits.length >= 4
+                ? [eb('m.toAddress', 'like', likePattern(digits))]
+                : []),
+            ]),
+          ),
+        )
+    },
     columns: (rows) =>
       rows.select([
         'm.id',
         'm.event',
         'm.language',
-        'm.toAddress as to',
+        'm.toAddress',
         'm.accountId',
         'a.name',
         'm.status',
@@ -58,15 +59,10 @@ export async function listDeliveries(db: Db, actor: Actor, id: string, query: Qu
       ]),
     sorts: { createdAt: { by: sql`m.created_at`, type: 'timestamptz' } },
     id: sql`m.id`,
+    toRows: (found, { actor }) =>
+      found.map(({ accountId, toAddress, ...row }) => {
+        const isReadable = seesNumbers(actor) || accountId === actor.accountId
+        const to = isReadable ? (toAddress ?? '') : cutShort(toAddress ?? '')
+        return { ...row, to, receiver: row.name ?? to }
+      }),
   })
-  const iso = (time: Date | null) => time?.toISOString() ?? null
-  const data: WhatsappDelivery[] = page.data.map(({ accountId, to, ...row }) => ({
-    ...row,
-    to: whole || accountId === actor.accountId ? (to ?? '') : cutShort(to ?? ''),
-    createdAt: row.createdAt.toISOString(),
-    sentAt: iso(row.sentAt),
-    deliveredAt: iso(row.deliveredAt),
-    readAt: iso(row.readAt),
-  }))
-  return { ...page, data }
-}

@@ -8,8 +8,8 @@ import { checkConnection, renewVerifyToken, testConnection } from './check-conne
 import { connectDevice, disconnectDevice } from './connect-device.ts'
 import { deviceKeeperOf } from './device/device-keeper.ts'
 import { tendDevices } from './device/keep-devices.job.ts'
-import { listConnections, showConnection } from './find-connections.ts'
-import { listDeliveries } from './list-deliveries.ts'
+import { serveConnections, showConnection } from './find-connections.ts'
+import { serveDeliveries } from './list-deliveries.ts'
 import { createConnection, removeConnection, updateConnection } from './save-connection.ts'
 import { answerChallenge, takeNotice } from './webhook.ts'
 
@@ -19,7 +19,7 @@ const calling = { max: 20, timeWindow: '1 minute' }
 export const whatsappRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, clock, config, log } = services
+    const { config, log } = services
     // After the first answer can be given: a phone that takes its time holds up nobody.
     if (config.runJobs)
       app.addHook('onListen', async () => {
@@ -27,7 +27,7 @@ export const whatsappRoutes =
       })
     app.addHook('onClose', () => deviceKeeperOf(services).stop())
 
-    serve(app, calls.listConnections, (request) => listConnections(db, request.query, clock.now()))
+    serveConnections(app, services)
     serve(app, calls.readConnection, async (request) => ({
       data: await showConnection(services, actorOf(request), request.params.id),
     }))
@@ -86,9 +86,7 @@ export const whatsappRoutes =
       }),
       { rateLimit },
     )
-    serve(app, calls.listDeliveries, (request) =>
-      listDeliveries(db, actorOf(request), request.params.id, request.query),
-    )
+    serveDeliveries(app, services)
     serve(
       app,
       calls.confirmWebhook,

@@ -4,14 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { checkInvariants, type Finding, listFindings, readInvariants } from '#domain/ops/endpoints.ts'
+import { checkInvariants, type FindingRow, listFindings, readInvariants } from '#domain/ops/endpoints.ts'
 import { type InvariantName, invariantNames, invariants } from '#domain/ops/invariants.ts'
-import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
+import { dateTime } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { ListPage } from '#web/list/data-list.tsx'
+import { DataList } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -22,54 +22,36 @@ export default function InvariantsPage() {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const title = useScreenTitle()
-  const [open, setOpen] = useState<Finding | null>(null)
+  const [open, setOpen] = useState<FindingRow | null>(null)
   const { data: last } = useEndpoint(readInvariants)
   const checked = last?.data.run
-  const nameOf = (row: Finding) => `${t(`checks.${row.check}.title`)}: ${row.subject.label}`
+  const nameOf = (row: FindingRow) => `${t(`checks.${row.check}`)}: ${row.subject.label}`
   return (
     <>
-      <ListPage<Finding>
-        name="invariants"
+      <DataList
+        list={listFindings}
         title={title}
-        endpoint={listFindings}
-        defaultSort="-firstSeenAt"
         searchLabel={t('search')}
-        rowId={({ id }) => id}
         rowTitle={nameOf}
         onOpen={setOpen}
         dimmed={({ goneAt }) => goneAt !== null}
         actions={<CheckNow />}
-        filters={[
-          {
-            key: 'check',
-            label: t('check'),
+        controls={{
+          check: {
             kind: 'choice',
             choices: invariantNames.map((value) => ({
               value,
-              label: `${t(`areas.${invariants[value].area}`)} · ${t(`checks.${value}.title`)}`,
+              label: `${t(`areas.${invariants[value].area}`)} · ${t(`checks.${value}`)}`,
             })),
           },
-          {
-            key: 'state',
-            label: t('state'),
-            kind: 'choice',
-            choices: [{ value: 'gone', label: t('states.gone') }],
-          },
-        ]}
-        columns={[
-          { key: 'check', label: t('check'), sort: true, cell: ({ check }) => t(`checks.${check}.title`) },
-          { key: 'label', label: t('record'), sort: true, cell: (row) => <Subject row={row} /> },
-          { key: 'stored', label: t('stored'), cell: (row) => <Value check={row.check} value={row.stored} /> },
-          { key: 'derived', label: t('derived'), cell: (row) => <Value check={row.check} value={row.derived} /> },
-          { key: 'state', label: t('state'), hidden: true, cell: (row) => <State row={row} /> },
-          {
-            key: 'firstSeenAt',
-            label: t('firstSeen'),
-            sort: true,
-            cell: ({ firstSeenAt }) => <span style={{ whiteSpace: 'nowrap' }}>{dateTime(firstSeenAt, language)}</span>,
-          },
-          { key: 'lastSeenAt', label: t('lastSeen'), hidden: true, cell: (row) => dateTime(row.lastSeenAt, language) },
-        ]}
+          state: { kind: 'choice', choices: [{ value: 'gone', label: t('states.gone') }] },
+        }}
+        cells={{
+          label: (row) => <Subject row={row} />,
+          storedText: ({ check, storedText }) => <Value check={check} text={storedText} />,
+          derivedText: ({ check, derivedText }) => <Value check={check} text={derivedText} />,
+          state: (row) => <State row={row} />,
+        }}
         empty={
           checked
             ? {
@@ -124,22 +106,18 @@ function CheckNow() {
   )
 }
 
-function Subject({ row: { subject, path } }: { row: Finding }) {
+function Subject({ row: { subject, path } }: { row: FindingRow }) {
   if (!path) return <>{subject.label}</>
   return <Anchor component={Link} to={path} size="sm" children={subject.label} />
 }
 
-/** Money as money, statuses as words, anything else as it is. */
-function Value({ check, value }: { check: InvariantName; value: string | null }) {
-  const { t, i18n } = useTranslation('ops')
-  if (value === null) return <>{t('nothing')}</>
-  const { measure } = invariants[check]
-  if (measure === 'rupiah') return <span style={{ whiteSpace: 'nowrap' }}>{rupiah(Number(value))}</span>
-  if (measure === 'count') return <>{wholeNumber(Number(value))}</>
-  return <>{i18n.exists(`ops:values.${value}`) ? t(`values.${value}` as 'values.open') : value}</>
+function Value({ check, text }: { check: InvariantName; text: string | null }) {
+  const { t } = useTranslation('ops')
+  if (text === null) return t('nothing')
+  return <span style={invariants[check].measure === 'rupiah' ? { whiteSpace: 'nowrap' } : undefined}>{text}</span>
 }
 
-function State({ row }: { row: Finding }) {
+function State({ row }: { row: FindingRow }) {
   const { t } = useTranslation('ops')
   return row.goneAt ? (
     <StatusDot tone="done" label={t('states.gone')} />
@@ -148,15 +126,15 @@ function State({ row }: { row: Finding }) {
   )
 }
 
-function Details({ row }: { row: Finding }) {
+function Details({ row }: { row: FindingRow }) {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()
   const facts: [string, ReactNode][] = [
-    [t('check'), t(`checks.${row.check}.title`)],
-    [t('why'), t(`checks.${row.check}.text`)],
+    [t('check'), t(`checks.${row.check}`)],
+    [t('why'), t(`meanings.${row.check}`)],
     [t('record'), <Subject key="subject" row={row} />],
-    [t('stored'), <Value key="stored" check={row.check} value={row.stored} />],
-    [t('derived'), <Value key="derived" check={row.check} value={row.derived} />],
+    [t('stored'), <Value key="stored" check={row.check} text={row.storedText} />],
+    [t('derived'), <Value key="derived" check={row.check} text={row.derivedText} />],
     [t('firstSeen'), dateTime(row.firstSeenAt, language)],
     row.goneAt ? [t('gone'), dateTime(row.goneAt, language)] : [t('lastSeen'), dateTime(row.lastSeenAt, language)],
   ]

@@ -2,11 +2,9 @@ import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatPhone } from '#domain/accounts/phone.ts'
-import { messageStatuses } from '#domain/messaging/endpoints.ts'
-import { listDeliveries, type WhatsappDelivery } from '#domain/whatsapp/endpoints.ts'
-import { messageEvents } from '#entities/messaging/message-events.ts'
+import { deliveredEvents, listDeliveries, type WhatsappDelivery } from '#domain/whatsapp/endpoints.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
-import { CardOfRows } from '#web/list/list-card.tsx'
+import { ListCard } from '#web/list/list-card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -27,54 +25,23 @@ export function Deliveries({ id }: { id: string }) {
   const [open, setOpen] = useState<WhatsappDelivery | null>(null)
   const problemWords = useProblemWords()
   const time = (value: string | null) => (value ? dateTime(value, language) : '—')
-  const eventName = ({ event }: WhatsappDelivery) =>
-    event in messageEvents ? messageEvents[event as keyof typeof messageEvents][language] : t('testEvent')
+  const eventName = ({ event }: WhatsappDelivery) => deliveredEvents[event]?.[language] ?? event
   return (
     <>
-      <CardOfRows<WhatsappDelivery>
-        name="whatsapp-messages"
+      <ListCard
+        list={listDeliveries}
         prefix="m."
         title={t('deliveries')}
-        endpoint={listDeliveries}
         params={{ id }}
-        defaultSort="-createdAt"
         searchLabel={t('deliverySearch')}
-        rowId={(row) => row.id}
-        rowTitle={(row) => row.name ?? row.to}
+        rowTitle={(row) => row.receiver}
         onOpen={setOpen}
         empty={{ title: t('deliveriesEmpty'), text: t('deliveriesEmptyText') }}
-        columns={[
-          { key: 'receiver', label: t('receiver'), cell: ({ name, to }) => name ?? formatPhone(to) },
-          { key: 'to', label: t('number'), hidden: true, cell: ({ to }) => formatPhone(to) },
-          { key: 'event', label: t('event'), cell: eventName },
-          {
-            key: 'status',
-            label: t('status'),
-            cell: ({ status }) => <StatusDot tone={tones[status]} label={t(`statuses.${status}`)} />,
-          },
-          { key: 'problem', label: t('reason'), cell: ({ problem }) => (problem ? problemWords(problem) : '—') },
-          { key: 'createdAt', label: t('time'), sort: true, cell: ({ createdAt }) => time(createdAt) },
-          { key: 'template', label: t('template'), hidden: true, cell: ({ template }) => template ?? '—' },
-          {
-            key: 'attempts',
-            label: t('attempts'),
-            hidden: true,
-            numeric: true,
-            cell: ({ attempts }) => wholeNumber(attempts),
-          },
-          { key: 'sentAt', label: t('sentAt'), hidden: true, cell: ({ sentAt }) => time(sentAt) },
-          { key: 'deliveredAt', label: t('deliveredAt'), hidden: true, cell: ({ deliveredAt }) => time(deliveredAt) },
-          { key: 'readAt', label: t('readAt'), hidden: true, cell: ({ readAt }) => time(readAt) },
-        ]}
-        filters={[
-          {
-            key: 'status',
-            label: t('status'),
-            kind: 'choice',
-            quick: true,
-            choices: messageStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),
-          },
-        ]}
+        cells={{
+          receiver: ({ name, to }) => name ?? formatPhone(to),
+          to: ({ to }) => formatPhone(to),
+          status: ({ status }) => <StatusDot tone={tones[status]} label={t(`statuses.${status}`)} />,
+        }}
       />
       {open && (
         <Modal

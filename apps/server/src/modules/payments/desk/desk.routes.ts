@@ -13,7 +13,7 @@ import { askException } from './bill-exceptions.ts'
 import { findOwedBills, serveBills } from './bill-list.ts'
 import { decideApproval, renewApproval, withdrawApproval } from './decide-approval.ts'
 import { manualDiscounts } from './discount-by-hand.ts'
-import { listApprovals } from './list-approvals.ts'
+import { serveApprovals } from './list-approvals.ts'
 import { enterPayment, proofRules } from './manual-payment.ts'
 import { readPayment } from './payment-detail.ts'
 import { readApprovalState } from './read-approval-state.ts'
@@ -22,7 +22,7 @@ import { remindPayers } from './remind-payers.ts'
 import { askReversal } from './reversal.ts'
 import { findSibling } from './sibling.ts'
 import { readStatement, statementPdf } from './statement.ts'
-import { allocatePayment, listWaiting, takeWaiting, waitingTotals } from './waiting-money.ts'
+import { allocatePayment, serveWaiting, takeWaiting } from './waiting-money.ts'
 
 /** The finance office: what banks do not report, exceptions, and who decides about them. */
 export const deskRoutes =
@@ -70,8 +70,7 @@ export const deskRoutes =
       data: await payOutRefund(services, actorOf(request), request.params.id, request.body.reference),
     }))
 
-    serve(app, calls.listWaiting, (request) => listWaiting(services, actorOf(request), request.query))
-    serve(app, calls.waitingTotals, async (request) => ({ data: await waitingTotals(services, actorOf(request)) }))
+    serveWaiting(app, services)
     serve(app, calls.takeWaiting, async (request) => ({
       data: await takeWaiting(services, actorOf(request), request.params.id, request.body),
     }))
@@ -79,7 +78,7 @@ export const deskRoutes =
       data: await allocatePayment(services, actorOf(request), request.params.id, request.body),
     }))
 
-    serve(app, calls.listApprovals, (request) => listApprovals(services, actorOf(request), request.query))
+    serveApprovals(app, services)
     serve(app, calls.readApprovalState, async (request) => ({
       data: await readApprovalState(services, actorOf(request), request.params.id, languageOfRequest(request)),
     }))

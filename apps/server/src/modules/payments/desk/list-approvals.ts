@@ -1,18 +1,16 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
 import { boundsOfDay, startOfDay } from '#domain/days.ts'
-import { type approvalKinds, whyNotDecide } from '#domain/payments/approvals.ts'
-import type { listApprovals as listed } from '#domain/payments/desk-endpoints.ts'
-import { pageOf } from '#server/list/page.ts'
+import { type approvalKinds, kindsWithoutSum, whyNotDecide } from '#domain/payments/approvals.ts'
+import { listApprovals } from '#domain/payments/desk-endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { downloadUrl } from '#server/platform/files.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationVisibleTo } from '../visible-bills.ts'
 import { askerColumns } from './approval-askers.ts'
 import { approvedBefore } from './approved-before.ts'
-
-type Query = z.output<typeof listed.query>
 
 const requests = (db: Db) =>
   db
@@ -48,53 +46,56 @@ export const approvalColumns = [
 ] as const
 
 /** Requests of the registrations the actor may see, newest first, each with why he may not decide, if so. */
-export async function listApprovals(services: Services, actor: Actor, query: Query) {
-  const { db } = services
-  const { status, kind, requestedBy, from, to, q } = query
-  const page = await pageOf(db, query, {
-    from: requests(db)
-      .where((eb) => registrationVisibleTo(actor, eb as never))
-      .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
-      .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
-      .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))
-      .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', startOfDay(from!)))
-      .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<', boundsOfDay(to!)[1]))
-      .$if(q !== undefined, (rows) =>
-        rows.where((eb) =>
-          eb.or([
-            eb('b.number', 'like', likePattern(q!.toUpperCase()).slice(1)),
-            eb('q.registrationId', 'in', (inner) =>
-              inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
-            ),
-          ]),
+export const serveApprovals = (app: App, services: Services) =>
+  serveList(app, services, listApprovals, {
+    from: ({ actor }, { status, kind, requestedBy, from, to, q }) =>
+      requests(services.db)
+        .where((eb) => registrationVisibleTo(actor, eb as never))
+        .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
+        .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
+        .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))
+        .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', startOfDay(from!)))
+        .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<', boundsOfDay(to!)[1]))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb('b.number', 'like', likePattern(q!.toUpperCase()).slice(1)),
+              eb('q.registrationId', 'in', (inner) =>
+                inner
+                  .selectFrom('registrations')
+                  .select('id')
+                  .where('searchText', 'like', likePattern(q!.toLowerCase())),
+              ),
+            ]),
+          ),
         ),
-      ),
-    columns: (rows) => rows.select(approvalColumns as never).select(stateColumns) as never,
+    columns: (rows) => rows.select(approvalColumns).select(stateColumns),
     sorts: {
       requestedAt: { by: sql`q.requested_at`, type: 'timestamptz' },
       amount: { by: sql`q.amount`, type: 'bigint' },
     },
     id: sql`q.id`,
+    toRows: async (found, { actor }) => {
+      const limits = await limitsOf(services.db, actor)
+      const mayDecide = actor.permissions.has('persetujuan-update')
+      return found.map((row) => ({
+        ...briefOf(row),
+        amount: kindsWithoutSum.includes(row.kind) ? null : row.amount,
+        applicant: row.applicantName ?? row.about,
+        askedBy: row.askerName,
+        approvedBefore: row.approvedBefore,
+        about: row.about,
+        details: row.details as Record<string, unknown>,
+        billNumber: row.billNumber,
+        paymentId: row.paymentId,
+        proof: row.fileId ? { url: downloadUrl(services, actor, row.fileId), name: row.fileName! } : null,
+        registrationId: row.registrationId,
+        registrationCode: row.registrationCode,
+        applicantName: row.applicantName,
+        whyNot: mayDecide ? whyNotDecide(row, actor.accountId, limits.get(row.kind)) : ('no_permission' as const),
+      }))
+    },
   })
-  const limits = await limitsOf(db, actor)
-  const mayDecide = actor.permissions.has('persetujuan-update')
-  return {
-    ...page,
-    data: (page.data as ApprovalFound[]).map((row) => ({
-      ...briefOf(row),
-      approvedBefore: row.approvedBefore,
-      about: row.about,
-      details: row.details as Record<string, unknown>,
-      billNumber: row.billNumber,
-      paymentId: row.paymentId,
-      proof: row.fileId ? { url: downloadUrl(services, actor, row.fileId), name: row.fileName! } : null,
-      registrationId: row.registrationId,
-      registrationCode: row.registrationCode,
-      applicantName: row.applicantName,
-      whyNot: mayDecide ? whyNotDecide(row, actor.accountId, limits.get(row.kind)) : ('no_permission' as const),
-    })),
-  }
-}
 
 /** What a request without a registration is about: words of a statement line, a bank's id, name of an account or connection. */
 const about = sql<

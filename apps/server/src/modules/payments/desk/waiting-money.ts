@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { isOwed } from '#domain/payments/bill-status.ts'
-import type { allocatePayment as allocated, listWaiting as listed } from '#domain/payments/desk-endpoints.ts'
+import { type allocatePayment as allocated, listWaiting } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { pageOf } from '#server/list/page.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
-import { type Db, likePattern } from '#server/platform/database.ts'
+import { likePattern } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { giveReceipt } from '../book-payment.ts'
 import { cancelBillsOfEnded } from '../cancel-bills.ts'
@@ -23,34 +24,31 @@ import { askApproval, questionOf } from './ask-approval.ts'
 import { findHold } from './held-money.ts'
 import { lockPayment, paymentsWithBills, requireBillsWithin } from './visible-payments.ts'
 
-type Query = z.output<typeof listed.query>
-
-const waiting = (db: Db, actor: Actor) =>
-  paymentsWithBills(db)
-    .where('p.waitingAmount', '>', 0)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
-
-/** Money without a home, the longest waiting first. */
-export async function listWaiting(services: Services, actor: Actor, query: Query) {
-  const { db } = services
-  const { reason, owner, q } = query
-  const page = await pageOf(db, query, {
-    from: waiting(db, actor)
-      .$if(reason !== undefined, (rows) => rows.where('p.waitingReason', '=', reason!))
-      .$if(owner === 'me', (rows) => rows.where('p.waitingOwner', '=', actor.accountId))
-      .$if(owner === 'nobody', (rows) => rows.where('p.waitingOwner', 'is', null))
-      .$if(q !== undefined, (rows) =>
-        rows.where((eb) =>
-          eb.or([
-            eb('p.virtualAccountNumber', 'like', likePattern(q!.replaceAll(' ', '')).slice(1)),
-            eb('p.payerName', 'ilike', likePattern(q!)),
-            eb('p.providerReference', 'ilike', likePattern(q!)),
-            eb('b.registrationId', 'in', (inner) =>
-              inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
-            ),
-          ]),
+/** Money without a home that the actor may see, the longest waiting first. */
+export const serveWaiting = (app: App, services: Services) =>
+  serveList(app, services, listWaiting, {
+    from: ({ actor }, { reason, owner, q }) =>
+      paymentsWithBills(services.db)
+        .where('p.waitingAmount', '>', 0)
+        .where((eb) => registrationVisibleTo(actor, eb as never))
+        .$if(reason !== undefined, (rows) => rows.where('p.waitingReason', '=', reason!))
+        .$if(owner === 'me', (rows) => rows.where('p.waitingOwner', '=', actor.accountId))
+        .$if(owner === 'nobody', (rows) => rows.where('p.waitingOwner', 'is', null))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb('p.virtualAccountNumber', 'like', likePattern(q!.replaceAll(' ', '')).slice(1)),
+              eb('p.payerName', 'ilike', likePattern(q!)),
+              eb('p.providerReference', 'ilike', likePattern(q!)),
+              eb('b.registrationId', 'in', (inner) =>
+                inner
+                  .selectFrom('registrations')
+                  .select('id')
+                  .where('searchText', 'like', likePattern(q!.toLowerCase())),
+              ),
+            ]),
+          ),
         ),
-      ),
     columns: (rows) =>
       rows.select((eb) => [
         'p.id',
@@ -89,29 +87,19 @@ export async function listWaiting(services: Services, actor: Actor, query: Query
       waitingAmount: { by: sql`p.waiting_amount`, type: 'bigint' },
     },
     id: sql`p.id`,
+    sums: { waitingAmount: sql`p.waiting_amount` },
+    exact: true,
+    toRows: (found) =>
+      found.map(({ ownerId, bank, provider, waitingSince, providerReference, ...row }) => ({
+        ...row,
+        whose: row.applicantName ?? row.payerName,
+        asked: row.asked === true,
+        waitingSince: waitingSince!,
+        reference: row.reference ?? providerReference,
+        owner: ownerId ? { id: ownerId, name: row.ownerName ?? '' } : null,
+        bankName: bank ? bankName(services, bank) : provider,
+      })),
   })
-  return {
-    ...page,
-    data: page.data.map(({ ownerId, ownerName, bank, provider, waitingSince, providerReference, ...row }) => ({
-      ...row,
-      asked: row.asked === true,
-      waitingSince: waitingSince!.toISOString(),
-      reference: row.reference ?? providerReference,
-      owner: ownerId ? { id: ownerId, name: ownerName ?? '' } : null,
-      bankName: bank ? bankName(services, bank) : provider,
-    })),
-  }
-}
-
-/** How much money waits for somebody the actor looks after. */
-export const waitingTotals = ({ db }: Services, actor: Actor) =>
-  waiting(db, actor)
-    .select([
-      sql<number>`count(*)::int`.as('count'),
-      sql<number>`coalesce(sum(p.waiting_amount), 0)::bigint`.as('amount'),
-      sql<Date | null>`min(p.waiting_since)`.as('oldest'),
-    ])
-    .executeTakeFirstOrThrow()
 
 /** Somebody says that he looks after it, or leaves it to others; what he found out stays with it. */
 export async function takeWaiting(

@@ -1,18 +1,15 @@
 import crypto from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { z } from 'zod'
 import { isLow } from '#domain/payments/numbers-left.ts'
-import {
-  type listProviders as listCall,
-  type ProviderStanding,
-  unheardOutcomes,
-} from '#domain/payments/provider-endpoints.ts'
+import { listProviders, type ProviderStanding, unheardOutcomes } from '#domain/payments/provider-endpoints.ts'
 import { type ProviderSecret, snapSettings } from '#domain/payments/provider-kinds.ts'
-import { pageOf } from '#server/list/page.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { openText } from '#server/platform/secret-box.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { isLeftAlone } from '../providers/breaker.ts'
 import { type ProviderAccount, secretPurpose } from '../providers/configured.ts'
 import { findProvider } from '../providers/index.ts'
@@ -22,28 +19,32 @@ type Told = Pick<ProviderAccount, 'active' | 'problem' | 'checkedAt'>
 const standingOf = ({ active, problem, checkedAt }: Told): ProviderStanding =>
   !active ? 'inactive' : problem ? 'problem' : checkedAt ? 'ready' : 'unchecked'
 
-export async function listProviders(db: Db, query: z.output<typeof listCall.query>) {
-  const from = db
-    .selectFrom('providerAccounts as p')
-    .$if(query.kind !== undefined, (rows) => rows.where('p.kind', '=', query.kind!))
-    .$if(query.active !== undefined, (rows) => rows.where('p.active', '=', query.active === 'true'))
-    .$if(query.q !== undefined, (rows) =>
-      rows.where((eb) =>
-        eb.or([
-          eb('p.name', 'ilike', likePattern(query.q!)),
-          eb('p.code', 'like', likePattern(query.q!.toLowerCase())),
-          eb.exists(
-            eb
-              .selectFrom('providerBanks as b')
-              .select('b.id')
-              .whereRef('b.providerAccountId', '=', 'p.id')
-              .where('b.name', 'ilike', likePattern(query.q!)),
+/** Connections to banks and gateways, for those who see the whole university. */
+export const serveProviders = (app: App, services: Services) => {
+  const { db } = services
+  serveList(app, services, listProviders, {
+    from: ({ actor }, { kind, active, q }) => {
+      requireWholeView(actor, 'settings_need_whole_view')
+      return db
+        .selectFrom('providerAccounts as p')
+        .$if(kind !== undefined, (rows) => rows.where('p.kind', '=', kind!))
+        .$if(active !== undefined, (rows) => rows.where('p.active', '=', active === 'true'))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb('p.name', 'ilike', likePattern(q!)),
+              eb('p.code', 'like', likePattern(q!.toLowerCase())),
+              eb.exists(
+                eb
+                  .selectFrom('providerBanks as b')
+                  .select('b.id')
+                  .whereRef('b.providerAccountId', '=', 'p.id')
+                  .where('b.name', 'ilike', likePattern(q!)),
+              ),
+            ]),
           ),
-        ]),
-      ),
-    )
-  const page = await pageOf(db, query, {
-    from,
+        )
+    },
     columns: (rows) =>
       rows.select([
         'p.id',
@@ -61,23 +62,22 @@ export async function listProviders(db: Db, query: z.output<typeof listCall.quer
       createdAt: { by: sql`p.created_at`, type: 'timestamptz' },
     },
     id: sql`p.id`,
+    toRows: async (found) => {
+      const banks = await banksWithUse(
+        db,
+        found.map(({ id }) => id),
+      )
+      return found.map((row) => {
+        const own = banks.filter((bank) => bank.providerAccountId === row.id)
+        return {
+          ...row,
+          standing: standingOf(row),
+          banks: own.map(({ name }) => name),
+          low: own.filter(({ low }) => low).map(({ name }) => name),
+        }
+      })
+    },
   })
-  const banks = await banksWithUse(
-    db,
-    page.data.map(({ id }) => id),
-  )
-  return {
-    ...page,
-    data: page.data.map((row) => {
-      const own = banks.filter((bank) => bank.providerAccountId === row.id)
-      return {
-        ...row,
-        standing: standingOf(row),
-        banks: own.map(({ name }) => name),
-        low: own.filter(({ low }) => low).map(({ name }) => name),
-      }
-    }),
-  }
 }
 
 type BankRow = Selectable<Database['providerBanks']>

@@ -6,7 +6,7 @@ import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { checkProvider } from './check-provider.ts'
-import { listProviders, showProvider } from './find-providers.ts'
+import { serveProviders, showProvider } from './find-providers.ts'
 import { checkRequestedProvider, pendingConnectionsOf } from './requested-connections.ts'
 import { createProvider, makeInboundSecret, makeKeyPair, updateProvider } from './save-provider.ts'
 
@@ -21,10 +21,7 @@ export const providerSettingsRoutes =
       timeWindow: '1 minute',
       keyOf: (request: { actor: { accountId: string } | null }) => request.actor?.accountId ?? '',
     }
-    serve(app, calls.listProviders, (request) => {
-      readerOf(request)
-      return listProviders(services.db, request.query)
-    })
+    serveProviders(app, services)
     serve(app, calls.listNewProviders, async (request) => {
       readerOf(request)
       return { data: await pendingConnectionsOf(services, null) }

@@ -104,7 +104,7 @@ test.each(Object.keys(doors))(
     const found = await checkInvariants(t.services)
     expect(found.filter(({ check }) => check !== 'amount-held')).toEqual([])
     const staff = await asStaff(t)
-    for (const path of ['/pembayaran-mahasiswa', '/uang-menunggu', '/uang-menunggu/totals'])
+    for (const path of ['/pembayaran-mahasiswa', '/uang-menunggu'])
       expect((await staff.get(path)).statusCode, path).toBe(200)
     const { data } = (await staff.get('/payment-alerts/held')).json()
     for (const { id } of data) {

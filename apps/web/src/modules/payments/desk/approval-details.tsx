@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Answer } from '#domain/endpoint.ts'
-import { kindsWithoutSum } from '#domain/payments/approvals.ts'
 import {
   type ApprovalRow,
   decideApproval,
@@ -49,9 +48,9 @@ export function ApprovalDetails({ row, onDone }: Props) {
         </Anchor>
       ),
     ],
-    [t('approval.amount'), kindsWithoutSum.includes(row.kind) ? null : rupiah(row.amount)],
+    [t('approval.amount'), row.amount === null ? null : rupiah(row.amount)],
   ]
-  if (row.approvedBefore > 0)
+  if (row.amount !== null && row.approvedBefore > 0)
     facts.push([
       t('approval.withBefore'),
       t('approval.before', { sum: rupiah(row.amount + row.approvedBefore), before: rupiah(row.approvedBefore) }),

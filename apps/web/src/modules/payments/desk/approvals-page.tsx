@@ -1,12 +1,10 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { approvalKinds, approvalStatuses, kindsWithoutSum } from '#domain/payments/approvals.ts'
+import { approvalStatuses } from '#domain/payments/approvals.ts'
 import { type ApprovalRow, listApprovals } from '#domain/payments/desk-endpoints.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { ListPage } from '#web/list/data-list.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
-import { Money } from '#web/ui/money.tsx'
+import { DataList } from '#web/list/data-list.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ApprovalDetails } from './approval-details.tsx'
 import { ApprovalDialog } from './approval-dialog.tsx'
@@ -21,54 +19,19 @@ export default function ApprovalsPage() {
   const [many, setMany] = useState<{ rows: ApprovalRow[]; done: () => void } | null>(null)
   return (
     <>
-      <ListPage<ApprovalRow>
-        name="persetujuan"
+      <DataList
+        list={listApprovals}
         title={useScreenTitle()}
-        endpoint={listApprovals}
-        defaultSort="-requestedAt"
         searchLabel={t('approval.search')}
-        columns={[
-          { key: 'applicant', label: t('approval.applicant'), cell: (row) => row.applicantName ?? row.about ?? '—' },
-          { key: 'kind', label: t('approval.kind'), cell: (row) => t(`kind.${row.kind}`) },
-          {
-            key: 'amount',
-            label: t('approval.amount'),
-            cell: (row) => (kindsWithoutSum.includes(row.kind) ? '—' : <Money amount={row.amount} />),
-            numeric: true,
-            sort: true,
-          },
-          {
-            key: 'status',
-            label: t('approval.status'),
-            cell: (row) => <StatusDot tone={approvalTone(row.status)} label={t(`status.${row.status}`)} />,
-          },
-          { key: 'askedBy', label: t('approval.askedBy'), cell: (row) => row.requestedBy.name },
-          {
-            key: 'requestedAt',
-            label: t('approval.askedAt'),
-            cell: (row) => <DateText value={row.requestedAt} as="short" />,
-            sort: true,
-          },
-          { key: 'bill', label: t('approval.bill'), cell: (row) => row.billNumber ?? '—', hidden: true },
-          { key: 'reason', label: t('approval.reason'), cell: (row) => row.reason, hidden: true },
-        ]}
-        filters={[
-          {
-            key: 'status',
-            label: t('approval.status'),
+        cells={{
+          status: (row) => <StatusDot tone={approvalTone(row.status)} label={t(`status.${row.status}`)} />,
+        }}
+        controls={{
+          status: {
             kind: 'choice',
-            quick: true,
             choices: approvalStatuses.slice(0, 3).map((value) => ({ value, label: t(`status.${value}`) })),
           },
-          {
-            key: 'kind',
-            label: t('approval.kind'),
-            kind: 'choice',
-            choices: approvalKinds.map((value) => ({ value, label: t(`kind.${value}`) })),
-          },
-          { key: 'from', label: t('payments:staff.from'), kind: 'date' },
-          { key: 'to', label: t('payments:staff.to'), kind: 'date' },
-        ]}
+        }}
         bulk={
           may('persetujuan-update')
             ? [
@@ -80,8 +43,7 @@ export default function ApprovalsPage() {
               ]
             : []
         }
-        rowId={({ id }) => id}
-        rowTitle={(row) => [row.applicantName ?? row.about, t(`kind.${row.kind}`)].filter(Boolean).join(' · ')}
+        rowTitle={(row) => [row.applicant, t(`kind.${row.kind}`)].filter(Boolean).join(' · ')}
         onOpen={setOpen}
         preview={(row) => <ApprovalDetails row={row} />}
         dimmed={({ status }) => status !== 'pending'}

@@ -19,7 +19,8 @@ export function ApproveManyDialog({ rows, onDone, onClose }: Props) {
     if (kindsWithoutSum.includes(row.kind)) return t('approval.many.apart')
     return row.kind === kind ? null : t('approval.many.oneKind')
   }
-  const titleOf = (row: ApprovalRow) => `${rupiah(row.amount)} · ${row.applicantName ?? t(`kind.${row.kind}`)}`
+  const titleOf = (row: ApprovalRow) =>
+    [row.amount !== null && rupiah(row.amount), row.applicantName ?? t(`kind.${row.kind}`)].filter(Boolean).join(' · ')
   const allowed = rows.filter((row) => whyLeft(row) === null)
   return (
     <BulkDialog
@@ -32,7 +33,7 @@ export function ApproveManyDialog({ rows, onDone, onClose }: Props) {
         }),
       })}
       will={(count) =>
-        t('approval.many.will', { count, amount: rupiah(allowed.reduce((sum, row) => sum + row.amount, 0)) })
+        t('approval.many.will', { count, amount: rupiah(allowed.reduce((sum, row) => sum + (row.amount ?? 0), 0)) })
       }
       run={async (ids) => {
         const { data } = await send({ body: { ids } })

@@ -1,17 +1,13 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { listWaiting, type WaitingRow, waitingTotals } from '#domain/payments/desk-endpoints.ts'
-import { waitingReasons } from '#domain/payments/payment-status.ts'
+import { listWaiting, type WaitingRow } from '#domain/payments/desk-endpoints.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
-import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { ListPage } from '#web/list/data-list.tsx'
+import { DataList } from '#web/list/data-list.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { Missing } from '#web/ui/missing.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { AllocateDialog } from './allocate-dialog.tsx'
@@ -31,63 +27,20 @@ export default function WaitingPage() {
   return (
     <>
       <HeldAmounts />
-      <ListPage<WaitingRow>
-        name="uang-menunggu"
+      <DataList
+        list={listWaiting}
         title={useScreenTitle()}
-        endpoint={listWaiting}
-        defaultSort="waitingSince"
         searchLabel={t('waiting.search')}
-        summary={<Totals />}
-        columns={[
-          {
-            key: 'whose',
-            label: t('waiting.whose'),
-            cell: (row) => row.applicantName ?? row.payerName ?? t('waiting.unknown'),
-          },
-          {
-            key: 'waitingAmount',
-            label: t('waiting.amount'),
-            cell: (row) => <Money amount={row.waitingAmount} />,
-            numeric: true,
-            sort: true,
-          },
-          {
-            key: 'reason',
-            label: t('waiting.why'),
-            cell: (row) => (row.waitingReason ? t(`payments:waitingReason.${row.waitingReason}`) : '—'),
-          },
-          {
-            key: 'waitingSince',
-            label: t('waiting.since'),
-            cell: (row) => <Clock since={row.waitingSince} />,
-            sort: true,
-          },
-          { key: 'owner', label: t('waiting.owner'), cell: (row) => row.owner?.name ?? '—' },
-          { key: 'bank', label: t('payments:staff.bank'), cell: (row) => row.bankName, hidden: true },
-          {
-            key: 'number',
-            label: t('payments:staff.number'),
-            cell: (row) => (row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : '—'),
-            hidden: true,
-          },
-          { key: 'note', label: t('waiting.note'), cell: (row) => row.note ?? '—', hidden: true },
-        ]}
-        filters={[
-          {
-            key: 'owner',
-            label: t('waiting.owner'),
-            kind: 'choice',
-            quick: true,
-            choices: (['nobody', 'me'] as const).map((value) => ({ value, label: t(`waiting.owners.${value}`) })),
-          },
-          {
-            key: 'reason',
-            label: t('waiting.why'),
-            kind: 'choice',
-            choices: waitingReasons.map((value) => ({ value, label: t(`payments:waitingReason.${value}`) })),
-          },
-        ]}
-        rowId={({ id }) => id}
+        summary={({ total, sums }) => (
+          <Text span size="sm" c="dimmed" role="status">
+            {t('waiting.totals', { count: wholeNumber(total) as never, amount: rupiah(sums.waitingAmount) })}
+          </Text>
+        )}
+        cells={{
+          whose: ({ whose }) => whose ?? t('waiting.unknown'),
+          waitingSince: (row) => <Clock since={row.waitingSince} />,
+          virtualAccountNumber: (row) => (row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : '—'),
+        }}
         rowTitle={(row) => `${rupiah(row.waitingAmount)} · ${row.applicantName ?? t('waiting.unknown')}`}
         href={({ id }) => `/pembayaran-mahasiswa/${id}`}
         preview={(row) => <Details row={row} onTake={() => setTaking(row)} onGive={() => setGiving(row)} />}
@@ -96,24 +49,6 @@ export default function WaitingPage() {
       {taking && <TakeDialog row={taking} onClose={() => setTaking(null)} />}
       {giving && <AllocateDialog payment={giving} onClose={() => setGiving(null)} />}
     </>
-  )
-}
-
-function Totals() {
-  const { t } = useDeskWords()
-  const { language } = useSurroundings()
-  const { data, error, refetch } = useEndpoint(waitingTotals)
-  if (error && !data) return <Missing what={t('totals')} error={error} onRetry={refetch} />
-  if (!data || data.data.count === 0) return null
-  const { count, amount, oldest } = data.data
-  return (
-    <Text span size="sm" c="dimmed" role="status">
-      {t('waiting.totals', {
-        count: wholeNumber(count) as never,
-        amount: rupiah(amount),
-        oldest: oldest ? dateTime(oldest, language) : '—',
-      })}
-    </Text>
   )
 }
 

@@ -1,0 +1,61 @@
+import { type Selectable, sql } from 'kysely'
+import { listFindings } from '#domain/ops/endpoints.ts'
+import { type InvariantName, invariants } from '#domain/ops/invariants.ts'
+import { rupiah, wholeNumber } from '#locales/format.ts'
+import type { Locale } from '#locales/index.ts'
+import { valueIn } from '#server/list/columns.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { type Database, likePattern } from '#server/platform/database.ts'
+import type { App } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
+
+export const toFinding = ({
+  checkName,
+  subjectType: type,
+  subjectId: id,
+  label,
+  ...rest
+}: Selectable<Database['invariantFindings']>) => ({
+  ...rest,
+  check: checkName as InvariantName,
+  subject: { type, id, label },
+})
+
+function textOf(check: InvariantName, value: string | null, language: Locale) {
+  if (value === null) return null
+  const { measure } = invariants[check]
+  if (measure === 'word') return valueIn('ops:values', value, language)
+  return measure === 'rupiah' ? rupiah(Number(value)) : wholeNumber(Number(value))
+}
+
+/** Findings of the check of the books, for those who see the whole university. */
+export const serveFindings = (app: App, services: Services) =>
+  serveList(app, services, listFindings, {
+    from: ({ actor }, { check, state, q }) => {
+      requireWholeView(actor, 'ops_needs_whole_view')
+      return services.db
+        .selectFrom('invariantFindings as f')
+        .where('f.goneAt', state === 'gone' ? 'is not' : 'is', null)
+        .$if(check !== undefined, (rows) => rows.where('f.checkName', '=', check!))
+        .$if(q !== undefined, (rows) => rows.where('f.label', 'ilike', likePattern(q!)))
+    },
+    columns: (rows) => rows.selectAll('f'),
+    sorts: {
+      firstSeenAt: { by: sql`f.first_seen_at`, type: 'timestamptz' },
+      check: { by: sql`f.check_name`, type: 'text' },
+      label: { by: sql`f.label`, type: 'text' },
+    },
+    id: sql`f.id`,
+    toRows: (found, { language }) =>
+      found.map((row) => {
+        const finding = toFinding(row)
+        return {
+          ...finding,
+          label: row.label,
+          state: row.goneAt === null ? ('open' as const) : ('gone' as const),
+          storedText: textOf(finding.check, row.stored, language),
+          derivedText: textOf(finding.check, row.derived, language),
+        }
+      }),
+  })
