@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AnyList, ListColumn, ListFilter, Word } from '#domain/list.ts'
+import { type AnyList, columnWord, filterWord, type ListColumn, type ListFilter, type Word } from '#domain/list.ts'
 import { hasSentence } from '#locales/translate.ts'
 import { runSeeds } from '../seeds/run-seeds.ts'
 import { asStaff, type TestActor } from './actors.ts'
@@ -30,6 +30,9 @@ const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)
 
 const linesOf = (csv: string): string[][] => parse(csv, { bom: true, delimiter: [';', ','] })
 
+/** Each of their files adds an entry. */
+const growing = new Set(['audit', 'exports'])
+
 /** Id of a row that a list stands below, by the name of the list; below any other there is nothing. */
 const parents: Record<string, string> = {}
 const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
@@ -40,9 +43,9 @@ describe.each(lists)('list %s', (_, list) => {
   test('has its words in every language', () => {
     const needed: (Word | undefined)[] = [
       list.words.title,
-      ...columnsOf(list).map(([key, { word }]) => word ?? `${list.words.columns}.${key}`),
+      ...columnsOf(list).map(([key]) => columnWord(list, key)),
       ...columnsOf(list).map(([, { absent }]) => absent),
-      ...filtersOf(list).map(([key, { word }]) => word ?? `${list.words.filters}.${key}`),
+      ...filtersOf(list).map(([key]) => filterWord(list, key)),
       ...filtersOf(list).flatMap(([, filter]) =>
         'values' in filter
           ? filter.values.map((value) =>
@@ -74,12 +77,13 @@ describe.each(lists)('list %s', (_, list) => {
     const [heads, ...lines] = await file(asked)
     expect(whole[0]).toHaveLength(all.length)
     expect(heads).toEqual(whole[0]!.filter((_head, place) => asked.includes(all[place]!)))
-    if (!total_is_estimate) expect(lines).toHaveLength(total)
+    if (!total_is_estimate) expect(lines.length - total).toBe(growing.has(list.name) ? 2 : 0)
   })
 
   test('its file has the order of its pages', async () => {
-    const [first] = columnsOf(list).find(([, { kind, words, masked }]) => !kind && !words && !masked) ?? []
-    for (const order of list.orders.flatMap((key) => [key, `-${key}`])) {
+    const inRow = (key: string) => key in list.response.shape.data.element.shape
+    const [first] = columnsOf(list).find(([key, column]) => inRow(key) && !column.kind && !column.words && !column.masked) ?? []
+    for (const order of list.orders.flatMap((key) => (growing.has(list.name) ? [key] : [key, `-${key}`]))) {
       const rows = (await admin.get(`${pathOf(list)}?per_page=10&sort=${order}`)).json().data
       const file = await admin.get(`${filePathOf(list)}?format=csv&columns=${first}&sort=${order}`)
       expect([order, file.statusCode]).toEqual([order, 200])

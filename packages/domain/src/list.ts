@@ -12,7 +12,7 @@ export type ValueWords = string | Readonly<Record<string, Localized>>
 export type ListColumn = {
   /** Sen are hundredths of a rupiah, a percentage is a fraction; text unless told. */
   kind?: 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime' | 'percent' | 'yesNo'
-  /** Its head; `<columns>.<key>` of the list's words unless told. */
+  /** Its head; the key among the list's words unless told. */
   word?: Word
   /** What its values are called; a value without a name is shown as it is. */
   words?: ValueWords
@@ -33,7 +33,7 @@ export type ListColumn = {
 }
 
 export type ListFilter = {
-  /** `<filters>.<key>` of the list's words unless told. */
+  /** The key among the list's words unless told. */
   word?: Word
   /** Stands beside the search instead of in the panel of filters. */
   quick?: true
@@ -51,7 +51,7 @@ type Filters = Record<string, ListFilter>
 export type ListWords = {
   /** Of the list itself. */
   title: Word
-  /** What `.<key>` is added to for the head of a column and for a filter. */
+  /** Where the heads of columns and the names of filters are found by their keys. */
   columns?: string
   filters?: string
 }
@@ -154,6 +154,17 @@ export type OrderOf<L extends AnyList> = {
   [K in keyof L['columns']]: L['columns'][K] extends { sort: true } ? K : never
 }[keyof L['columns']] &
   string
+
+/** `audit:` and `staff:column` are both followed by a key. */
+const keyIn = (place: string, key: string) => `${place}${place.includes(':') ? '.' : ':'}${key}`
+
+/** What the head of a column says. */
+export const columnWord = ({ columns, words }: AnyList, key: string): Word =>
+  (columns as Columns)[key]?.word ?? keyIn(words.columns ?? '', key)
+
+/** What a filter is called. */
+export const filterWord = ({ filters, words }: AnyList, key: string): Word =>
+  (filters as Filters)[key]?.word ?? keyIn(words.filters ?? '', key)
 
 type FileAsked = { format: 'xlsx' | 'csv' | 'pdf'; columns?: string | undefined }
 

@@ -1,4 +1,4 @@
-import type { AnyList, ListColumn, ValueWords, Word } from '#domain/list.ts'
+import { type AnyList, columnWord, filterWord, type ListColumn, type ValueWords, type Word } from '#domain/list.ts'
 import type { Locale } from '#locales/index.ts'
 import { hasSentence } from '#locales/translate.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -45,8 +45,7 @@ export function valueIn(words: ValueWords, value: unknown, language: Locale) {
 
 export const titleIn = (list: AnyList, language: Locale) => said(list.words.title, language)
 
-export const headIn = (list: AnyList, key: string, language: Locale) =>
-  said(list.columns[key]?.word ?? `${list.words.columns}.${key}`, language)
+export const headIn = (list: AnyList, key: string, language: Locale) => said(columnWord(list, key), language)
 
 export const filterIn = (list: AnyList, key: string, language: Locale) =>
-  said(key === 'q' ? 'list:searched' : (list.filters[key]?.word ?? `${list.words.filters}.${key}`), language)
+  said(key === 'q' ? 'list:searched' : filterWord(list, key), language)

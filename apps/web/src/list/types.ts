@@ -108,5 +108,8 @@ export type DeclaredProps<L extends AnyList> = RowProps<RowOf<L>> & {
   /** Of filters by an id or a text that are chosen from something. */
   controls?: { [K in keyof L['filters']]?: FilterControl }
   rowId?: (row: RowOf<L>) => string
+  /** Stands between the title and the list, such as tabs. */
+  lead?: ReactNode
+  /** Stands there once everything is counted. */
   summary?: Summary<L>
 }

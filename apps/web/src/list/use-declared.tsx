@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AnyList, ListColumn, ListFilter, RowOf, SumOf, ValueWords, Word } from '#domain/list.ts'
+import { columnWord, filterWord, type AnyList, type ListColumn, type ListFilter, type RowOf, type SumOf, type ValueWords, type Word } from '#domain/list.ts'
 import { percent, wholeNumber } from '#locales/format.ts'
 import { pathOf } from '../api/client.ts'
 import { useSession } from '../app/session.tsx'
@@ -91,7 +91,7 @@ function controlOf(filter: ListFilter, label: string, { readValue }: Words): Fil
 
 /** Columns, filters and calls of a declared list, as this reader may see them. */
 export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListProps<RowOf<L>> {
-  const { list, cells = {}, controls = {}, summary, ...others } = props
+  const { list, cells = {}, controls = {}, lead, summary, ...others } = props
   const { may } = useSession()
   const words = useWords(list)
   type Row = RowOf<L>
@@ -101,7 +101,7 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
     .map(([key, column]): Column<Row> => {
       return {
         key,
-        label: words.read(column.word ?? `${list.words.columns}.${key}`),
+        label: words.read(columnWord(list, key)),
         cell: own[key] ?? ((row) => plainCell(column, (row as Record<string, unknown>)[key], words)),
         sort: column.sort ?? false,
         numeric: numeric.has(column.kind),
@@ -109,7 +109,7 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
       }
     })
   const filters = Object.entries<ListFilter>(list.filters).map(([key, filter]): Filter => {
-    const label = words.read(filter.word ?? `${list.words.filters}.${key}`)
+    const label = words.read(filterWord(list, key))
     const control = (controls as Record<string, FilterControl | undefined>)[key] ?? controlOf(filter, label, words)
     return { key, label, quick: filter.quick ?? false, ...(control ?? { kind: 'fixed' }) }
   })
@@ -123,6 +123,7 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
     noSearch: list.unsearchable,
     exportPath: pathOf(list.file.path, others.params),
     rowId: props.rowId ?? ((row) => String((row as { id: unknown }).id)),
+    ...(lead !== undefined && { summary: lead }),
     ...(summary && {
       summary: ({ total, total_is_estimate: isEstimate, sums }) =>
         sums != null && total !== null && summary({ total, isEstimate, sums: sums as Record<SumOf<L>, number> }),

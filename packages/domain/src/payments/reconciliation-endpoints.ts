@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { dayInJakarta } from '../days.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportOf, listOf, listQuery } from '../list.ts'
+import { defineList, listOf, listQuery } from '../list.ts'
 import { anotherPayment } from './desk-endpoints.ts'
 import { pendingChange } from './pending-change.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
@@ -17,6 +17,8 @@ const rupiah = z.int()
 /** What stands on a statement: sen, 100 of which are one rupiah. */
 const sen = z.int()
 const idParams = z.object({ id: z.uuid() })
+
+const words = { columns: 'reconciliation:column', filters: 'reconciliation:column' }
 const reason = z.string().trim().min(5).max(500)
 const done = z.object({ data: z.object({ id: z.uuid() }) })
 const view = 'rekonsiliasi-view'
@@ -237,26 +239,39 @@ export const statementLineRow = z.object({
 })
 export type StatementLineRow = z.output<typeof statementLineRow>
 
-export const listStatementLines = endpoint({
-  method: 'GET',
+export const listStatementLines = defineList({
+  name: 'statement-lines',
   path: '/statement-lines',
   access: view,
   summary: 'Lines of account statements',
-  query: listQuery({
-    sorts: ['day', 'amount'],
-    defaultSort: '-day',
-    filters: {
-      bankAccountId: z.uuid(),
-      importId: z.uuid(),
-      state: z.enum(statementStates),
-      direction: z.enum(['in', 'out']),
-      from: typedDay,
-      to: typedDay,
-    },
-  }),
-  response: listOf(statementLineRow),
+  words: { ...words, title: 'reconciliation:export.lines' },
+  row: statementLineRow,
+  columns: {
+    description: {},
+    day: { kind: 'date', sort: true },
+    amountSen: { word: 'reconciliation:column.amount', kind: 'sen', sort: true },
+    state: { words: 'reconciliation:lineState' },
+    balanceSen: { word: 'reconciliation:column.balance', kind: 'sen', hidden: true },
+    reference: { hidden: true },
+    accountName: { hidden: true },
+    applicantName: {},
+    matchedBy: { words: 'reconciliation:matchedBy', hidden: true },
+    explanation: { words: 'reconciliation:explanation', hidden: true },
+    reason: { hidden: true },
+    settledBy: { hidden: true },
+    settledAt: { kind: 'dateTime', hidden: true },
+  },
+  filters: {
+    state: { values: statementStates, words: 'reconciliation:lineState', quick: true },
+    direction: { values: ['in', 'out'], words: 'reconciliation:direction' },
+    bankAccountId: { kind: 'id' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+    importId: { kind: 'id' },
+  },
+  order: '-day',
+  orderNames: { amount: 'amountSen', '-amount': '-amountSen' },
 })
-export const exportStatementLines = exportOf(listStatementLines)
 
 export const paymentCandidate = z.object({
   id: z.uuid(),
@@ -370,19 +385,35 @@ export const dayRow = z.object({
 })
 export type DayRow = z.output<typeof dayRow>
 
-export const listDays = endpoint({
-  method: 'GET',
+export const listDays = defineList({
+  name: 'rekonsiliasi',
   path: '/rekonsiliasi',
   access: view,
   summary: 'Days with what the books, the provider and the statement say',
-  query: listQuery({
-    sorts: ['day'],
-    defaultSort: '-day',
-    filters: { bankAccountId: z.uuid(), state: z.enum(dayStates), from: typedDay, to: typedDay },
-  }),
-  response: listOf(dayRow),
+  words: { ...words, title: 'reconciliation:export.days' },
+  row: dayRow,
+  columns: {
+    day: { kind: 'date', sort: true },
+    accountName: {},
+    state: { words: 'reconciliation:dayState' },
+    ledgerCount: { kind: 'number', hidden: true },
+    ledgerTotal: { kind: 'money' },
+    reportedCount: { kind: 'number', hidden: true },
+    reportedTotal: { kind: 'money' },
+    statementCount: { kind: 'number', hidden: true },
+    statementTotalSen: { word: 'reconciliation:column.statementTotal', kind: 'sen' },
+    explainedTotalSen: { word: 'reconciliation:column.explainedTotal', kind: 'sen', hidden: true },
+    differences: { kind: 'number', hidden: true },
+    openDifferences: { kind: 'number', hidden: true },
+  },
+  filters: {
+    state: { values: dayStates, words: 'reconciliation:dayState', quick: true },
+    bankAccountId: { kind: 'id' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+  },
+  order: '-day',
 })
-export const exportDays = exportOf(listDays)
 
 export const difference = z.object({
   id: z.uuid(),
@@ -431,28 +462,41 @@ export const settleDifference = endpoint({
 })
 
 export const differenceRow = difference.omit({ line: true }).extend({
+  settled: z.boolean(),
   dayId: z.uuid(),
   day: date,
   accountName: z.string(),
 })
 export type DifferenceRow = z.output<typeof differenceRow>
 
-export const listDifferences = endpoint({
-  method: 'GET',
+export const listDifferences = defineList({
+  name: 'reconciliation-differences',
   path: '/reconciliation-differences',
   access: view,
   summary: 'Differences of all days',
-  query: listQuery({
-    sorts: ['foundAt'],
-    defaultSort: '-foundAt',
-    filters: {
-      bankAccountId: z.uuid(),
-      kind: z.enum(differenceKinds),
-      settled: z.enum(['true', 'false']),
-      from: typedDay,
-      to: typedDay,
-    },
-  }),
-  response: listOf(differenceRow),
+  words: { ...words, title: 'reconciliation:export.differences' },
+  row: differenceRow,
+  columns: {
+    kind: { words: 'reconciliation:kind' },
+    day: { kind: 'date' },
+    accountName: { hidden: true },
+    label: {},
+    applicantName: { hidden: true },
+    ledgerAmount: { kind: 'money' },
+    reportedAmount: { kind: 'money', hidden: true },
+    statementAmountSen: { word: 'reconciliation:column.statementAmount', kind: 'sen' },
+    settled: { word: 'reconciliation:column.state', kind: 'yesNo' },
+    reason: { hidden: true },
+    settledBy: { hidden: true },
+    settledAt: { kind: 'dateTime', hidden: true },
+    foundAt: { kind: 'dateTime', dayOnly: true, sort: true, hidden: true },
+  },
+  filters: {
+    settled: { kind: 'yesNo', word: 'reconciliation:column.state', quick: true },
+    kind: { values: differenceKinds, words: 'reconciliation:kind' },
+    bankAccountId: { kind: 'id' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+  },
+  order: '-foundAt',
 })
-export const exportDifferences = exportOf(listDifferences)

@@ -1,78 +1,14 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { z } from 'zod'
-import type {
-  listDays as days,
-  listDifferences as differences,
-  listStatementLines as lines,
-  listStatements as statements,
-} from '#domain/payments/reconciliation-endpoints.ts'
+import { sql } from 'kysely'
+import type { FiltersOf } from '#domain/list.ts'
+import { listDays, listDifferences, listStatementLines } from '#domain/payments/reconciliation-endpoints.ts'
 import { readAmount } from '#domain/payments/statement-lines.ts'
-import { pageOf } from '#server/list/page.ts'
-import type { Actor } from '#server/platform/authorization.ts'
+import { type Reader, serveList } from '#server/list/serve-list.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { downloadUrl } from '#server/platform/files.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { requestsAboutLines } from './record-line.ts'
-
-type Filters<E extends { query: z.ZodType }> = Omit<z.output<E['query']>, 'page' | 'per_page' | 'after' | 'sort'>
-
-const asSelect = <Q>(query: Q) => query as Q & SelectQueryBuilder<any, any, object>
-
-/* ---------- statements ---------- */
-
-export async function listStatements(services: Services, actor: Actor, query: z.output<typeof statements.query>) {
-  const { db } = services
-  const { bankAccountId, q } = query
-  const page = await pageOf(db, query, {
-    from: db
-      .selectFrom('statementImports as i')
-      .innerJoin('bankAccounts as a', 'a.id', 'i.bankAccountId')
-      .innerJoin('accounts as c', 'c.id', 'i.importedBy')
-      .$if(bankAccountId !== undefined, (rows) => rows.where('i.bankAccountId', '=', bankAccountId!))
-      .$if(q !== undefined, (rows) => rows.where(sql`lower(i.file_name)`, 'like', likePattern(q!.toLowerCase()))),
-    columns: (rows) =>
-      rows.select((eb) => [
-        'i.id',
-        'a.name as accountName',
-        'i.fileName',
-        'i.fileId',
-        'i.format',
-        'i.firstDay',
-        'i.lastDay',
-        'i.lines',
-        'i.linesNew',
-        'i.creditsSen',
-        'i.debitsSen',
-        'i.importedAt',
-        'c.name as importedBy',
-        eb
-          .selectFrom('statementLines as s')
-          .select(sql<number>`count(*)::int`.as('open'))
-          .whereRef('s.importId', '=', 'i.id')
-          .where('s.state', '=', 'new')
-          .where('s.amountSen', '>', 0)
-          .as('open'),
-        eb
-          .selectFrom('statementLines as s')
-          .select(sql<number>`count(*)::int`.as('held'))
-          .whereRef('s.importId', '=', 'i.id')
-          .where('s.state', '=', 'held')
-          .as('held'),
-      ]),
-    sorts: { importedAt: { by: sql`i.imported_at`, type: 'timestamptz' } },
-    id: sql`i.id`,
-  })
-  return {
-    ...page,
-    data: page.data.map(({ fileId, ...row }) => ({
-      ...row,
-      open: row.open ?? 0,
-      held: row.held ?? 0,
-      file: downloadUrl(services, actor, fileId),
-    })),
-  }
-}
 
 /* ---------- lines ---------- */
 
@@ -152,11 +88,11 @@ const sameSum = (amountSen: number, exact: boolean) =>
     ? sql<boolean>`s.amount_sen IN (${amountSen}, ${-amountSen})`
     : sql<boolean>`(s.amount_sen BETWEEN ${amountSen} AND ${amountSen + 99} OR s.amount_sen BETWEEN ${-amountSen - 99} AND ${-amountSen})`
 
-export function matchingLines(
+const matchingLines = (
   db: Db,
-  { bankAccountId, importId, state, direction, from, to, q }: Filters<typeof lines>,
-) {
-  return linesFrom(db)
+  { bankAccountId, importId, state, direction, from, to, q }: FiltersOf<typeof listStatementLines>,
+) =>
+  linesFrom(db)
     .$if(bankAccountId !== undefined, (rows) => rows.where('s.bankAccountId', '=', bankAccountId!))
     .$if(importId !== undefined, (rows) => rows.where('s.importId', '=', importId!))
     .$if(state !== undefined, (rows) => rows.where('s.state', '=', state!))
@@ -174,20 +110,30 @@ export function matchingLines(
         ]),
       )
     })
-}
 
-export async function listStatementLines({ db }: Services, query: z.output<typeof lines.query>) {
-  const page = await pageOf(db, query, {
-    from: matchingLines(db, query),
-    columns: (rows) => asSelect(rows).select(lineColumns as never) as never,
-    sorts: { day: { by: sql`s.day`, type: 'date' }, amount: { by: sql`s.amount_sen`, type: 'bigint' } },
+/** What the bank's statements say is told to those who see the whole university. */
+const requireWhole = ({ actor }: Reader) => requireWholeView(actor, 'statements_need_whole_view')
+
+const accountNameOf =
+  (db: Db) =>
+  async (filter: string, value: string): Promise<string | undefined> => {
+    if (filter !== 'bankAccountId') return undefined
+    return (await db.selectFrom('bankAccounts').select('name').where('id', '=', value).executeTakeFirst())?.name
+  }
+
+const serveLines = (app: App, services: Services) =>
+  serveList(app, services, listStatementLines, {
+    from: (reader, filters) => {
+      requireWhole(reader)
+      return matchingLines(services.db, filters)
+    },
+    columns: (rows) => rows.select(lineColumns),
+    sorts: { day: { by: sql`s.day`, type: 'date' }, amountSen: { by: sql`s.amount_sen`, type: 'bigint' } },
     id: sql`s.id`,
+    toRows: (found) => shownLines(services.db, found),
+    toCells: ({ payment }) => ({ applicantName: payment?.applicantName }),
+    nameOf: accountNameOf(services.db),
   })
-  return { ...page, data: await shownLines(db, page.data as LineFound[]) }
-}
-
-export const exportedLines = (db: Db, filters: Filters<typeof lines>) =>
-  matchingLines(db, filters).select(lineColumns).orderBy('s.day', 'desc').orderBy('s.id')
 
 /* ---------- days ---------- */
 
@@ -213,7 +159,7 @@ const dayColumns = [
 const daysFrom = (db: Db) =>
   db.selectFrom('reconciliationDays as d').innerJoin('bankAccounts as a', 'a.id', 'd.bankAccountId')
 
-export const matchingDays = (db: Db, { bankAccountId, state, from, to, q }: Filters<typeof days>) =>
+const matchingDays = (db: Db, { bankAccountId, state, from, to, q }: FiltersOf<typeof listDays>) =>
   daysFrom(db)
     .$if(bankAccountId !== undefined, (rows) => rows.where('d.bankAccountId', '=', bankAccountId!))
     .$if(state !== undefined, (rows) => rows.where('d.state', '=', state!))
@@ -225,18 +171,18 @@ type Day = Awaited<ReturnType<typeof findDay>>
 const findDay = (db: Db) => daysFrom(db).select(dayColumns).executeTakeFirstOrThrow()
 const shownDay = (row: Day) => ({ ...row, state: row.state as 'open' | 'no_statement' | 'balanced' })
 
-export async function listDays({ db }: Services, query: z.output<typeof days.query>) {
-  const page = await pageOf(db, query, {
-    from: matchingDays(db, query),
-    columns: (rows) => asSelect(rows).select(dayColumns as never) as never,
+const serveDays = (app: App, services: Services) =>
+  serveList(app, services, listDays, {
+    from: (reader, filters) => {
+      requireWhole(reader)
+      return matchingDays(services.db, filters)
+    },
+    columns: (rows) => rows.select(dayColumns),
     sorts: { day: { by: sql`d.day`, type: 'date' } },
     id: sql`d.id`,
+    toRows: (found) => found.map(shownDay),
+    nameOf: accountNameOf(services.db),
   })
-  return { ...page, data: (page.data as Day[]).map(shownDay) }
-}
-
-export const exportedDays = (db: Db, filters: Filters<typeof days>) =>
-  matchingDays(db, filters).select(dayColumns).orderBy('d.day', 'desc').orderBy('d.id')
 
 export async function readDay({ db }: Services, id: string) {
   const day = await daysFrom(db).select(dayColumns).where('d.id', '=', id).executeTakeFirst()
@@ -302,9 +248,9 @@ const shownDifference = ({ paymentId, applicantName, ...row }: DifferenceFound) 
   payment: paymentId ? { id: paymentId, applicantName } : null,
 })
 
-export const matchingDifferences = (
+const matchingDifferences = (
   db: Db,
-  { bankAccountId, kind, settled, from, to, q }: Filters<typeof differences>,
+  { bankAccountId, kind, settled, from, to, q }: FiltersOf<typeof listDifferences>,
 ) =>
   differencesFrom(db)
     .$if(bankAccountId !== undefined, (rows) => rows.where('d.bankAccountId', '=', bankAccountId!))
@@ -315,15 +261,23 @@ export const matchingDifferences = (
     .$if(to !== undefined, (rows) => rows.where('d.day', '<=', to!))
     .$if(q !== undefined, (rows) => rows.where(sql`lower(x.label)`, 'like', likePattern(q!.toLowerCase())))
 
-export async function listDifferences({ db }: Services, query: z.output<typeof differences.query>) {
-  const page = await pageOf(db, query, {
-    from: matchingDifferences(db, query),
-    columns: (rows) => asSelect(rows).select(differenceColumns as never) as never,
+const serveDifferences = (app: App, services: Services) =>
+  serveList(app, services, listDifferences, {
+    from: (reader, filters) => {
+      requireWhole(reader)
+      return matchingDifferences(services.db, filters)
+    },
+    columns: (rows) => rows.select(differenceColumns),
     sorts: { foundAt: { by: sql`x.found_at`, type: 'timestamptz' } },
     id: sql`x.id`,
+    toRows: (found) => found.map((row) => ({ ...shownDifference(row), settled: row.settledAt !== null })),
+    toCells: ({ payment }) => ({ applicantName: payment?.applicantName }),
+    nameOf: accountNameOf(services.db),
   })
-  return { ...page, data: (page.data as DifferenceFound[]).map(shownDifference) }
-}
 
-export const exportedDifferences = (db: Db, filters: Filters<typeof differences>) =>
-  matchingDifferences(db, filters).select(differenceColumns).orderBy('d.day', 'desc').orderBy('x.id')
+/** Lines, days and differences of the reconciliation. */
+export function serveReconciliationLists(app: App, services: Services) {
+  serveLines(app, services)
+  serveDays(app, services)
+  serveDifferences(app, services)
+}

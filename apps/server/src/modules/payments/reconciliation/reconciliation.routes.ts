@@ -12,9 +12,8 @@ import { type ReceivedUpload, receiveUpload } from '#server/platform/uploads.ts'
 import { getAccount } from './account-queue.ts'
 import { createBankAccount, listBankAccounts, saveMapping, updateBankAccount } from './bank-accounts.ts'
 import { compareDay } from './compare-days.ts'
-import { exportReconciliation } from './export-reconciliation.ts'
 import { importStatement, previewStatement } from './import-statement.ts'
-import { listDays, listDifferences, listStatementLines, listStatements, readDay } from './reconciliation-lists.ts'
+import { readDay, serveReconciliationLists } from './reconciliation-lists.ts'
 import { askRecordLine } from './record-line.ts'
 import { releaseLine, releaseLines } from './release-lines.ts'
 import { settleDifference } from './settle-difference.ts'
@@ -95,10 +94,7 @@ export const reconciliationRoutes =
     )
     serve(app, calls.listStatements, (request) => listStatements(services, readerOf(request), request.query))
 
-    serve(app, calls.listStatementLines, (request) => {
-      readerOf(request)
-      return listStatementLines(services, request.query)
-    })
+    serveReconciliationLists(app, services)
     serve(app, calls.findCandidates, async (request) => {
       readerOf(request)
       return { data: await findCandidates(services, request.params.id, request.query.q) }
@@ -122,10 +118,6 @@ export const reconciliationRoutes =
       data: await reopenLine(services, readerOf(request), request.params.id, request.body.reason),
     }))
 
-    serve(app, calls.listDays, (request) => {
-      readerOf(request)
-      return listDays(services, request.query)
-    })
     serve(app, calls.readDay, async (request) => {
       readerOf(request)
       return { data: await readDay(services, request.params.id) }
@@ -134,26 +126,7 @@ export const reconciliationRoutes =
       const { bankAccountId, day } = request.body
       return { data: await compareDay(services, readerOf(request), bankAccountId, day) }
     })
-    serve(app, calls.listDifferences, (request) => {
-      readerOf(request)
-      return listDifferences(services, request.query)
-    })
     serve(app, calls.settleDifference, async (request) => ({
       data: await settleDifference(services, readerOf(request), request.params.id, request.body.reason),
     }))
-
-    for (const [declared, name] of [
-      [calls.exportDays, 'days'],
-      [calls.exportDifferences, 'differences'],
-      [calls.exportStatementLines, 'lines'],
-    ] as const)
-      serve(
-        app,
-        declared,
-        (request, reply) => {
-          readerOf(request)
-          return exportReconciliation(services, name, request, reply)
-        },
-        { raw: true },
-      )
   }

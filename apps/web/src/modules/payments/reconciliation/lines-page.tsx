@@ -4,7 +4,7 @@ import { listStatementLines, type StatementLineRow } from '#domain/payments/reco
 import { statementStates } from '#domain/payments/statement-lines.ts'
 import { rupiahOfSen } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { ListPage } from '#web/list/data-list.tsx'
+import { DataList } from '#web/list/data-list.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { SenMoney } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
@@ -20,74 +20,31 @@ export default function LinesPage() {
   const [open, setOpen] = useState<StatementLineRow | null>(null)
   return (
     <>
-      <ListPage<StatementLineRow>
-        name="statement-lines"
+      <DataList
+        list={listStatementLines}
         title={useScreenTitle()}
-        endpoint={listStatementLines}
-        defaultSort="-day"
         searchLabel={t('lines.search')}
-        summary={<SectionTabs shown="lines" />}
-        columns={[
-          {
-            key: 'description',
-            label: t('column.description'),
-            cell: (row) => row.description || row.reference || rupiahOfSen(row.amountSen),
-          },
-          { key: 'day', label: t('column.day'), cell: (row) => <DateText value={row.day} as="short" />, sort: true },
-          {
-            key: 'amount',
-            label: t('column.amount'),
-            cell: (row) => <SenMoney amountSen={row.amountSen} />,
-            numeric: true,
-            sort: true,
-          },
-          {
-            key: 'state',
-            label: t('column.state'),
-            cell: (row) => (
-              <StatusDot
-                tone={row.state === 'new' && row.amountSen < 0 ? 'waiting' : lineTone(row.state)}
-                label={
-                  row.pending
-                    ? t('record.waits')
-                    : row.explanation
-                      ? t(`explanation.${row.explanation}`)
-                      : t(`lineState.${row.state}`)
-                }
-              />
-            ),
-          },
-          { key: 'reference', label: t('column.reference'), cell: (row) => row.reference || '—', hidden: true },
-          { key: 'account', label: t('column.accountName'), cell: (row) => row.accountName, hidden: true },
-          { key: 'applicant', label: t('column.applicantName'), cell: (row) => row.payment?.applicantName ?? '—' },
-        ]}
-        filters={[
-          {
-            key: 'state',
-            label: t('column.state'),
-            kind: 'choice',
-            quick: true,
-            choices: statementStates.map((value) => ({ value, label: t(`lineState.${value}`) })),
-          },
-          {
-            key: 'direction',
-            label: t('column.direction'),
-            kind: 'choice',
-            choices: (['in', 'out'] as const).map((value) => ({ value, label: t(`direction.${value}`) })),
-          },
-          { key: 'bankAccountId', label: t('column.accountName'), kind: 'choice', choices },
-          { key: 'from', label: t('column.from'), kind: 'date' },
-          { key: 'to', label: t('column.to'), kind: 'date' },
-          {
-            key: 'importId',
-            label: t('column.importId'),
-            kind: 'custom',
-            control: () => null,
-            chip: () => t('column.importId'),
-          },
-        ]}
-        exportPath="/statement-lines/export"
-        rowId={({ id }) => id}
+        lead={<SectionTabs shown="lines" />}
+        cells={{
+          description: (row) => row.description || row.reference || rupiahOfSen(row.amountSen),
+          state: (row) => (
+            <StatusDot
+              tone={row.state === 'new' && row.amountSen < 0 ? 'waiting' : lineTone(row.state)}
+              label={
+                row.pending
+                  ? t('record.waits')
+                  : row.explanation
+                    ? t(`explanation.${row.explanation}`)
+                    : t(`lineState.${row.state}`)
+              }
+            />
+          ),
+          applicantName: (row) => row.payment?.applicantName ?? '—',
+        }}
+        controls={{
+          bankAccountId: { kind: 'choice', choices },
+          importId: { kind: 'custom', control: () => null, chip: () => t('column.importId') },
+        }}
         rowTitle={(row) => `${rupiahOfSen(row.amountSen)} · ${row.description || row.reference}`}
         onOpen={setOpen}
         preview={(row) => <LineDetails line={row} />}
