@@ -4,75 +4,17 @@ import type {
   listDays as days,
   listDifferences as differences,
   listStatementLines as lines,
-  listStatements as statements,
 } from '#domain/payments/reconciliation-endpoints.ts'
 import { readAmount } from '#domain/payments/statement-lines.ts'
 import { pageOf } from '#server/list/page.ts'
-import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { downloadUrl } from '#server/platform/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requestsAboutLines } from './record-line.ts'
 
 type Filters<E extends { query: z.ZodType }> = Omit<z.output<E['query']>, 'page' | 'per_page' | 'after' | 'sort'>
 
 const asSelect = <Q>(query: Q) => query as Q & SelectQueryBuilder<any, any, object>
-
-/* ---------- statements ---------- */
-
-export async function listStatements(services: Services, actor: Actor, query: z.output<typeof statements.query>) {
-  const { db } = services
-  const { bankAccountId, q } = query
-  const page = await pageOf(db, query, {
-    from: db
-      .selectFrom('statementImports as i')
-      .innerJoin('bankAccounts as a', 'a.id', 'i.bankAccountId')
-      .innerJoin('accounts as c', 'c.id', 'i.importedBy')
-      .$if(bankAccountId !== undefined, (rows) => rows.where('i.bankAccountId', '=', bankAccountId!))
-      .$if(q !== undefined, (rows) => rows.where(sql`lower(i.file_name)`, 'like', likePattern(q!.toLowerCase()))),
-    columns: (rows) =>
-      rows.select((eb) => [
-        'i.id',
-        'a.name as accountName',
-        'i.fileName',
-        'i.fileId',
-        'i.format',
-        'i.firstDay',
-        'i.lastDay',
-        'i.lines',
-        'i.linesNew',
-        'i.creditsSen',
-        'i.debitsSen',
-        'i.importedAt',
-        'c.name as importedBy',
-        eb
-          .selectFrom('statementLines as s')
-          .select(sql<number>`count(*)::int`.as('open'))
-          .whereRef('s.importId', '=', 'i.id')
-          .where('s.state', '=', 'new')
-          .where('s.amountSen', '>', 0)
-          .as('open'),
-        eb
-          .selectFrom('statementLines as s')
-          .select(sql<number>`count(*)::int`.as('held'))
-          .whereRef('s.importId', '=', 'i.id')
-          .where('s.state', '=', 'held')
-          .as('held'),
-      ]),
-    sorts: { importedAt: { by: sql`i.imported_at`, type: 'timestamptz' } },
-    id: sql`i.id`,
-  })
-  return {
-    ...page,
-    data: page.data.map(({ fileId, ...row }) => ({
-      ...row,
-      open: row.open ?? 0,
-      held: row.held ?? 0,
-      file: downloadUrl(services, actor, fileId),
-    })),
-  }
-}
 
 /* ---------- lines ---------- */
 

@@ -14,7 +14,8 @@ import { createBankAccount, listBankAccounts, saveMapping, updateBankAccount } f
 import { compareDay } from './compare-days.ts'
 import { exportReconciliation } from './export-reconciliation.ts'
 import { importStatement, previewStatement } from './import-statement.ts'
-import { listDays, listDifferences, listStatementLines, listStatements, readDay } from './reconciliation-lists.ts'
+import { serveStatements } from './list-statements.ts'
+import { listDays, listDifferences, listStatementLines, readDay } from './reconciliation-lists.ts'
 import { askRecordLine } from './record-line.ts'
 import { releaseLine, releaseLines } from './release-lines.ts'
 import { settleDifference } from './settle-difference.ts'
@@ -93,7 +94,7 @@ export const reconciliationRoutes =
       },
       notTooOften,
     )
-    serve(app, calls.listStatements, (request) => listStatements(services, readerOf(request), request.query))
+    serveStatements(app, services)
 
     serve(app, calls.listStatementLines, (request) => {
       readerOf(request)
