@@ -82,7 +82,8 @@ describe.each(lists)('list %s', (_, list) => {
 
   test('its file has the order of its pages', async () => {
     const inRow = (key: string) => key in list.response.shape.data.element.shape
-    const [first] = columnsOf(list).find(([key, column]) => inRow(key) && !column.kind && !column.words && !column.masked) ?? []
+    const [first] =
+      columnsOf(list).find(([key, column]) => inRow(key) && !column.kind && !column.words && !column.masked) ?? []
     for (const order of list.orders.flatMap((key) => (growing.has(list.name) ? [key] : [key, `-${key}`]))) {
       const rows = (await admin.get(`${pathOf(list)}?per_page=10&sort=${order}`)).json().data
       const file = await admin.get(`${filePathOf(list)}?format=csv&columns=${first}&sort=${order}`)

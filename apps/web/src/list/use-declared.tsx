@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { columnWord, filterWord, type AnyList, type ListColumn, type ListFilter, type RowOf, type SumOf, type ValueWords, type Word } from '#domain/list.ts'
+import {
+  type AnyList,
+  columnWord,
+  filterWord,
+  type ListColumn,
+  type ListFilter,
+  type RowOf,
+  type SumOf,
+  type ValueWords,
+  type Word,
+} from '#domain/list.ts'
 import { percent, wholeNumber } from '#locales/format.ts'
 import { pathOf } from '../api/client.ts'
 import { useSession } from '../app/session.tsx'

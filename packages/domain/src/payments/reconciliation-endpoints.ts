@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { dayInJakarta } from '../days.ts'
 import { endpoint } from '../endpoint.ts'
-import { defineList, listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { anotherPayment } from './desk-endpoints.ts'
 import { pendingChange } from './pending-change.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
@@ -187,6 +187,8 @@ export const statementRow = z.object({
   format: z.enum(['csv', 'mt940']),
   firstDay: date,
   lastDay: date,
+  /** `firstDay` and `lastDay` in words of the reader. */
+  days: z.string(),
   lines: z.int(),
   linesNew: z.int(),
   open: z.int(),
@@ -199,17 +201,28 @@ export const statementRow = z.object({
 })
 export type StatementRow = z.output<typeof statementRow>
 
-export const listStatements = endpoint({
-  method: 'GET',
+export const listStatements = defineList({
+  name: 'statements',
   path: '/statements',
   access: view,
   summary: 'Imported statements',
-  query: listQuery({
-    sorts: ['importedAt'],
-    defaultSort: '-importedAt',
-    filters: { bankAccountId: z.uuid() },
-  }),
-  response: listOf(statementRow),
+  words: { title: 'reconciliation:statements.title', columns: 'reconciliation:statements' },
+  row: statementRow,
+  columns: {
+    fileName: { word: 'reconciliation:statements.file' },
+    accountName: { word: 'reconciliation:column.accountName' },
+    days: {},
+    lines: { kind: 'number' },
+    linesNew: { word: 'reconciliation:statements.fresh', kind: 'number' },
+    open: { kind: 'number' },
+    held: { kind: 'number' },
+    creditsSen: { word: 'reconciliation:statements.credits', kind: 'sen', hidden: true },
+    debitsSen: { word: 'reconciliation:statements.debits', kind: 'sen', hidden: true },
+    importedBy: { word: 'reconciliation:statements.by', hidden: true },
+    importedAt: { word: 'reconciliation:statements.at', kind: 'dateTime', dayOnly: true, sort: true },
+  },
+  filters: { bankAccountId: { kind: 'id', word: 'reconciliation:column.accountName' } },
+  order: '-importedAt',
 })
 
 export const statementLineRow = z.object({

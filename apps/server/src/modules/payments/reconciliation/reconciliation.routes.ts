@@ -13,6 +13,7 @@ import { getAccount } from './account-queue.ts'
 import { createBankAccount, listBankAccounts, saveMapping, updateBankAccount } from './bank-accounts.ts'
 import { compareDay } from './compare-days.ts'
 import { importStatement, previewStatement } from './import-statement.ts'
+import { serveStatements } from './list-statements.ts'
 import { readDay, serveReconciliationLists } from './reconciliation-lists.ts'
 import { askRecordLine } from './record-line.ts'
 import { releaseLine, releaseLines } from './release-lines.ts'
@@ -92,7 +93,7 @@ export const reconciliationRoutes =
       },
       notTooOften,
     )
-    serve(app, calls.listStatements, (request) => listStatements(services, readerOf(request), request.query))
+    serveStatements(app, services)
 
     serveReconciliationLists(app, services)
     serve(app, calls.findCandidates, async (request) => {

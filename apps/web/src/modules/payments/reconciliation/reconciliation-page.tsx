@@ -1,18 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { dayStates, differenceKinds } from '#domain/payments/reconciliation.ts'
-import {
-  type DayRow,
-  type DifferenceRow,
-  listDays,
-  listDifferences,
-} from '#domain/payments/reconciliation-endpoints.ts'
+import { listDays, listDifferences } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
-import { Money, SenMoney } from '#web/ui/money.tsx'
+import { SenMoney } from '#web/ui/money.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { ComputeDialog } from './compute-dialog.tsx'
 import { SectionTabs } from './section-tabs.tsx'

@@ -2,18 +2,17 @@ import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { listBankAccounts, listStatements, type StatementRow } from '#domain/payments/reconciliation-endpoints.ts'
-import { longDate, rupiahOfSen, shortDate, wholeNumber } from '#locales/format.ts'
+import { longDate, rupiahOfSen } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { CardOfRows } from '#web/list/list-card.tsx'
+import { ListCard } from '#web/list/list-card.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
-import { SenMoney } from '#web/ui/money.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { PendingNotice } from '../desk/pending-notice.tsx'
@@ -141,52 +140,15 @@ function HeldLines({ statement }: { statement: StatementRow }) {
 
 function Imported() {
   const { t } = useReconciliationWords()
-  const { language } = useSurroundings()
   const { choices } = useAccounts()
-  const days = (row: StatementRow) =>
-    row.firstDay === row.lastDay
-      ? shortDate(row.firstDay, language)
-      : `${shortDate(row.firstDay, language)} – ${shortDate(row.lastDay, language)}`
   const linesOf = ({ id }: StatementRow) => `/rekonsiliasi/mutasi?importId=${id}`
   return (
-    <CardOfRows<StatementRow>
-      name="statements"
+    <ListCard
+      list={listStatements}
       prefix="imported"
       title={t('statements.title')}
-      endpoint={listStatements}
-      defaultSort="-importedAt"
       searchLabel={t('statements.search')}
-      columns={[
-        { key: 'file', label: t('statements.file'), cell: (row) => row.fileName },
-        { key: 'account', label: t('column.accountName'), cell: (row) => row.accountName },
-        { key: 'days', label: t('statements.days'), cell: days },
-        { key: 'lines', label: t('statements.lines'), cell: (row) => wholeNumber(row.lines), numeric: true },
-        { key: 'fresh', label: t('statements.fresh'), cell: (row) => wholeNumber(row.linesNew), numeric: true },
-        { key: 'open', label: t('statements.open'), cell: (row) => wholeNumber(row.open), numeric: true },
-        { key: 'held', label: t('statements.held'), cell: (row) => wholeNumber(row.held), numeric: true },
-        {
-          key: 'credits',
-          label: t('statements.credits'),
-          cell: (row) => <SenMoney amountSen={row.creditsSen} />,
-          numeric: true,
-          hidden: true,
-        },
-        {
-          key: 'debits',
-          label: t('statements.debits'),
-          cell: (row) => <SenMoney amountSen={row.debitsSen} />,
-          numeric: true,
-          hidden: true,
-        },
-        { key: 'by', label: t('statements.by'), cell: (row) => row.importedBy, hidden: true },
-        {
-          key: 'at',
-          label: t('statements.at'),
-          cell: (row) => <DateText value={row.importedAt} as="short" />,
-        },
-      ]}
-      filters={[{ key: 'bankAccountId', label: t('column.accountName'), kind: 'choice', choices }]}
-      rowId={({ id }) => id}
+      controls={{ bankAccountId: { kind: 'choice', choices } }}
       rowTitle={(row) => row.fileName}
       href={linesOf}
       preview={(row) => (
@@ -194,7 +156,7 @@ function Imported() {
           <Facts
             facts={[
               [t('column.accountName'), row.accountName],
-              [t('statements.days'), days(row)],
+              [t('statements.days'), row.days],
               [t('statements.credits'), rupiahOfSen(row.creditsSen)],
               [t('statements.debits'), rupiahOfSen(row.debitsSen)],
               [t('statements.by'), row.importedBy],
