@@ -6,8 +6,9 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { refusingCursor } from '#server/platform/page.ts'
+import { isApplicant, seesAll, visibleTo } from '#server/platform/row-scope.ts'
 import { queueCondition } from './registration-queues.ts'
-import { isApplicant, isPublished, visibleTo } from './visible-registrations.ts'
+import { isPublished } from './visible-registrations.ts'
 
 type Query = z.output<typeof call.query>
 type Condition = RawBuilder<unknown>
@@ -41,7 +42,7 @@ function conditionsOf(actor: Actor, query: Query, now: Date): Condition[] {
   const decision: Condition = own ? sql`CASE WHEN ${isPublished(now)} THEN r.decision END` : sql`r.decision`
   const { q, waveId, trackId, programmeId, status, result, documents, queue } = query
   return [
-    ...(actor.scope.kind === 'all' ? [] : [visibleTo(actor)]),
+    ...(seesAll(actor) ? [] : [visibleTo(actor)]),
     ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
     ...(trackId ? [sql`r.track_id = ${trackId}`] : []),
     ...(programmeId

@@ -11,8 +11,9 @@ import { numberUnlocks } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { isApplicant, isPublished, shownResult, shownStatus, visibleTo } from './visible-registrations.ts'
+import { isPublished, shownResult, shownStatus } from './visible-registrations.ts'
 
 type Named = { id: string; code: string; name: string }
 

@@ -6,6 +6,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { refusingCursor } from '#server/platform/page.ts'
+import { paymentsVisibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bankName } from './providers/index.ts'
 
@@ -16,18 +17,12 @@ type Filters = Omit<Query, 'after' | 'per_page'>
 const countLimit = 10_000
 
 export function filtered(db: Db, actor: Actor, query: Filters) {
-  const { scope } = actor
   return db
     .selectFrom('payments as p')
     .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
-    .$if(scope.kind === 'own', (q) => q.where('p.accountId', '=', actor.accountId))
-    .$if(scope.kind === 'programmes', (q) =>
-      scope.kind === 'programmes' && scope.programmeIds.length
-        ? q.where('r.programmeId', 'in', scope.programmeIds)
-        : q.where(sql<boolean>`false`),
-    )
+    .where(paymentsVisibleTo(actor))
     .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
     .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
     .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', startOfDay(query.from!)))

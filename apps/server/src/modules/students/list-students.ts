@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { listStudents as call, StudentRow } from '#domain/students/endpoints.ts'
 import { readCursor, writeCursor } from '#server/modules/admissions/list-registrations.ts'
-import { visibleTo } from '#server/modules/admissions/visible-registrations.ts'
 import { numberUnlocks } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { refusingCursor } from '#server/platform/page.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 
 type Query = z.output<typeof call.query>
 type Row = Omit<StudentRow, 'issuedAt' | 'unlocked'> & { issuedAt: Date | null; cursor: string }

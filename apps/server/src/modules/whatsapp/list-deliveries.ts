@@ -5,6 +5,7 @@ import type { listDeliveries as listCall, WhatsappDelivery } from '#domain/whats
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { pageOf } from '#server/platform/page.ts'
+import { seesAll } from '#server/platform/row-scope.ts'
 import { getConnection } from './find-connections.ts'
 
 type Query = z.output<typeof listCall.query>
@@ -26,7 +27,7 @@ export async function listDeliveries(db: Db, actor: Actor, id: string, query: Qu
     .leftJoin('accounts as a', 'a.id', 'm.accountId')
     .where('m.channel', '=', 'whatsapp')
     .where('m.connectionId', '=', id)
-    .$if(actor.scope.kind !== 'all', (rows) => rows.where('m.accountId', '=', actor.accountId))
+    .$if(!seesAll(actor), (rows) => rows.where('m.accountId', '=', actor.accountId))
     .$if(query.status !== undefined, (rows) => rows.where('m.status', '=', query.status!))
     .$if(query.q !== undefined, (rows) =>
       rows.where((eb) =>

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { countRows, pageOf } from '#server/platform/page.ts'
 import { findRoles } from '#server/platform/reach.ts'
-import { visibleAccounts } from './visible-accounts.ts'
+import { accountsVisibleTo, seesAll } from '#server/platform/row-scope.ts'
 
 export type AccountFilter = Omit<z.output<typeof listCall.query>, 'page' | 'per_page' | 'after' | 'sort'>
 type AccountSort = 'name' | 'email' | 'lastSignedInAt' | 'createdAt'
@@ -27,7 +27,7 @@ export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilt
   const student = roles.find(({ name }) => name === applicantRole)?.id
   const staff = roles.filter(({ id }) => id !== student).map(({ id }) => id)
   let from = db.selectFrom('accounts as a') as unknown as From
-  if (actor.scope.kind !== 'all') from = from.where(visibleAccounts(actor))
+  if (!seesAll(actor)) from = from.where(accountsVisibleTo(actor))
   const where = (condition: RawBuilder<boolean>) => {
     from = from.where(condition)
   }

@@ -11,18 +11,17 @@ import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { pageOf } from '#server/platform/page.ts'
+import { programmeVisibleTo, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { visibleTo } from '../visible-registrations.ts'
 
 type Filters = Omit<z.output<typeof listed.query>, 'page' | 'per_page' | 'after' | 'sort'>
 
 /** Name of a programme; of one the actor does not see, nothing. */
-const nameOf = ({ scope }: Actor, column: string): RawBuilder<string | null> => sql<string | null>`(
-  SELECT p.name FROM study_programmes p WHERE p.id = ${sql.ref(column)}
-  ${scope.kind === 'programmes' ? sql`AND p.id = ANY(${scope.programmeIds}::uuid[])` : sql``})`
+const nameOf = (actor: Actor, column: string): RawBuilder<string | null> => sql<string | null>`(
+  SELECT p.name FROM study_programmes p WHERE p.id = ${sql.ref(column)} AND ${programmeVisibleTo(actor, 'p.id')})`
 const classOf = (column: string) => sql<string>`(SELECT c.name FROM class_programmes c WHERE c.id = ${sql.ref(column)})`
 
 const matching = (db: Db, actor: Actor, { direction, programmeId, waveId, from, to, q }: Filters) =>

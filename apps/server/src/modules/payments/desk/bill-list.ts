@@ -11,8 +11,8 @@ import { type PromiseState, promiseState } from '#domain/payments/promise.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { pageOf } from '#server/platform/page.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 
 type Filters = z.output<typeof totals.query>
 
@@ -32,7 +32,7 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
   return db
     .selectFrom('bills as b')
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .$if(status !== undefined, (rows) => rows.where('b.status', '=', status!))
     .$if(kind !== undefined, (rows) => rows.where('b.kind', '=', kind!))
     .$if(overdue === 'true', (rows) => rows.where('b.status', 'in', owedStatuses).where('b.dueAt', '<', now))

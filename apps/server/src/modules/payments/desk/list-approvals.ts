@@ -7,8 +7,8 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { downloadUrl } from '#server/platform/files.ts'
 import { pageOf } from '#server/platform/page.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { askerColumns } from './approval-askers.ts'
 import { approvedBefore } from './approved-before.ts'
 
@@ -53,7 +53,7 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
   const { status, kind, requestedBy, from, to, q } = query
   const page = await pageOf(db, query, {
     from: requests(db)
-      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .where(visibleTo(actor))
       .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
       .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
       .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))

@@ -4,7 +4,7 @@ import { boundsOfDay, dayInJakarta } from '#domain/days.ts'
 import type { lookAlike } from '#domain/payments/desk-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
+import { seesAll, visibleTo } from '#server/platform/row-scope.ts'
 import type { Question } from './ask-approval.ts'
 
 type LookAlike = z.output<typeof lookAlike>
@@ -74,7 +74,7 @@ export async function withoutHidden(db: Db, actor: Actor, rows: readonly FoundRo
   return rows.map(({ sameReference, sameProof, sameSum, at, ...row }): LookAlike => {
     const { type, id, registrationId, expected } = row
     // Money of nobody and statement lines belong to no study programme.
-    const visible = registrationId ? seen.has(registrationId) : actor.scope.kind === 'all'
+    const visible = registrationId ? seen.has(registrationId) : seesAll(actor)
     const why = [
       ...(sameReference ? (['reference'] as const) : []),
       ...(sameProof ? (['proof'] as const) : []),
@@ -102,7 +102,7 @@ async function visibleRegistrations(db: Db, actor: Actor, rows: readonly FoundRo
     .selectFrom('registrations as r')
     .select('r.id')
     .where('r.id', 'in', ids)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .execute()
   return new Set(found.map(({ id }) => id))
 }

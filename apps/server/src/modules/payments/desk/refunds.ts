@@ -10,6 +10,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { nextNumber } from '#server/platform/numbers.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -20,7 +21,6 @@ import { reduceBill } from '../reduce-bill.ts'
 import { lockBill } from '../standing-bill.ts'
 import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
 import { findHold, heldEffect } from './held-money.ts'
 import { getPayment, lockPayment, paymentsWithBills } from './visible-payments.ts'
@@ -136,7 +136,7 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
   const seen = await paymentsWithBills(services.db)
     .select('p.id')
     .where('p.id', '=', id)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .executeTakeFirst()
   if (!seen) throw notFound('payment')
   return refundableOf(services, services.db, id)
@@ -249,7 +249,7 @@ export async function payOutRefund(services: Services, actor: Actor, id: string,
       .leftJoin('registrations as r', 'r.id', 'b.registrationId')
       .selectAll('f')
       .where('f.id', '=', id)
-      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .where(visibleTo(actor))
       .forUpdate('f')
       .executeTakeFirst()
     if (!refund) throw notFound('refund')

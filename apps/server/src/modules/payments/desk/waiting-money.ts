@@ -8,6 +8,7 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { giveReceipt } from '../book-payment.ts'
 import { cancelBillsOfEnded } from '../cancel-bills.ts'
@@ -17,7 +18,7 @@ import { allocateWaiting } from '../reissue-bill.ts'
 import { lockBill } from '../standing-bill.ts'
 import { allocatedPerBill, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
-import { getBill, registrationVisibleTo } from '../visible-bills.ts'
+import { getBill } from '../visible-bills.ts'
 import { allocation } from './allocation.ts'
 import { askApproval, questionOf } from './ask-approval.ts'
 import { findHold } from './held-money.ts'
@@ -25,10 +26,7 @@ import { lockPayment, paymentsWithBills, requireBillsWithin } from './visible-pa
 
 type Query = z.output<typeof listed.query>
 
-const waiting = (db: Db, actor: Actor) =>
-  paymentsWithBills(db)
-    .where('p.waitingAmount', '>', 0)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+const waiting = (db: Db, actor: Actor) => paymentsWithBills(db).where('p.waitingAmount', '>', 0).where(visibleTo(actor))
 
 /** Money without a home, the longest waiting first. */
 export async function listWaiting(services: Services, actor: Actor, query: Query) {
@@ -152,7 +150,7 @@ export async function allocatePayment(
     const seen = await paymentsWithBills(tx)
       .select(['p.billId', 'p.accountId'])
       .where('p.id', '=', id)
-      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .where(visibleTo(actor))
       .executeTakeFirst()
     if (seen && (!seen.accountId || (await findHold(tx, id)))) {
       const question = {

@@ -11,13 +11,13 @@ import { type Db, likePattern } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { pageOf } from '#server/platform/page.ts'
+import { seesAll, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { bankName } from '../providers/index.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 
 type Query = z.output<typeof listCall.query>
 type Filter = Omit<Query, 'page' | 'per_page' | 'after' | 'sort'>
@@ -50,7 +50,7 @@ const isVisibleTo = (db: Db, actor: Actor) =>
     .selectFrom('bills as y')
     .innerJoin('registrations as r', 'r.id', 'y.registrationId')
     .select('y.id')
-    .where((eb) => registrationVisibleTo(actor, eb as never))})`
+    .where(visibleTo(actor))})`
 
 const withAlert = sql`SELECT l.virtual_account_id FROM payment_alerts l WHERE l.settled_at IS NULL`
 const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL)`
@@ -61,7 +61,7 @@ const given = <T>(value: T | undefined, condition: (value: T) => RawBuilder<bool
 /** What the filter asks, within what the actor may see. It speaks of the number's own row alone, so that an index may do. */
 function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
   const conditions = [
-    ...(actor.scope.kind === 'all' ? [] : [isVisibleTo(db, actor)]),
+    ...(seesAll(actor) ? [] : [isVisibleTo(db, actor)]),
     ...given(filter.bank, (bank) => sql`v.bank = ${bank}`),
     ...given(filter.provider, (provider) => sql`v.provider = ${provider}`),
     ...given(filter.status, (status) => sql`v.status = ${status}`),
