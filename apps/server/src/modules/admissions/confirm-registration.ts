@@ -1,4 +1,4 @@
-import { endOfDayAfter } from '#domain/payments/split-installments.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
@@ -66,7 +66,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
     accountId,
     kind,
     lines,
-    dueAt: endOfDayAfter(now, 7),
+    dueAt: universityCalendar().endOfDayAfter(now, 7),
     installmentPlanId,
   })
   await collectWaiting(tx, services, actor, bill)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Missing, windowState } from '#domain/admissions/submission.ts'
+import { calendarOf } from '#domain/calendar.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
@@ -270,7 +271,7 @@ export const counterScope = (template: string, tokens: NumberTokens) =>
 
 async function registrationCode(tx: Tx, tokens: NumberTokens, now: Date) {
   const { registrationNumber: template, timeZone } = await getSettings(tx)
-  const year = new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone }).format(now)
+  const year = calendarOf(timeZone).yearOf(now)
   const all = { ...tokens, YYYY: year, YY: year.slice(2) }
   return nextNumber(tx, 'registration', counterScope(template, all), template, all)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import type { listPayments as listed } from '#domain/payments/endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
@@ -25,8 +25,8 @@ export function filtered(db: Db, actor: Actor, query: Filters) {
     .where(paymentsVisibleTo(actor))
     .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
     .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
-    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', startOfDay(query.from!)))
-    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<', boundsOfDay(query.to!)[1]))
+    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', universityCalendar().startOfDay(query.from!)))
+    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<', universityCalendar().boundsOfDay(query.to!)[1]))
     .$if(Boolean(query.q), (q) => {
       const typed = query.q!
       const starts = `${likePattern(typed).slice(1)}`

@@ -1,7 +1,8 @@
+import { universityCalendar } from '#domain/calendar.ts'
 import { isWholePlan } from '#domain/fees/instalment-plan.ts'
 import { rankFees } from '#domain/fees/registration-fee-rule.ts'
 import type { SplitInstallment } from '#domain/payments/split-installments.ts'
-import { endOfDayAfter, splitInstallments } from '#domain/payments/split-installments.ts'
+import { splitInstallments } from '#domain/payments/split-installments.ts'
 import type { Db } from '#server/platform/database.ts'
 import { quoteDiscounts } from './discounts.ts'
 import type { NewBillLine } from './issue-bill.ts'
@@ -136,7 +137,7 @@ export async function quoteTuition(
   return {
     lines: lines.map((line) => ({ ...line, installmentsAllowed: line.installmentsAllowed !== false })),
     total,
-    dueAt: endOfDayAfter(now, 7),
+    dueAt: universityCalendar().endOfDayAfter(now, 7),
     plans: plans.map(({ terms, ...plan }) => ({
       ...plan,
       installments: splitInstallments(total, terms, { issuedAt: now, upfront }),

@@ -6,7 +6,7 @@ import type {
   findChangeCandidates as found,
   listProgrammeChanges as listed,
 } from '#domain/admissions/programme-change-endpoints.ts'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
@@ -36,8 +36,8 @@ const matching = (db: Db, actor: Actor, { direction, programmeId, waveId, from, 
       rows.where((eb) => eb.or([eb('m.fromProgrammeId', '=', programmeId!), eb('m.toProgrammeId', '=', programmeId!)])),
     )
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-    .$if(from !== undefined, (rows) => rows.where('m.changedAt', '>=', startOfDay(from!)))
-    .$if(to !== undefined, (rows) => rows.where('m.changedAt', '<', boundsOfDay(to!)[1]))
+    .$if(from !== undefined, (rows) => rows.where('m.changedAt', '>=', universityCalendar().startOfDay(from!)))
+    .$if(to !== undefined, (rows) => rows.where('m.changedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
     .$if(q !== undefined, (rows) => rows.where('r.searchText', 'like', likePattern(q!.toLowerCase())))
 
 const columnsFor = (actor: Actor) => (rows: ReturnType<typeof matching>) =>

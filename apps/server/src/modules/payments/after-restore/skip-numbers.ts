@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { calendarOf } from '#domain/calendar.ts'
 import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
 import { anyScope, type CounterKind, numbersToSkip } from '#domain/payments/skipped-numbers.ts'
 import { refundNumber } from '#domain/settings/number-templates.ts'
@@ -97,7 +98,7 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
   ]
 }
 
-/** Most numbers of a kind given on one day of Jakarta; of transfer numbers, of one bank where it is named. */
+/** Most numbers of a kind given on one day of the university; of transfer numbers, of one bank where it is named. */
 async function busiestDays(tx: Tx, { timeZone }: Settings) {
   const perDay = (
     kind: CounterKind,
@@ -145,7 +146,7 @@ async function countersToMove(
     const key = `${kind} ${scope}`
     if (!moved.has(key)) moved.set(key, { kind: kind as CounterKind, scope, value: 0 })
   }
-  const yearOf = (at: Date) => Number(new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone }).format(at))
+  const yearOf = (at: Date) => Number(calendarOf(timeZone).yearOf(at))
   for (let year = yearOf(backupAt); year <= yearOf(now); year++)
     for (const kind of ['bill', 'receipt', 'refund']) begin(kind, String(year))
   for (const { code, provider } of banks) if (provider !== sandboxCode) begin('virtual-account', code)

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { billStatuses, isOverdue, isOwed } from '#domain/payments/bill-status.ts'
 import type {
   listBills as listed,
@@ -44,8 +44,8 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
     .$if(promise !== undefined, (rows) => rows.where(promised[promise!](now)))
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(programmeId !== undefined, (rows) => rows.where('r.programmeId', '=', programmeId!))
-    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', startOfDay(from!)))
-    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<', boundsOfDay(to!)[1]))
+    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', universityCalendar().startOfDay(from!)))
+    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
     .$if(q !== undefined, (rows) =>
       rows.where((eb) =>
         eb.or([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { type approvalKinds, whyNotDecide } from '#domain/payments/approvals.ts'
 import type { listApprovals as listed } from '#domain/payments/desk-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -57,8 +57,8 @@ export async function listApprovals(services: Services, actor: Actor, query: Que
       .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
       .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
       .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))
-      .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', startOfDay(from!)))
-      .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<', boundsOfDay(to!)[1]))
+      .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', universityCalendar().startOfDay(from!)))
+      .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
       .$if(q !== undefined, (rows) =>
         rows.where((eb) =>
           eb.or([

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import { calendarOf } from '#domain/calendar.ts'
 import { paidPerLine } from '#domain/payments/allocate.ts'
 import type { askRefund as asked } from '#domain/payments/desk-endpoints.ts'
 import { refundable } from '#domain/payments/refundable.ts'
@@ -14,7 +15,6 @@ import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { year } from '../issue-bill.ts'
 import { lastReturn } from '../last-return.ts'
 import { lockPaymentWithBills } from '../lock-subject.ts'
 import { reduceBill } from '../reduce-bill.ts'
@@ -235,7 +235,7 @@ export const refund: ApprovalHandler = {
 
 async function nextRefundNumber(tx: Tx, services: Services) {
   const { timeZone } = await getSettings(tx)
-  const yyyy = year(services.clock.now(), timeZone)
+  const yyyy = calendarOf(timeZone).yearOf(services.clock.now())
   return nextNumber(tx, 'refund', yyyy, refundNumber, { YYYY: yyyy, YY: yyyy.slice(2) })
 }
 

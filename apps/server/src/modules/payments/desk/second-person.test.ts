@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dayInJakarta } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -65,7 +65,7 @@ test('one clerk alone makes no money: account, columns, line and allocation each
   ok(await decide(second, account.id))
   const { id: accountId, version } = (await named())!
 
-  const today = dayInJakarta(t.clock.now())
+  const today = bankCalendar.dayOf(t.clock.now())
   const file = aCsvStatement([[today, 'TRANSFER DARI RUMAH', 'RUMAH-1', 9_000_000]])
   const columns = ok(await clerk.put(`/bank-accounts/${accountId}/mapping`, { mapping: aMapping, version }))
   expect((await sendStatement(clerk, accountId, file)).statusCode).toBe(422)
@@ -126,7 +126,7 @@ test('the account that imported a statement decides neither that its money came 
 /** An approved account with the columns of the invented bank, and one credit that no bank reported. */
 async function aCredit(amount = 300_000) {
   const account = await aBankAccount(t, second)
-  const day = dayInJakarta(t.clock.now())
+  const day = bankCalendar.dayOf(t.clock.now())
   await anImport(clerk, account.id, [[day, 'TRANSFER TANPA NAMA', `TRF-${++numbers}`, amount]])
   const line = await t.db
     .selectFrom('statementLines')
@@ -196,7 +196,7 @@ describe('a statement line that is asked for', () => {
     const { actor, bill } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 410_000 }] })
     const { number } = await aVirtualAccount(actor, bill.id)
     const account = await aBankAccount(t, second, { sources: ['sandbox-a'] })
-    const day = dayInJakarta(t.clock.now())
+    const day = bankCalendar.dayOf(t.clock.now())
     await anImport(clerk, account.id, [[day, `VA ${number}`, '', 410_000]])
     const line = await t.db
       .selectFrom('statementLines')
@@ -233,7 +233,7 @@ describe('a statement line that is asked for', () => {
 describe('a morning with fifty lines', () => {
   test('is approved together: each on its own, the own ones and those that changed stay with a reason', async () => {
     const account = await aBankAccount(t, second)
-    const day = dayInJakarta(t.clock.now())
+    const day = bankCalendar.dayOf(t.clock.now())
     await anImport(
       clerk,
       account.id,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import type {
   exportVirtualAccounts as exportCall,
   listVirtualAccounts as listCall,
@@ -66,10 +66,10 @@ function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuild
     ...given(filter.provider, (provider) => sql`v.provider = ${provider}`),
     ...given(filter.status, (status) => sql`v.status = ${status}`),
     ...given(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
-    ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${startOfDay(date)}`),
-    ...given(filter.expiresTo, (date) => sql`v.expires_at < ${boundsOfDay(date)[1]}`),
-    ...given(filter.createdFrom, (date) => sql`v.created_at >= ${startOfDay(date)}`),
-    ...given(filter.createdTo, (date) => sql`v.created_at < ${boundsOfDay(date)[1]}`),
+    ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${universityCalendar().startOfDay(date)}`),
+    ...given(filter.expiresTo, (date) => sql`v.expires_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    ...given(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
+    ...given(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
     ...given(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
     ...given(filter.q, search),
   ]
