@@ -4,6 +4,7 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 import type { SeatBrief } from '#domain/admissions/schemas.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
 import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
+import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { missingForShare } from '#domain/payments/unlock.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import { billSummary, type RegistrationBills } from '#server/modules/payments/bill-summary.ts'
@@ -170,10 +171,8 @@ export function cardOf(
   return { cardReady: registrationFee !== null && untilCard === 0, untilCard }
 }
 
-/** The most specific rule wins: programme before track before any. */
 const donationOf = (row: Row): DonationRule | null => {
-  const weight = (rule: Row['donations'][number]) => (rule.programmeId ? 2 : 0) + (rule.trackId ? 1 : 0)
-  const [rule] = (row.donations ?? []).sort((a, b) => weight(b) - weight(a))
+  const rule = donationRuleFor(row.donations ?? [], { programmeId: row.programme?.id ?? null, trackId: row.track.id })
   if (!rule) return null
   const { required, minimumAmount, suggestedAmounts } = rule
   return { required, minimumAmount, suggestedAmounts }

@@ -1,6 +1,7 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { isWholePlan } from '#domain/fees/instalment-plan.ts'
 import { rankFees } from '#domain/fees/registration-fee-rule.ts'
+import { tuitionRowsFor } from '#domain/fees/tuition-rule.ts'
 import type { SplitInstallment } from '#domain/payments/split-installments.ts'
 import { splitInstallments } from '#domain/payments/split-installments.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -49,8 +50,7 @@ export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ l
     .orderBy('c.allocationPriority')
     .orderBy('c.code')
     .execute()
-  const lines = rows
-    .filter((row) => row.trackId !== null || !rows.some((r) => r.trackId && r.feeComponentId === row.feeComponentId))
+  const lines = tuitionRowsFor(rows, question.trackId)
     .filter((row) => row.amount > 0)
     .map(({ trackId, ...line }) => line)
   return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0) }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ProgrammeChangePreview } from '#domain/admissions/programme-change-endpoints.ts'
+import { tuitionRowsFor } from '#domain/fees/tuition-rule.ts'
 import { isOwed } from '#domain/payments/bill-status.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -160,9 +161,7 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
   const tuition = ({ programmeId, classProgrammeId }: Place) => {
     const rows = prices.filter((row) => row.programmeId === programmeId && row.classProgrammeId === classProgrammeId)
     if (rows.length === 0) return null
-    return rows
-      .filter((row) => row.trackId || !rows.some((one) => one.trackId && one.feeComponentId === row.feeComponentId))
-      .reduce((total, { amount }) => total + amount, 0)
+    return tuitionRowsFor(rows, registration.trackId).reduce((total, { amount }) => total + amount, 0)
   }
   const { wave, track, classProgramme, programmeId, classProgrammeId } = registration
   return {

@@ -68,7 +68,15 @@ function largestOf(kind: CounterKind, settings: Settings): number {
   return digits ? 10 ** Number(digits) - 1 : Number.POSITIVE_INFINITY
 }
 
-type BankRange = { code: string; provider: string; prefix: string; digits: number; first: number; many: number }
+type BankRange = {
+  code: string
+  provider: string
+  demo: boolean
+  prefix: string
+  digits: number
+  first: number
+  many: number
+}
 
 /** Every bank whose numbers we make, and how many it has in all. */
 export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
@@ -82,6 +90,7 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
     ...rows.map(({ code, provider, prefix, customerDigits: digits, firstNumber: first, lastNumber }) => ({
       code,
       provider,
+      demo: false,
       prefix: prefix!,
       digits,
       first,
@@ -90,6 +99,7 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
     ...sandboxBanks.map(({ code, prefix, digits, first, last }) => ({
       code,
       provider: sandboxCode,
+      demo: true,
       prefix,
       digits,
       first,
@@ -149,7 +159,7 @@ async function countersToMove(
   const yearOf = (at: Date) => Number(calendarOf(timeZone).yearOf(at))
   for (let year = yearOf(backupAt); year <= yearOf(now); year++)
     for (const kind of ['bill', 'receipt', 'refund']) begin(kind, String(year))
-  for (const { code, provider } of banks) if (provider !== sandboxCode) begin('virtual-account', code)
+  for (const { code, demo } of banks) if (!demo) begin('virtual-account', code)
   for (const { kind, scope } of countersBefore) begin(kind, scope)
   return [...moved.values()]
 }

@@ -11,6 +11,7 @@ import {
   type ReadReport,
   type ReportedPayment,
   type UnsignedReport,
+  usualFirstAskMs,
 } from '../provider.ts'
 import { sameText } from '../same-text.ts'
 
@@ -148,6 +149,8 @@ export function midtransGateway(
   return {
     code,
     demo: false,
+    keepsNumbers: true,
+    firstAskMs: usualFirstAskMs,
     banks,
     maximumAmount,
     async issue({ id, bank, amount, payerName, description, expiresAt }) {
