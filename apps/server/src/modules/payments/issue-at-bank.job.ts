@@ -16,7 +16,7 @@ const minute = 60_000
 /** Asks the bank again for a number it did not give at once. */
 export const issueAtBankJob = defineJob({
   name: 'issue-at-bank',
-  retries: 0,
+  maxAttempts: 1,
   concurrency: 4,
   data: z.object({ virtualAccountId: z.uuid() }),
   run: (services, { virtualAccountId }) => issueAtBank(services, virtualAccountId),
