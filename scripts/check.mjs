@@ -11,6 +11,7 @@ export const checks = [
   ['types', [bin('typescript/bin/tsc'), '--noEmit']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']],
   ['import rules', ['scripts/import-rules.ts']],
+  ['row scope', ['scripts/scope-rules.ts']],
   ['writes of the web', ['scripts/write-rules.ts']],
   ['reads of the web', ['scripts/read-rules.ts']],
   ['forms of the web', ['scripts/form-rules.ts']],

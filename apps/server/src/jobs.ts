@@ -4,6 +4,7 @@ import { tellOfReview } from './modules/admissions/documents/tell-of-review.job.
 import { expireRegistrations } from './modules/admissions/expire-registrations.job.ts'
 import { settleRegistrationFee } from './modules/admissions/settle-registration-fee.job.ts'
 import { deliverMessage } from './modules/messaging/deliver-message.job.ts'
+import { sweepMessages } from './modules/messaging/sweep-messages.job.ts'
 import { checkEverything } from './modules/ops/check-invariants.job.ts'
 import { askAfterRestoreJob } from './modules/payments/after-restore/ask-after-restore.job.ts'
 import { askBanksJob } from './modules/payments/ask-banks.job.ts'
@@ -31,6 +32,7 @@ export const jobs: readonly AnyJob[] = [
   forgetImportFiles,
   runImportJob,
   deliverMessage,
+  sweepMessages,
   deliverWhatsapp,
   keepDevices,
   forgetWhatsappReports,

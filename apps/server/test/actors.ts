@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { hashPassword, startSession } from '#server/platform/authentication.ts'
 import type { Db } from '#server/platform/database.ts'
+import { aProfile } from './factories/applicants.ts'
 import type { TestApp } from './test-app.ts'
 
 export const testPassword = 'Rahasia-2026!'
@@ -95,24 +96,13 @@ async function addAccount(t: TestApp, roleId: string, options: AccountOptions) {
 const roleNamed = async (db: Db, name: string) =>
   (await db.selectFrom('roles').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
 
-export type ProfileMaker = (t: TestApp, accountId: string) => Promise<unknown>
-let makeProfile: ProfileMaker | undefined
-
-/** The applicants' factory says here how a complete profile is made. */
-export const setProfileMaker = (maker: ProfileMaker) => {
-  makeProfile = maker
-}
-
-/** Somebody with the role Mahasiswa; `profile: true` needs a maker set by the applicants' factory. */
+/** Somebody with the role Mahasiswa; `profile: true` fills in a complete profile. */
 export async function asApplicant(
   t: TestApp,
   { profile = false, ...options }: AccountOptions & { profile?: boolean } = {},
 ) {
   const actor = await addAccount(t, await roleNamed(t.db, applicantRole), options)
-  if (profile) {
-    if (!makeProfile) throw new Error('No profile maker is set: import the factory of applicants first')
-    await makeProfile(t, actor.accountId)
-  }
+  if (profile) await aProfile(t, actor.accountId)
   return actor
 }
 

@@ -12,6 +12,7 @@ import { asStaff, type TestActor } from './actors.ts'
 import { type AcademicFixture, academicFixture } from './factories/academic.ts'
 import { aBill, assertBalanced } from './factories/payments.ts'
 import type { BankPeer } from './peers/bank-peer.ts'
+import { readersOf } from './readers.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 export type Subject = {
@@ -59,9 +60,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
 
     const ask = (actor: TestActor, billId: string) =>
       actor.post(`/bills/${billId}/virtual-account`, { bank: subject.bank })
-    const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const numberOf = (id: string) =>
-      t.db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const { billOf, virtualAccountOf } = readersOf(() => t)
     const paymentsOn = (number: string) =>
       t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).orderBy('amount').execute()
     const alertsOf = (id: string) =>
@@ -141,9 +140,9 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       test('cancels: the bank is told after the transaction, and takes no more', async () => {
         const { account } = await ready()
         await t.db.transaction().execute((tx) => closeVirtualAccounts(tx, t.services, { id: account.id }, 'cancel'))
-        expect(await numberOf(account.id)).toMatchObject({ status: 'cancelled' })
+        expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled' })
         await t.runJobs()
-        expect(await numberOf(account.id)).toMatchObject({ tell: null })
+        expect(await virtualAccountOf(account.id)).toMatchObject({ tell: null })
         if (subject.told) expect(peer.account(account.number)).toMatchObject({ open: false })
       })
 
@@ -152,7 +151,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         t.clock.set(new Date(Date.now() + 4 * day))
         await expireVirtualAccounts(t.services, t.db)
         await t.runJobs()
-        expect(await numberOf(account.id)).toMatchObject({ status: 'expired', tell: null })
+        expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'expired', tell: null })
         if (subject.told) expect(peer.account(account.number)).toMatchObject({ open: false })
       })
 
@@ -161,7 +160,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         const other = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: 'sandbox-a' })).json()
         accepts([await peer.report(peer.receive(account.number, fee))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
-        if (other.data) expect(await numberOf(other.data.id)).toMatchObject({ status: 'cancelled' })
+        if (other.data) expect(await virtualAccountOf(other.data.id)).toMatchObject({ status: 'cancelled' })
       })
     })
 
@@ -170,7 +169,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         const { account, bill, actor } = await ready()
         accepts([await peer.report(peer.receive(account.number, fee))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: fee })
-        expect(await numberOf(account.id)).toMatchObject({ status: 'paid', received: fee })
+        expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid', received: fee })
         const [payment] = await paymentsOn(account.number)
         expect(payment).toMatchObject({ status: 'allocated', accountId: actor.accountId, provider: subject.code })
         const report = await t.db
@@ -222,7 +221,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         await expireVirtualAccounts(t.services, t.db)
         accepts([await peer.report(peer.receive(account.number, fee))])
         expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
-        expect(await numberOf(account.id)).toMatchObject({ status: 'paid' })
+        expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
       })
 
       test('after the number was cancelled, while the bill is still owed: it is paid', async () => {
@@ -270,7 +269,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         expect(await billOf(bill.id)).toMatchObject({ paid: fee })
         const payments = await paymentsOn(account.number)
         expect(payments.map(({ status }) => status).sort()).toEqual(['allocated', 'waiting'])
-        expect(await numberOf(account.id)).toMatchObject({ received: 2 * fee })
+        expect(await virtualAccountOf(account.id)).toMatchObject({ received: 2 * fee })
       })
 
       test('on a number nobody knows: it is kept and waits', async () => {
@@ -555,7 +554,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         const { account } = await ready()
         const times: number[] = []
         for (let round = 0; round < 4; round++) {
-          const { askAt } = await numberOf(account.id)
+          const { askAt } = await virtualAccountOf(account.id)
           times.push(askAt!.getTime())
           t.clock.set(new Date(askAt!.getTime() + 1_000))
           await askDue(t.services)
@@ -587,7 +586,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
           peer.trouble = 'none'
           t.clock.set(new Date(Date.now() + 10 * 60_000))
           await t.runJobs()
-          const account = await numberOf(answer.json().data.id)
+          const account = await virtualAccountOf(answer.json().data.id)
           expect(account).toMatchObject({ status: 'active', problem: null })
           expect(peer.account(account.number!)).toMatchObject({ open: true })
         },
@@ -612,12 +611,12 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         peer.trouble = 'down'
         await t.db.transaction().execute((tx) => closeVirtualAccounts(tx, t.services, { id: account.id }, 'cancel'))
         await t.runJobs()
-        expect(await numberOf(account.id)).toMatchObject({ status: 'cancelled', tell: 'cancel', tellTries: 1 })
+        expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled', tell: 'cancel', tellTries: 1 })
         expect(peer.account(account.number)).toMatchObject({ open: true })
         peer.trouble = 'none'
         t.clock.set(new Date(Date.now() + hour))
         await tellWaiting(t.services)
-        expect(await numberOf(account.id)).toMatchObject({ tell: null })
+        expect(await virtualAccountOf(account.id)).toMatchObject({ tell: null })
         expect(peer.account(account.number)).toMatchObject({ open: false })
       })
 

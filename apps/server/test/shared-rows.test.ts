@@ -4,6 +4,7 @@ import { entities } from '#entities/index.ts'
 import { asWithPermissions, type TestActor } from './actors.ts'
 import { academicFixture } from './factories/academic.ts'
 import { providerInput } from './factories/providers.ts'
+import { codeOf } from './readers.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 let t: TestApp
@@ -22,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const codeOf = (answer: { statusCode: number; json(): any }) => [answer.statusCode, answer.json().code]
 const shared = entities.filter(({ scope }) => !scope)
 
 test.each(shared.map((entity) => [entity.slug, entity] as const))(

@@ -1,13 +1,10 @@
+import { universityCalendar } from '#domain/calendar.ts'
 import type { Locale } from './index.ts'
 
 const tag = { en: 'en-GB', id: 'id-ID' } as const
-let local = 'Asia/Jakarta'
 
-/** The wall clock that dates are told by unless another is named; a general setting. */
-export const setLocalTimeZone = (timeZone: string) => {
-  local = timeZone
-}
-export const localTimeZone = () => local
+/** Dates are told in the university's time zone unless another is named. */
+const ownZone = () => universityCalendar().timeZone
 
 type MonthNames = 'indonesian' | 'interface'
 let monthNames: MonthNames = 'indonesian'
@@ -61,9 +58,9 @@ const shares = new Intl.NumberFormat('id-ID', {
 /** 0.1234 → `12,34%`. */
 export const percent = (share: number) => shares.format(share)
 
-/** A plain date (`2026-11-27`) is a day, not an instant: it must not move with the time zone. */
+/** A plain date (`2026-11-27`) is a day, not an instant: its noon in UTC is the same day in every zone of Indonesia. */
 const asDate = (value: Date | string) =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T12:00:00+07:00`) : new Date(value)
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T12:00:00Z`) : new Date(value)
 
 type Day = { language: Locale; timeZone: string; month: MonthStyle; weekday?: 'long'; day: '2-digit' | 'numeric' }
 
@@ -75,26 +72,32 @@ function tell(value: Date | string, { language, timeZone, month, ...rest }: Day)
 }
 
 /** `27 November 2026`. */
-export const longDate = (value: Date | string, language: Locale, timeZone = local) =>
+export const longDate = (value: Date | string, language: Locale, timeZone = ownZone()) =>
   tell(value, { language, timeZone, day: '2-digit', month: 'long' })
 
 /** `27 Nov 2026`, for tables. */
-export const shortDate = (value: Date | string, language: Locale, timeZone = local) =>
+export const shortDate = (value: Date | string, language: Locale, timeZone = ownZone()) =>
   tell(value, { language, timeZone, day: '2-digit', month: 'short' })
 
 /** `Friday, 27 November 2026`. */
-export const weekdayDate = (value: Date | string, language: Locale, timeZone = local) =>
+export const weekdayDate = (value: Date | string, language: Locale, timeZone = ownZone()) =>
   tell(value, { language, timeZone, weekday: 'long', day: 'numeric', month: 'long' })
 
 /** `23.59`. */
-export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = local) =>
+export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = ownZone()) =>
   new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone })
     .format(asDate(value))
     .replace(':', '.')
 
 /** `27 November 2026, 23.59`. */
-export const dateTime = (value: Date | string, language: Locale, timeZone = local) =>
+export const dateTime = (value: Date | string, language: Locale, timeZone = ownZone()) =>
   `${longDate(value, language, timeZone)}, ${timeOfDay(value, language, timeZone)}`
+
+/** `WIB`, `WITA` or `WIT`, as the whole country writes them in both languages. */
+export const zoneName = (timeZone = ownZone()) =>
+  new Intl.DateTimeFormat('id-ID', { timeZone, timeZoneName: 'short' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')!.value
 
 const small = {
   en: 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(

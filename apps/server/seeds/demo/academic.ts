@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { universityCalendar } from '#domain/calendar.ts'
 import type { Db } from '#server/platform/database.ts'
 import {
   classProgrammes,
@@ -335,7 +336,7 @@ async function moveDates(db: Db, now: Date) {
       .execute()
     await sql`
       UPDATE test_sessions s SET
-        date = (${wave.testOn}::timestamptz AT TIME ZONE 'Asia/Jakarta')::date + n.place,
+        date = (${wave.testOn}::timestamptz AT TIME ZONE ${universityCalendar().timeZone}::text)::date + n.place,
         booking_opens_at = ${wave.opensAt}, booking_closes_at = ${wave.testOn}::timestamptz - interval '1 day'
       FROM (SELECT unnest(${[0, 1, 2].map((index) => demoId(`session:${wave.code}:${index}`))}::uuid[]) AS id,
                    generate_series(0, 2) AS place) n

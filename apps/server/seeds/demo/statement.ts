@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
-import { dayInJakarta, daysBetween, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { daysBetween, shiftDay } from '#domain/days.ts'
 import { fieldChanges } from '#domain/payments/field-changes.ts'
 import { fieldsOfBankAccount } from '#server/modules/payments/reconciliation/bank-account-fields.ts'
 import { importStatement } from '#server/modules/payments/reconciliation/import-statement.ts'
@@ -20,7 +21,7 @@ type Paid = { day: string; amount: number; reference: string; number: string }
 const paidBetween = async (db: Db, from: string, to: string) =>
   (
     await sql<Paid>`
-      SELECT * FROM (SELECT to_char(p.paid_at AT TIME ZONE 'Asia/Jakarta', 'YYYY-MM-DD') AS day, p.amount,
+      SELECT * FROM (SELECT to_char(p.paid_at AT TIME ZONE ${bankCalendar.timeZone}::text, 'YYYY-MM-DD') AS day, p.amount,
         p.provider_reference AS reference, p.virtual_account_number AS number, p.id
         FROM payments p JOIN virtual_accounts v ON v.id = p.virtual_account_id AND v.bank = 'sandbox-a') paid
       WHERE day BETWEEN ${from} AND ${to} ORDER BY day, id`.execute(db)
@@ -108,7 +109,7 @@ const addApprovedAccount = ({ db, clock }: Services, id: string) =>
 export async function seedDemoStatement(services: Services): Promise<void> {
   const { db, clock } = services
   const id = demoId('bank-account')
-  const last = shiftDay(dayInJakarta(clock.now()), -2)
+  const last = shiftDay(bankCalendar.dayOf(clock.now()), -2)
   const first = shiftDay(last, 1 - days)
   if (await db.selectFrom('bankAccounts').select('id').where('id', '=', id).executeTakeFirst()) return
   await addApprovedAccount(services, id)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { universityCalendar } from '#domain/calendar.ts'
 
 /** A university that exists nowhere: everything the demo is filled with, as data. */
 export const university = {
@@ -240,9 +241,9 @@ export const classProgrammes = [
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Two waves around a moment: the first has its results out, the second is open. Days begin and end in Jakarta. */
+/** Two waves around a moment: the first has its results out, the second is open. Days are those of the university. */
 export function wavesAround(now: Date) {
-  const midnight = Math.floor((now.getTime() + 7 * hour) / day) * day - 7 * hour
+  const midnight = universityCalendar().startOfDay(universityCalendar().dayOf(now)).getTime()
   const at = (days: number) => new Date(midnight + days * day)
   const endOf = (days: number) => new Date(midnight + (days + 1) * day - 60_000)
   const morning = (days: number) => new Date(midnight + days * day + 10 * hour)

@@ -6,6 +6,8 @@ import { type DefaultMenu, defaultMenus } from '#domain/access/menus.ts'
 import { permissionSlugs, permissions } from '#domain/access/permissions.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
 import { screens } from '#domain/navigation/screens.ts'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { entities, getEntity } from '#entities/index.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -13,6 +15,10 @@ beforeAll(async () => {
   t = await testApp()
 })
 afterAll(() => t.close())
+
+const entityActions = ['view', 'create', 'update', 'delete'] as const
+/** Entities whose rows are edited on the page of the row above them. */
+const editedWithParent = new Set(['cicilan-termin'])
 
 const everyMenu = (menus: readonly DefaultMenu[]): DefaultMenu[] =>
   menus.flatMap((menu) => [menu, ...everyMenu(menu.children ?? [])])
@@ -36,6 +42,39 @@ test('every declared permission is seeded, and no role is given an undeclared on
   const seeded = await t.db.selectFrom('permissions').select('slug').execute()
   expect(seeded.map((row) => row.slug).toSorted()).toEqual([...permissionSlugs].toSorted())
   for (const role of defaultRoles) expect(role.permissions.filter((slug) => !permissionSlugs.has(slug))).toEqual([])
+})
+
+/** What nobody is given beside the administrator: access, the connections to the world, and what watches over both. */
+const administratorsOnly = [
+  'settings-url settings-permissions settings-roles settings-whatsapp'
+    .split(' ')
+    .flatMap((thing) => ['view', 'create', 'update', 'delete'].map((action) => `${thing}-${action}`)),
+  'settings-roles-menus settings-roles-permissions settings-accounts-impersonate'.split(' '),
+  'settings-accounts-view settings-accounts-create settings-accounts-update'.split(' '),
+  'settings-providers-create settings-providers-update settings-approval-limits'.split(' '),
+  'settings-general-view settings-general-update audit-view'.split(' '),
+  ['create', 'update', 'delete'].map((action) => `master-notifikasi-whatsapp-${action}`),
+].flat()
+
+test('every permission is held by a role besides the administrator, or is for administrators only', () => {
+  const others = defaultRoles.filter(({ name }) => name !== 'Administrator').flatMap((role) => role.permissions)
+  const unheld = [...permissionSlugs].filter((slug) => !others.includes(slug))
+  expect(unheld.toSorted()).toEqual(administratorsOnly.toSorted())
+})
+
+test('a role lists each of its permissions once', () => {
+  for (const { permissions: own } of defaultRoles) expect(new Set(own).size).toBe(own.length)
+})
+
+test('every master entity has a screen, and a place in the menu of its own or of what it lies below', () => {
+  const menuPaths = new Set(everyMenu(defaultMenus).map((menu) => menu.path))
+  const topOf = (entity: Entity): Entity => (entity.parent ? topOf(getEntity(entity.parent.slug)) : entity)
+  for (const entity of entities) {
+    expect(menuPaths, entity.slug).toContain(`/master/${topOf(entity).slug}`)
+    if (editedWithParent.has(entity.slug)) continue
+    const own = new Set(entityActions.map((action) => permissionOf(entity, action)))
+    expect(screens.filter(({ access }) => own.has(access)).length, entity.slug).toBeGreaterThan(0)
+  }
 })
 
 test('permissions have one name each, in both languages', () => {

@@ -6,6 +6,7 @@ import { entities } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Db } from './database.ts'
 import { unauthenticated } from './errors.ts'
+import { isLimited } from './row-scope.ts'
 import { serve } from './serve.ts'
 import type { Services } from './services.ts'
 import type { Grants } from './session-cache.ts'
@@ -59,7 +60,7 @@ async function permissionsOf(db: Db, grants: Grants, language: Locale) {
     .where('rolePermissions.roleId', '=', grants.roleId)
     .orderBy('permissions.slug')
     .execute()
-  const limited = grants.scope.kind === 'programmes'
+  const limited = isLimited(grants)
   const answer = JSON.stringify({ data: rows.filter(({ slug }) => !(limited && needWholeView.has(slug))) })
   grants.answers.set(`permissions ${language}`, answer)
   return answer

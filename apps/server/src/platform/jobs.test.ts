@@ -61,3 +61,34 @@ test('an event that is none of its business waits in the queue of no job, and on
     await runner.stop()
   }
 }, 30_000)
+
+test('a queue that exists already takes the attempts its job has now', async () => {
+  const { connectionString } = t
+  const limitOf = async () =>
+    (await sql<{ n: number }>`SELECT retry_limit AS n FROM pgboss.queue WHERE name = 'patient'`.execute(t.owner)).rows
+  const started = async (maxAttempts?: number) => {
+    const patient = defineJob({
+      name: 'patient',
+      ...(maxAttempts && { maxAttempts }),
+      data: z.object({}),
+      run: async () => {},
+    })
+    const runner = createJobRunner({ connectionString, jobs: [patient], log: t.services.log })
+    await runner.start()
+    try {
+      await t.db.transaction().execute((tx) => runner.enqueue(tx, patient, {}))
+    } finally {
+      await runner.stop()
+    }
+  }
+  await started()
+  expect(await limitOf()).toEqual([{ n: 5 }])
+  await started(9)
+  expect(await limitOf()).toEqual([{ n: 8 }])
+  const added = await sql`SELECT retry_limit AS n FROM pgboss.job WHERE name = 'patient' ORDER BY created_on`.execute(
+    t.owner,
+  )
+  expect(added.rows).toEqual([{ n: 5 }, { n: 8 }])
+  await started(1)
+  expect(await limitOf()).toEqual([{ n: 0 }])
+}, 30_000)

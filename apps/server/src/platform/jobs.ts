@@ -15,8 +15,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   on?: string | readonly string[]
   /** Events that are none of its business are not put into its queue. */
   when?(data: z.output<S>): boolean
-  /** How often a failed run is tried again; each wait is twice as long as the one before. */
-  retries?: number
+  /** Runs in all, the first one included, until one succeeds: 6 unless told. Each wait is twice as long as the one before. */
+  maxAttempts?: number
   /** How many may run at once in one process; one unless told. */
   concurrency?: number
   data: S
@@ -38,7 +38,7 @@ export type Jobs = {
   enqueue<S extends z.ZodType>(tx: Db, job: Job<S>, data: z.input<S>, options?: EnqueueOptions): Promise<void>
 
   /** Tells an event: one job for every job that names it in `on`, in the same transaction as the change. */
-  publish(tx: Db, event: string, data: object): Promise<void>
+  publish(tx: Db, event: string, data: object, options?: Pick<EnqueueOptions, 'startAfter'>): Promise<void>
 }
 
 export type JobRunner = Jobs & {
@@ -97,26 +97,28 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
       })
     },
 
-    async publish(tx, event, data) {
+    async publish(tx, event, data, { startAfter } = {}) {
       for (const job of jobs)
         if ([job.on ?? []].flat().includes(event)) {
           const parsed = job.data.parse(data)
-          if (isFor(job, parsed)) await boss.send(job.name, parsed as object, { db: fromKysely(rawExecutor(tx)) })
+          if (isFor(job, parsed))
+            await boss.send(job.name, parsed as object, {
+              db: fromKysely(rawExecutor(tx)),
+              ...(startAfter && { startAfter }),
+            })
         }
     },
 
     async start() {
       await boss.start()
-      const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
-      for (const { name, retries = 5 } of jobs)
-        if (!existing.has(name))
-          await boss.createQueue(name, {
-            retryLimit: retries,
-            retryDelay: 15,
-            retryBackoff: true,
-            expireInSeconds: 900,
-            notify: true,
-          })
+      const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+      for (const job of jobs) {
+        const [queue, wanted] = [existing.get(job.name), queueOptions(job)]
+        if (!queue) await boss.createQueue(job.name, wanted)
+        // Jobs that wait already keep the options they were added with.
+        else if (Object.entries(wanted).some(([key, value]) => queue[key as keyof typeof wanted] !== value))
+          await boss.updateQueue(job.name, wanted)
+      }
     },
 
     async work(services) {
@@ -161,6 +163,14 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
     stop: () => boss.stop({ graceful: !passive, timeout: 10_000 }),
   }
 }
+
+const queueOptions = ({ maxAttempts = 6 }: AnyJob) => ({
+  retryLimit: maxAttempts - 1,
+  retryDelay: 15,
+  retryBackoff: true,
+  expireInSeconds: 900,
+  notify: true,
+})
 
 const isFor = (job: AnyJob, data: unknown) => job.when?.(data) ?? true
 

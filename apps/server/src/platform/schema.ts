@@ -960,6 +960,7 @@ export interface Database {
     version: Generated<number>
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
+    resultToldAt: Timestamp | null
   }
   religions: {
     id: Generated<string>

@@ -1,5 +1,6 @@
+import { setUniversityTimeZone } from '#domain/calendar.ts'
 import { type Settings, settingsSchema } from '#domain/settings/settings.ts'
-import { setLocalTimeZone, setMonthNames } from '#locales/format.ts'
+import { setMonthNames } from '#locales/format.ts'
 import type { Db } from './database.ts'
 
 export type { Settings } from '#domain/settings/settings.ts'
@@ -12,7 +13,7 @@ export async function getSettings(db: Db): Promise<Readonly<Settings>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
   const stored = JSON.stringify(rows)
   if (last?.stored !== stored) last = { stored, settings: Object.freeze(understood(rows)) }
-  setLocalTimeZone(last.settings.timeZone)
+  setUniversityTimeZone(last.settings.timeZone)
   setMonthNames(last.settings.monthNames)
   return last.settings
 }

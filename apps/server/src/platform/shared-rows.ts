@@ -2,10 +2,10 @@ import type { ErrorCode } from '#domain/errors.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Actor } from './authorization.ts'
 import { AppError } from './errors.ts'
+import { isLimited, seesAll } from './row-scope.ts'
 
 /** Rows of an entity that belong to no study programme or faculty are read by every role and count for all of them. */
-const isSharedTo = ({ scope }: Pick<Entity, 'scope'>, actor: Pick<Actor, 'scope'>) =>
-  !scope && actor.scope.kind === 'programmes'
+const isSharedTo = ({ scope }: Pick<Entity, 'scope'>, actor: Pick<Actor, 'scope'>) => !scope && isLimited(actor)
 
 /** 403 where a role limited to some study programmes writes rows that count for all of them. */
 export function refuseSharedToLimited(entity: Pick<Entity, 'scope'>, actor: Pick<Actor, 'scope'>) {
@@ -14,6 +14,6 @@ export function refuseSharedToLimited(entity: Pick<Entity, 'scope'>, actor: Pick
 
 /** The actor; 403 for a role limited to some study programmes, before data that concerns all of them or none. */
 export function requireWholeView(actor: Actor, code: ErrorCode): Actor {
-  if (actor.scope.kind !== 'all') throw new AppError(403, code)
+  if (!seesAll(actor)) throw new AppError(403, code)
   return actor
 }

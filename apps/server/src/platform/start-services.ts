@@ -11,6 +11,7 @@ import { type MailTransport, mailTransportFor } from './mail.ts'
 import { asRuntimeRole } from './runtime-role.ts'
 import type { Services } from './services.ts'
 import { createSessionCache } from './session-cache.ts'
+import { getSettings } from './settings.ts'
 import { outsideTransactions, watchTransactions } from './transaction-guard.ts'
 
 type Options = {
@@ -51,6 +52,8 @@ export async function startServices(options: Options): Promise<Running> {
   const sessions = createSessionCache({ db, connectionString: runtimeString, clock, log })
   const mail = outsideTransactions('mail', options.mail ?? mailTransportFor(config))
   const files = outsideTransactions('files', await fileStoreFor(config))
+  // Sets the university's calendar before anything counts days.
+  await getSettings(db)
   await runner.start()
   await sessions.start()
   const services: Services = {

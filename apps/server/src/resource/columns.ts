@@ -4,18 +4,19 @@ import type { Row } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import { titleOf } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/authorization.ts'
+import { isLimited, programmeVisibleTo } from '#server/platform/row-scope.ts'
 
 /** Every name below comes from a declaration, never from a request: that is what makes `sql.raw` safe here. */
 export const column = (key: string, of = 't') => sql.raw(`${of}.${columnName(key)}`)
 
 /** Rows a role limited to study programmes sees; what belongs to no programme in particular is read, not changed. */
 export function scopeSql({ scope }: Entity, actor: Actor, writing = false): RawBuilder<unknown> {
-  if (!scope || actor.scope.kind !== 'programmes') return sql`true`
-  const programmes = sql`${actor.scope.programmeIds}::uuid[]`
+  if (!scope || !isLimited(actor)) return sql`true`
   const own = column(scope.field)
   if (scope.by === 'faculty')
-    return sql`${own} IN (SELECT p.faculty_id FROM study_programmes p WHERE p.id = ANY(${programmes}))`
-  return writing ? sql`${own} = ANY(${programmes})` : sql`(${own} = ANY(${programmes}) OR ${own} IS NULL)`
+    return sql`${own} IN (SELECT p.faculty_id FROM study_programmes p WHERE ${programmeVisibleTo(actor, 'p.id')})`
+  const isOwn = programmeVisibleTo(actor, `t.${columnName(scope.field)}`)
+  return writing ? isOwn : sql`(${isOwn} OR ${own} IS NULL)`
 }
 
 /** Name of the row that a reference points to, as a subquery: only the rows of one page ever ask for it. */

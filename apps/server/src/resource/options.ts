@@ -6,6 +6,7 @@ import { table } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid } from '#server/platform/errors.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import { column, hintSql, scopeSql, titleSql } from './columns.ts'
 import { searchCondition } from './list-query.ts'
 
@@ -25,7 +26,7 @@ export async function findOptions(db: Db, entity: Entity, actor: Actor, query: O
   const descending = entity.defaultSort.startsWith('-')
   const order = column(descending ? entity.defaultSort.slice(1) : entity.defaultSort)
   const { rows } = await sql<Option>`
-    SELECT t.id, ${title} AS title, ${actor.scope.kind === 'own' ? sql`NULL` : hintSql(entity)} AS hint, t.active FROM ${table(entity)} t
+    SELECT t.id, ${title} AS title, ${isApplicant(actor) ? sql`NULL` : hintSql(entity)} AS hint, t.active FROM ${table(entity)} t
     WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY ${byTitle ? sql`starts_with(lower(${title}), ${query.q!.toLowerCase()}) DESC, ${title}` : order}
       ${sql.raw(descending && !byTitle ? 'DESC' : 'ASC')}, t.id

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import './applicants.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { closeRegistration } from '#server/modules/admissions/close-registration.ts'

@@ -1,5 +1,4 @@
 import sharp from 'sharp'
-import { setProfileMaker } from '../actors.ts'
 import type { TestApp } from '../test-app.ts'
 
 // Far from the numbers tests write themselves.
@@ -162,5 +161,3 @@ export async function aProfile(t: TestApp, accountId: string, changes: Record<st
     .executeTakeFirstOrThrow()
   return id
 }
-
-setProfileMaker(aProfile)

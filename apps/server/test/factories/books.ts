@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { dayInJakarta } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, type TestActor } from '../actors.ts'
@@ -132,7 +132,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   await exception(waived.bill.id, { kind: 'waiver', amount: 50_000 })
   const counted = await cash(waived.bill.id, 200_000)
   const promised = await aTuition()
-  const payBy = dayInJakarta(new Date(t.clock.now().getTime() + 40 * 86_400_000))
+  const payBy = universityCalendar().dayOf(new Date(t.clock.now().getTime() + 40 * 86_400_000))
   await exception(promised.bill.id, { kind: 'promise', payBy })
   const guaranteed = await aTuition()
   await exception(guaranteed.bill.id, { kind: 'guarantee', sponsor: 'Yayasan Contoh' })
@@ -215,7 +215,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
 async function onTheStatement(t: TestApp) {
   const clerk = await asStaff(t, 'Keuangan')
   const account = await aBankAccount(t, clerk, { sources: ['sandbox-b'] })
-  const today = dayInJakarta(t.clock.now())
+  const today = universityCalendar().dayOf(t.clock.now())
   const { id: statement } = await anImport(clerk, account.id, [
     [today, 'Setoran tunai', 'STR-1', 75_000],
     [today, 'Setoran tunai', 'STR-2', 80_000],

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { TestActor } from '../actors.ts'
+import { readersOf } from '../readers.ts'
 import type { TestApp } from '../test-app.ts'
 import type { AcademicFixture } from './academic.ts'
 import { aBill } from './payments.ts'
@@ -71,8 +72,7 @@ type Desk = { t: TestApp; academic: AcademicFixture; clerk: TestActor; second: T
 
 /** Requests of a clerk and decisions of a second clerk; `desk` is read at each call, because tests make new clerks. */
 export function aDesk(desk: () => Desk) {
-  const requestOf = (id: string) =>
-    desk().t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { billOf, requestOf } = readersOf(() => desk().t)
   const decide = (id: string, approve = true, who = desk().second) =>
     who.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
   const cash = (billId: string, amount: number) => cashEntry(desk().t, billId, amount)
@@ -80,7 +80,7 @@ export function aDesk(desk: () => Desk) {
     requestOf,
     decide,
     cash,
-    billOf: (id: string) => desk().t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    billOf,
     standingBillOf: (registrationId: string) => standingBillOf(desk().t, registrationId),
     aTuitionBill: (amount?: number, options?: Parameters<typeof aBill>[2]) =>
       aTuitionBill(desk().t, desk().academic, amount, options),

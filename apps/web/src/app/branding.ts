@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { setUniversityTimeZone } from '#domain/calendar.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
-import { setLocalTimeZone, setMonthNames } from '#locales/format.ts'
+import { setMonthNames } from '#locales/format.ts'
 
 const unknown: Branding = {
   name: '',
@@ -22,13 +23,13 @@ function fromPage(): Branding | null {
 
 const written = fromPage()
 let current = written ?? unknown
-setLocalTimeZone(current.timeZone)
+setUniversityTimeZone(current.timeZone)
 setMonthNames(current.monthNames)
 const readers = new Set<() => void>()
 
 const setBranding = (branding: Branding) => {
   current = branding
-  setLocalTimeZone(branding.timeZone)
+  setUniversityTimeZone(branding.timeZone)
   setMonthNames(branding.monthNames)
   for (const tell of readers) tell()
 }

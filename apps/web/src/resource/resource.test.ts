@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { setUniversityTimeZone } from '#domain/calendar.ts'
 import { screens } from '#domain/navigation/screens.ts'
 import { entities } from '#entities/index.ts'
+import { dateTime, zoneName } from '#locales/format.ts'
 import { stepsOf, wantedPath } from './leaving.ts'
 import { createPath, editPath, hasScreens, hasView, listPath, targetOf, viewPath } from './paths.ts'
 import { fromWallClock, toWallClock } from './wall-clock.ts'
@@ -74,6 +76,14 @@ describe('the clock on the university’s wall', () => {
   it('shows and reads Jakarta time wherever the reader is', () => {
     expect(toWallClock('2026-11-27T16:59:00.000Z')).toBe('2026-11-27 23:59:00')
     expect(fromWallClock('2026-11-27 23:59:00')).toBe('2026-11-27T16:59:00.000Z')
+  })
+
+  it('shows and reads the time of the zone that the settings name', () => {
+    setUniversityTimeZone('Asia/Jayapura')
+    expect(toWallClock('2026-11-27T14:59:00.000Z')).toBe('2026-11-27 23:59:00')
+    expect(fromWallClock('2026-11-27 23:59:00')).toBe('2026-11-27T14:59:00.000Z')
+    expect([dateTime('2026-11-27T14:59:00.000Z', 'en'), zoneName()]).toEqual(['27 November 2026, 23.59', 'WIT'])
+    setUniversityTimeZone('Asia/Jakarta')
   })
 })
 

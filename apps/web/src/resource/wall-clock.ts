@@ -1,14 +1,7 @@
-import { localTimeZone } from '#locales/format.ts'
-
-const parts = () =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: localTimeZone(), dateStyle: 'short', timeStyle: 'medium' })
+import { universityCalendar } from '#domain/calendar.ts'
 
 /** An instant as the clock on the university's wall shows it (`2026-11-27 23:59:00`), wherever the reader is. */
-export const toWallClock = (iso: string) => parts().format(new Date(iso))
+export const toWallClock = (iso: string) => universityCalendar().wallTime(new Date(iso))
 
 /** The instant at which that clock shows this. */
-export function fromWallClock(shown: string): string {
-  const asUtc = Date.parse(`${shown.replace(' ', 'T')}Z`)
-  const offset = Date.parse(`${toWallClock(new Date(asUtc).toISOString()).replace(' ', 'T')}Z`) - asUtc
-  return new Date(asUtc - offset).toISOString()
-}
+export const fromWallClock = (shown: string) => universityCalendar().momentOf(shown).toISOString()

@@ -12,7 +12,8 @@ export type DefaultRole = {
 }
 
 const all = permissions.map((permission) => permission.slug)
-const matching = (...patterns: RegExp[]) => all.filter((slug) => patterns.some((pattern) => pattern.test(slug)))
+/** Slugs between spaces and line breaks, so that a role is read at a glance and a search for a slug finds its holders. */
+const slugs = (text: string) => text.trim().split(/\s+/)
 
 const staffHours = 12
 
@@ -42,59 +43,105 @@ export const defaultRoles: readonly DefaultRole[] = [
     name: 'Panitia PMB',
     description: { en: 'Admissions office', id: 'Panitia penerimaan mahasiswa baru' },
     sessionHours: staffHours,
-    permissions: [
-      ...matching(/^pendaftaran-/, /^jadwal-test-/, /^kirim-informasi-/, /^berkas-mahasiswa-/, /^sim-mahasiswa-/),
-      ...matching(/^npm-mahasiswa-/, /^jaket-mahasiswa-/),
-      ...matching(
-        /^master-(fakultas|jenjang|jenjang-pendaftaran|prodi|prodi-detail|program|jalur|jalur-detail|jalur-file)-/,
-        /^master-(provinsi|kota|kecamatan|kelurahan|jadwal-test|periode|agama|suku|sma|sma-jurusan|sma-nama|list-test)-/,
-        /^master-(biaya-pendaftaran|rincian-dana|cicilan|uang-kuliah|sumbangan|diskon|notifikasi-whatsapp)-view$/,
-      ),
-      'konfirmasi-kelulusan-view',
-      'pindah-prodi-view',
-      'pindah-prodi-update',
-      'import-nilai-cbt-view',
-      'download-foto-mahasiswa',
-      'transaksi-va-view',
-      'pembayaran-mahasiswa-view',
-      'private-chat',
-      'settings-imports-view',
-      ...matching(/^laporan-(?!pendapatan|piutang|voucher)/),
-    ],
+    permissions: slugs(`
+      pendaftaran-view pendaftaran-create pendaftaran-edit pendaftaran-voucher pendaftaran-verify
+      pendaftaran-decide pendaftaran-publish pendaftaran-confirm pendaftaran-profile-view
+      pendaftaran-profile-identity pendaftaran-profile-update pendaftaran-note
+      konfirmasi-kelulusan-view
+      pindah-prodi-view pindah-prodi-update
+      kirim-informasi-view
+      kirim-informasi-file-excel
+      import-nilai-cbt-view
+      jadwal-test-view jadwal-test-create jadwal-test-update
+      private-chat
+      berkas-mahasiswa-view berkas-mahasiswa-update
+      sim-mahasiswa-view sim-mahasiswa-update
+      download-foto-mahasiswa
+      npm-mahasiswa-view npm-mahasiswa-update
+      jaket-mahasiswa-view jaket-mahasiswa-create jaket-mahasiswa-update
+      pembayaran-mahasiswa-view
+      transaksi-va-view
+      master-fakultas-view master-fakultas-create master-fakultas-update master-fakultas-delete
+      master-jenjang-view master-jenjang-create master-jenjang-update master-jenjang-delete
+      master-jenjang-pendaftaran-view master-jenjang-pendaftaran-create master-jenjang-pendaftaran-update master-jenjang-pendaftaran-delete
+      master-program-view master-program-create master-program-update master-program-delete
+      master-prodi-view master-prodi-create master-prodi-update master-prodi-delete
+      master-periode-view master-periode-create master-periode-update master-periode-delete
+      master-jalur-view master-jalur-create master-jalur-update master-jalur-delete
+      master-rincian-dana-view
+      master-prodi-detail-create master-prodi-detail-edit master-prodi-detail-delete
+      master-jalur-detail-create master-jalur-detail-edit master-jalur-detail-delete
+      master-jalur-file-create master-jalur-file-edit master-jalur-file-delete
+      master-provinsi-view master-provinsi-create master-provinsi-update master-provinsi-delete
+      master-kota-view master-kota-create master-kota-update master-kota-delete
+      master-kecamatan-view master-kecamatan-create master-kecamatan-update master-kecamatan-delete
+      master-kelurahan-view master-kelurahan-create master-kelurahan-update master-kelurahan-delete
+      master-agama-view master-agama-create master-agama-update master-agama-delete
+      master-suku-view master-suku-create master-suku-update master-suku-delete
+      master-sma-view master-sma-create master-sma-update master-sma-delete
+      master-sma-jurusan-create master-sma-jurusan-edit master-sma-jurusan-delete
+      master-sma-nama-view master-sma-nama-create master-sma-nama-update master-sma-nama-delete
+      master-list-test-view master-list-test-create master-list-test-update master-list-test-delete
+      master-jadwal-test-view master-jadwal-test-create master-jadwal-test-update master-jadwal-test-delete
+      master-biaya-pendaftaran-view master-cicilan-view master-sumbangan-view master-diskon-view
+      master-sma-mou-view master-sma-mou-create master-sma-mou-update master-sma-mou-delete
+      master-notifikasi-whatsapp-view
+      laporan-pendaftaran-prodi laporan-total-pendaftaran laporan-per-tahun-akademik
+      laporan-ukuran-almamater laporan-kuesioner-mahasiswa laporan-berdasarkan-suku
+      laporan-wilayah-asal-sekolah laporan-camaba-cbt laporan-camaba laporan-hasil-kelulusan
+      laporan-hasil-cbt laporan-pembayaran-mahasiswa laporan-status-pendaftaran laporan-berkas-sim
+      laporan-status-berkas-pendaftaran laporan-npm-mahasiswa laporan-mahasiswa-feeder
+      laporan-mahasiswa-fix-bayar laporan-asal-sekolah-fix-bayar laporan-jumlah-pendaftaran
+      settings-imports-view`),
   },
   {
     name: 'Keuangan',
     description: { en: 'Finance office', id: 'Bagian keuangan' },
     sessionHours: staffHours,
     approvesUpTo: 10_000_000,
-    permissions: [
-      'pendaftaran-view',
-      'settings-imports-view',
-      'ops-invariants',
-      'settings-providers-view',
-      ...matching(/^pembayaran-mahasiswa-/, /^persetujuan-/, /^rekonsiliasi-/, /^transaksi-va-/),
-      ...matching(
-        /^master-(cicilan|rincian-dana|sumbangan|diskon|voucher|pengembalian-dana|biaya-pendaftaran|uang-kuliah)-/,
-        /^master-(prodi|fakultas|jalur|periode|program|jenjang|jenjang-pendaftaran)-view$/,
-      ),
-      ...matching(
-        /^laporan-(pembayaran-mahasiswa|mahasiswa-fix-bayar|asal-sekolah-fix-bayar|pendapatan|piutang|jumlah|voucher|status-pendaftaran)/,
-      ),
-    ],
+    permissions: slugs(`
+      pendaftaran-view
+      pembayaran-mahasiswa-view pembayaran-mahasiswa-create pembayaran-mahasiswa-update
+      persetujuan-view persetujuan-update
+      rekonsiliasi-view rekonsiliasi-update
+      transaksi-va-view transaksi-va-create transaksi-va-update
+      master-fakultas-view master-jenjang-view master-jenjang-pendaftaran-view master-program-view
+      master-prodi-view master-periode-view master-jalur-view
+      master-rincian-dana-view master-rincian-dana-create master-rincian-dana-update master-rincian-dana-delete
+      master-uang-kuliah-create master-uang-kuliah-edit master-uang-kuliah-delete
+      master-biaya-pendaftaran-view master-biaya-pendaftaran-create master-biaya-pendaftaran-update master-biaya-pendaftaran-delete
+      master-cicilan-view master-cicilan-create master-cicilan-update master-cicilan-delete
+      master-sumbangan-view master-sumbangan-create master-sumbangan-update master-sumbangan-delete
+      master-diskon-view master-diskon-create master-diskon-update master-diskon-delete
+      master-pengembalian-dana-view master-pengembalian-dana-create master-pengembalian-dana-update master-pengembalian-dana-delete
+      master-voucher-create master-voucher-edit master-voucher-delete
+      laporan-pembayaran-mahasiswa laporan-status-pendaftaran laporan-mahasiswa-fix-bayar
+      laporan-asal-sekolah-fix-bayar laporan-pendapatan-prodi laporan-pendapatan-detail-prodi
+      laporan-piutang-va laporan-jumlah-pendaftaran laporan-voucher-afiliator
+      settings-providers-view settings-imports-view
+      ops-invariants`),
   },
   {
     name: 'Marketing',
     description: { en: 'Marketing and partner schools', id: 'Marketing dan sekolah mitra' },
     sessionHours: staffHours,
-    permissions: [
-      'settings-imports-view',
-      ...matching(/^event-afiliator-/, /^marketing-/, /^kirim-informasi-/),
-      ...matching(
-        /^master-(afiliator|sma|sma-jurusan|sma-nama|sma-mou)-/,
-        /^master-(periode|prodi|jalur|diskon|provinsi)-view$/,
-      ),
-      ...matching(/^laporan-(total|pendaftaran-prodi|per-tahun|wilayah|kuesioner|asal-sekolah|jumlah|voucher)/),
-    ],
+    permissions: slugs(`
+      kirim-informasi-view
+      kirim-informasi-file-excel
+      event-afiliator-view event-afiliator-create event-afiliator-update
+      marketing-data-survey-siswa marketing-data-survey-siswa-create marketing-data-survey-siswa-view
+      marketing-kirim-informasi-view
+      master-prodi-view master-periode-view master-jalur-view master-provinsi-view
+      master-sma-view master-sma-create master-sma-update master-sma-delete
+      master-sma-jurusan-create master-sma-jurusan-edit master-sma-jurusan-delete
+      master-sma-nama-view master-sma-nama-create master-sma-nama-update master-sma-nama-delete
+      master-diskon-view
+      master-afiliator-view master-afiliator-create master-afiliator-update master-afiliator-delete
+      master-sma-mou-view master-sma-mou-create master-sma-mou-update master-sma-mou-delete
+      laporan-pendaftaran-prodi laporan-total-pendaftaran laporan-per-tahun-akademik
+      laporan-kuesioner-mahasiswa laporan-wilayah-asal-sekolah laporan-asal-sekolah-fix-bayar
+      laporan-jumlah-pendaftaran laporan-voucher-afiliator
+      settings-imports-view`),
   },
   {
     name: 'Pimpinan',
@@ -103,7 +150,17 @@ export const defaultRoles: readonly DefaultRole[] = [
       id: 'Pimpinan: dasbor dan laporan, hanya baca',
     },
     sessionHours: staffHours,
-    permissions: [...matching(/^laporan-/), 'rekonsiliasi-view', 'transaksi-va-view'],
+    permissions: slugs(`
+      rekonsiliasi-view
+      transaksi-va-view
+      laporan-pendaftaran-prodi laporan-total-pendaftaran laporan-per-tahun-akademik
+      laporan-ukuran-almamater laporan-kuesioner-mahasiswa laporan-berdasarkan-suku
+      laporan-wilayah-asal-sekolah laporan-camaba-cbt laporan-camaba laporan-hasil-kelulusan
+      laporan-hasil-cbt laporan-pembayaran-mahasiswa laporan-status-pendaftaran laporan-berkas-sim
+      laporan-status-berkas-pendaftaran laporan-npm-mahasiswa laporan-mahasiswa-feeder
+      laporan-mahasiswa-fix-bayar laporan-asal-sekolah-fix-bayar laporan-pendapatan-prodi
+      laporan-pendapatan-detail-prodi laporan-piutang-va laporan-jumlah-pendaftaran
+      laporan-voucher-afiliator`),
   },
   {
     name: 'Afiliator',

@@ -1,4 +1,5 @@
 import { pathToMissing } from '../applicants/profile.ts'
+import { universityCalendar } from '../calendar.ts'
 import { isOwed, isSettled } from '../payments/bill-status.ts'
 import type { BillFacts, RegistrationFacts } from './facts.ts'
 import type { RegistrationStatus } from './registration-status.ts'
@@ -103,7 +104,7 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     const { missing: empty, rejected, dueOn, required } = facts.documents
     const rest = {
       path: `${screen}/file`,
-      dueAt: dueOn ? new Date(`${dueOn}T23:59:00+07:00`) : null,
+      dueAt: dueOn ? universityCalendar().endOfDay(dueOn) : null,
       params: { missing: empty, rejected },
     }
     if (empty + rejected > 0) return [item('files', 'todo', rest)]

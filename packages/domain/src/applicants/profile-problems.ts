@@ -1,6 +1,6 @@
 import { parsePhone } from '../accounts/phone.ts'
 import { onField } from '../body-check.ts'
-import { dayInJakarta } from '../days.ts'
+import { universityCalendar } from '../calendar.ts'
 import type { Problem, Problems } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 
@@ -23,7 +23,7 @@ type Written = Partial<Record<ProfileNumber | 'phone' | 'guardianPhone' | 'birth
 
 /** Checks each answer of a profile by itself; empty answers pass. */
 export function profileProblems(given: Written, now: Date): Problems {
-  const year = Number(dayInJakarta(now).slice(0, 4))
+  const year = Number(universityCalendar().dayOf(now).slice(0, 4))
   const problems: Problems = {
     birthDate:
       given.birthDate && (given.birthDate < '1930-01-01' || given.birthDate > `${year - 10}`)
@@ -48,7 +48,7 @@ type Licence = { drives?: boolean; class?: string | null; number?: string | null
 export function licenceProblems(given: Licence, now: Date): Problems {
   if (!given.drives) return {}
   const number = bareDigits(given.number ?? '')
-  const today = dayInJakarta(now)
+  const today = universityCalendar().dayOf(now)
   const ofDay = (day: string): Problem | null => (day < today ? 'licence_expired' : null)
   return {
     class: given.class ? null : 'field_required',

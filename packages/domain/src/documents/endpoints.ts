@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { dayInJakarta } from '../days.ts'
+import { universityCalendar } from '../calendar.ts'
 import { endpoint } from '../endpoint.ts'
 import { rowVersion } from '../row-version.ts'
 import { documentStatuses, documentsStates, documentTransitions, reviewActions } from './document-status.ts'
@@ -117,7 +117,9 @@ export const requestDocument = endpoint({
     maxMb: z.int().min(1).max(20).default(5),
     dueOn: typedDay.nullable().default(null),
   }),
-  rules: ({ dueOn }, now) => ({ dueOn: dueOn && dueOn <= dayInJakarta(now) ? 'document_date_past' : null }),
+  rules: ({ dueOn }, now) => ({
+    dueOn: dueOn && dueOn <= universityCalendar().dayOf(now) ? 'document_date_past' : null,
+  }),
   response: one,
 })
 
@@ -162,7 +164,9 @@ export const deferDocument = endpoint({
   summary: 'Let a document follow until a date',
   params: documentId,
   body: z.strictObject({ ...version, until: typedDay }),
-  rules: ({ until }, now) => ({ until: until && until <= dayInJakarta(now) ? 'document_date_past' : null }),
+  rules: ({ until }, now) => ({
+    until: until && until <= universityCalendar().dayOf(now) ? 'document_date_past' : null,
+  }),
   response: one,
 })
 

@@ -1,3 +1,5 @@
+import { compareSpecificity, rankRules } from './specificity.ts'
+
 /** What a row of the registration fees names besides its wave; empty stands for every one. */
 export type FeeScope = { trackId: string | null; entryLevelId: string | null; classProgrammeId: string | null }
 
@@ -18,20 +20,11 @@ export const feeApplies = (row: FeeScope, question: FeeQuestion) =>
 export const feesTie = (one: FeeScope, other: FeeScope) => feeParts.every((part) => one[part] === other[part])
 
 /** Negative when `one` is more specific. Never zero for two rows that apply to the same applicants. */
-export function compareFees(one: FeeScope, other: FeeScope): number {
-  const difference = named(other).length - named(one).length
-  if (difference !== 0) return difference
-  for (const part of feeParts) {
-    const own = Number(one[part] !== null)
-    const others = Number(other[part] !== null)
-    if (own !== others) return others - own
-  }
-  return 0
-}
+export const compareFees = (one: FeeScope, other: FeeScope) => compareSpecificity(one, other, feeParts)
 
 /** The rows that apply, the winner first. */
 export const rankFees = <R extends FeeScope>(rows: readonly R[], question: FeeQuestion): R[] =>
-  rows.filter((row) => feeApplies(row, question)).toSorted(compareFees)
+  rankRules(rows, question, feeParts)
 
 export type FeeReason = { kind: 'names_more' } | { kind: 'names_first'; part: FeePart }
 

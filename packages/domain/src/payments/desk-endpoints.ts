@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
+import { universityCalendar } from '../calendar.ts'
 import { endpoint, type Problems } from '../endpoint.ts'
 import { defineList } from '../list.ts'
 import { effectSchema } from './approval-effect.ts'
@@ -9,7 +10,6 @@ import { paymentRow } from './endpoints.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 import { promiseStates } from './promise.ts'
 import { promiseProblem } from './promise-problem.ts'
-import { endOfDay } from './split-installments.ts'
 import { paymentAlert } from './virtual-account-endpoints.ts'
 
 const time = z.iso.datetime()
@@ -512,7 +512,7 @@ export const askException = endpoint({
   params: idParams,
   body: billException,
   rules: ({ dueOn, payBy }, now) => ({
-    dueOn: dueOn && endOfDay(dueOn) <= now ? 'in_the_past' : null,
+    dueOn: dueOn && universityCalendar().endOfDay(dueOn) <= now ? 'in_the_past' : null,
     payBy: payBy ? promiseProblem(payBy, now) : null,
   }),
   response: done,

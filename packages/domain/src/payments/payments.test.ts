@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { universityCalendar } from '../calendar.ts'
 import { shareOf } from '../rounding.ts'
 import { allocate, paidPerLine } from './allocate.ts'
 import { billStatuses, billTransitions, isOverdue } from './bill-status.ts'
 import { paymentStatuses, paymentTransitions } from './payment-status.ts'
 import { refundable } from './refundable.ts'
-import { endOfDay, endOfDayAfter, splitInstallments } from './split-installments.ts'
+import { splitInstallments } from './split-installments.ts'
 import { groupedNumber, isVirtualAccountNumber, virtualAccountNumber } from './virtual-account-number.ts'
 import { virtualAccountStatuses, virtualAccountTransitions } from './virtual-account-status.ts'
 
@@ -42,6 +43,7 @@ describe('splitting a bill into instalments', () => {
     expect(parts[1]!.dueAt).toEqual(parts[0]!.dueAt)
   })
   test('a day ends at 23.59 of the campus, not of the server', () => {
+    const { endOfDay, endOfDayAfter } = universityCalendar()
     expect(endOfDayAfter(new Date('2026-11-20T20:00:00Z'), 0)).toEqual(endOfDay('2026-11-21'))
   })
   test('nothing is split into nothing', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { dayInJakarta } from '../days.ts'
+import { bankCalendar } from '../calendar.ts'
 import { endpoint } from '../endpoint.ts'
 import { defineList } from '../list.ts'
 import { anotherPayment } from './desk-endpoints.ts'
@@ -460,7 +460,7 @@ export const computeDay = endpoint({
   access: update,
   summary: 'Compare a day of an account anew, asking the provider where something is missing',
   body: z.strictObject({ bankAccountId: z.uuid(), day: typedDay }),
-  rules: ({ day }, now) => ({ day: day && day > dayInJakarta(now) ? 'in_the_future' : null }),
+  rules: ({ day }, now) => ({ day: day && day > bankCalendar.dayOf(now) ? 'in_the_future' : null }),
   response: done,
 })
 

@@ -1,3 +1,4 @@
+import { universityCalendar } from '../calendar.ts'
 import { shareOf, wholeInBasisPoints } from '../rounding.ts'
 
 /** One term of a plan: a share in basis points or a fixed amount, due on a date or days after the bill. */
@@ -10,21 +11,6 @@ export type InstallmentTerm = {
 
 export type SplitInstallment = { position: number; amount: number; dueAt: Date }
 
-const day = 86_400_000
-
-/** Last minute of a day in the university's time zone, given as an offset such as `+07:00`. */
-export const endOfDay = (date: string, offset = '+07:00') => new Date(`${date}T23:59:00${offset}`)
-
-const dateIn = (at: Date, offset: string) => {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? ['', '+', '07', '00']
-  const shift = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1)
-  return new Date(at.getTime() + shift).toISOString().slice(0, 10)
-}
-
-/** 23.59 of the day that lies so many days after an instant. */
-export const endOfDayAfter = (at: Date, days: number, offset = '+07:00') =>
-  endOfDay(dateIn(new Date(at.getTime() + days * day), offset), offset)
-
 /**
  * Divides a total into the terms of a plan. Fixed amounts come off first, the shares divide what is left, the last term
  * takes the remainder, so the parts always add up to the total. `upfront` may not be paid in instalments: it is added to
@@ -33,7 +19,7 @@ export const endOfDayAfter = (at: Date, days: number, offset = '+07:00') =>
 export function splitInstallments(
   total: number,
   terms: readonly InstallmentTerm[],
-  { issuedAt, upfront = 0, offset = '+07:00' }: { issuedAt: Date; upfront?: number; offset?: string },
+  { issuedAt, upfront = 0 }: { issuedAt: Date; upfront?: number },
 ): SplitInstallment[] {
   if (!Number.isSafeInteger(total) || total < 0) throw new RangeError('total must be whole rupiah, not negative')
   if (total === 0) return []
@@ -62,10 +48,11 @@ export function splitInstallments(
   amounts[amounts.length - 1]! += divisible - given
   amounts[0]! += first
 
+  const { endOfDay, endOfDayAfter } = universityCalendar()
   let earliest = 0
   return used
     .map((term, index) => {
-      const due = term.dueDate ? endOfDay(term.dueDate, offset) : endOfDayAfter(issuedAt, term.dueDays ?? 0, offset)
+      const due = term.dueDate ? endOfDay(term.dueDate) : endOfDayAfter(issuedAt, term.dueDays ?? 0)
       earliest = Math.max(earliest, due.getTime())
       return { amount: amounts[index]!, dueAt: new Date(earliest) }
     })

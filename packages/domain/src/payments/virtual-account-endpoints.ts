@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { universityCalendar } from '../calendar.ts'
 import { endpoint } from '../endpoint.ts'
 import { defineList } from '../list.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentView } from './endpoints.ts'
 import { heldDecisions } from './held-amount.ts'
-import { endOfDay } from './split-installments.ts'
 import { amountTypes, virtualAccountStatuses } from './virtual-account-status.ts'
 
 const path = '/transaksi-va'
@@ -260,7 +260,9 @@ export const createVirtualAccount = endpoint({
     /** Last day of the number; without it the number lives until the money is due. */
     expiresOn: typedDay.optional(),
   }),
-  rules: ({ expiresOn }, now) => ({ expiresOn: expiresOn && endOfDay(expiresOn) <= now ? 'in_the_past' : null }),
+  rules: ({ expiresOn }, now) => ({
+    expiresOn: expiresOn && universityCalendar().endOfDay(expiresOn) <= now ? 'in_the_past' : null,
+  }),
   response: detailAnswer,
 })
 

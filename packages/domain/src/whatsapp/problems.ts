@@ -20,6 +20,7 @@ export const whatsappProblems = {
   template_paused: 'give_up',
   rejected: 'give_up',
   too_old: 'give_up',
+  interrupted: 'give_up',
   // Of the moment.
   unreachable: 'retry',
   provider_down: 'retry',
@@ -54,7 +55,7 @@ export const isWhatsappProblem = (code: string | null): code is WhatsappProblem 
 
 const minute = 60_000
 
-/** Tries after which a problem of the moment is no longer taken for one. */
+/** Attempts, the first one included, after which a problem of the moment is no longer taken for one. */
 export const maxAttempts = 9
 
 /** How long to wait before the next try: half a minute at first, twice as long each time, at most an hour. */

@@ -20,7 +20,7 @@ export const dashboard = {
   readAll: 'Mark all as read',
   allMessages: 'Show more',
   seat: 'Your test',
-  seatAt: '{{date}}, {{from}}–{{to}} WIB',
+  seatAt: '{{date}}, {{from}}–{{to}} {{zone}}',
   staff: {
     lead: 'What is waiting for you now.',
     queue: 'Waiting for you',

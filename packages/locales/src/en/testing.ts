@@ -2,7 +2,7 @@
 export const testing = {
   title: 'Test schedule',
   choose: 'Choose a test session',
-  chooseHint: 'Times are Western Indonesian Time (WIB).',
+  chooseHint: 'All times are in {{zone}}.',
   holdHint:
     'The seat you choose is kept for 15 minutes while you finish. It is yours once the registration is submitted.',
   seats_one: '{{count}} seat left',
@@ -34,5 +34,5 @@ export const testing = {
     no_sessions:
       'There is no test session to choose yet. The admissions office announces the dates; you will get a message.',
   },
-  until: '{{from}}–{{to}} WIB',
+  until: '{{from}}–{{to}} {{zone}}',
 }

@@ -161,6 +161,7 @@ export const whatsapp = {
     template_paused: 'Meta paused this template or does not allow it.',
     rejected: 'WhatsApp refused this message.',
     too_old: 'It could not be sent in time.',
+    interrupted: 'Sending was interrupted and not resumed, so whether the message arrived is not known.',
     unreachable: 'WhatsApp cannot be reached from this server. Check its connection to the internet.',
     provider_down: 'WhatsApp has a problem of its own.',
     too_fast: 'WhatsApp says that this is too fast. It goes on more slowly.',

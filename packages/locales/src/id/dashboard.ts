@@ -21,7 +21,7 @@ export const dashboard = {
   readAll: 'Tandai semua sudah dibaca',
   allMessages: 'Tampilkan lebih banyak',
   seat: 'Tes Anda',
-  seatAt: '{{date}}, pukul {{from}}–{{to}} WIB',
+  seatAt: '{{date}}, pukul {{from}}–{{to}} {{zone}}',
   staff: {
     lead: 'Yang sedang menunggu Anda.',
     queue: 'Menunggu Anda',

@@ -3,7 +3,7 @@ import type { testing as en } from '../en/testing.ts'
 export const testing = {
   title: 'Jadwal tes',
   choose: 'Pilih sesi tes',
-  chooseHint: 'Semua jam dalam Waktu Indonesia Barat (WIB).',
+  chooseHint: 'Semua jam dalam {{zone}}.',
   holdHint:
     'Kursi yang Anda pilih disimpan 15 menit selama Anda menyelesaikan isian. Kursi menjadi milik Anda setelah pendaftaran dikirim.',
   seats_one: 'sisa {{count}} kursi',
@@ -35,5 +35,5 @@ export const testing = {
     no_sessions:
       'Belum ada sesi tes yang dapat dipilih. Panitia PMB akan mengumumkan tanggalnya dan Anda akan menerima pesan.',
   },
-  until: '{{from}}–{{to}} WIB',
+  until: '{{from}}–{{to}} {{zone}}',
 } satisfies typeof en

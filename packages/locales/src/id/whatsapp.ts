@@ -162,6 +162,7 @@ export const whatsapp = {
     template_paused: 'Templat ini dijeda atau tidak diizinkan Meta.',
     rejected: 'WhatsApp menolak pesan ini.',
     too_old: 'Tidak dapat dikirim tepat waktu.',
+    interrupted: 'Pengiriman terputus dan tidak dilanjutkan, sehingga tidak diketahui apakah pesan ini sampai.',
     unreachable: 'WhatsApp tidak dapat dijangkau dari server ini. Periksa sambungan internetnya.',
     provider_down: 'WhatsApp sedang bermasalah.',
     too_fast: 'Menurut WhatsApp ini terlalu cepat. Pengiriman dilanjutkan lebih lambat.',

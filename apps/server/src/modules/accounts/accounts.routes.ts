@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/accounts/endpoints.ts'
 import { endSeeAs } from '#domain/accounts/entrance-endpoints.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { bearerToken } from '../../platform/authentication.ts'
 import { actorOf } from '../../platform/authorization.ts'
 import { unauthenticated } from '../../platform/errors.ts'
@@ -168,7 +169,7 @@ export const accountRoutes =
       app,
       calls.exportAccount,
       async (request, reply) => {
-        const day = clock.now().toISOString().slice(0, 10)
+        const day = universityCalendar().dayOf(clock.now())
         reply
           .header('content-disposition', `attachment; filename="pmb-data-${day}.json"`)
           .header('cache-control', 'no-store')

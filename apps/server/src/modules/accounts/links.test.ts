@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asApplicant, asStaff, type TestActor, testPassword } from '#server-test/actors.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const { accountOf } = readersOf(() => t)
 
 let t: TestApp
 beforeAll(async () => {
@@ -23,7 +26,6 @@ const mailed = (to: string, event: string) =>
     .orderBy('id')
     .execute()
 const tokenIn = async (to: string, event: string) => /([\w-]{43})\?/.exec((await mailed(to, event))[0]!.link!)![1]!
-const accountOf = (id: string) => t.db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const later = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
 
 /** An unverified applicant whose verification mail was sent just now. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { seeAsMinutes } from '#domain/accounts/staff-endpoints.ts'
+import { hiddenFrom, isLimited } from '#server/platform/row-scope.ts'
 import { refusalOf } from '../../platform/administrators.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { revokeSession } from '../../platform/authentication.ts'
@@ -64,10 +65,12 @@ export const startSeeingAs = (services: Services, actor: Actor, id: string, devi
   })
 
 /** An applicant sees all own registrations, a limited role only those of its study programmes. */
-async function hasRegistrationOutside(tx: Tx, { scope }: Actor, accountId: string): Promise<boolean> {
-  if (scope.kind !== 'programmes') return false
-  const { rows } = await sql`SELECT FROM registrations r WHERE r.account_id = ${accountId}
-    AND (r.programme_id = ANY(${scope.programmeIds}::uuid[])) IS NOT TRUE LIMIT 1`.execute(tx)
+async function hasRegistrationOutside(tx: Tx, actor: Actor, accountId: string): Promise<boolean> {
+  if (!isLimited(actor)) return false
+  const { rows } =
+    await sql`SELECT FROM registrations r WHERE r.account_id = ${accountId} AND ${hiddenFrom(actor)} LIMIT 1`.execute(
+      tx,
+    )
   return rows.length > 0
 }
 

@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asApplicant, asStaff, asWithPermissions, type TestActor, testPassword } from '#server-test/actors.ts'
 import { codeAt, withTotp } from '#server-test/factories/accounts.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { routesOf } from '#server-test/routes.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { openTotp, stepOfCode } from './totp.ts'
@@ -24,8 +25,8 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
   })
 const signIn = (actor: TestActor, code?: string) =>
   post('/login', { email: actor.email, password: testPassword, ...(code !== undefined && { code }) })
-const rowOf = (actor: TestActor) =>
-  t.db.selectFrom('accounts').selectAll().where('id', '=', actor.accountId).executeTakeFirstOrThrow()
+const { accountOf } = readersOf(() => t)
+const rowOf = ({ accountId }: TestActor) => accountOf(accountId)
 const actionsOf = async ({ accountId }: TestActor) =>
   (await t.db.selectFrom('auditLog').select('action').where('subjectId', '=', accountId).orderBy('id').execute()).map(
     ({ action }) => action,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlannedSection, YearPlanInput, YearPreview } from '#domain/admission-year/endpoints.ts'
 import { optionalSections, type YearSection } from '#domain/admission-year/sections.ts'
-import '#server-test/factories/applicants.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'

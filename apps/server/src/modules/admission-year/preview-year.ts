@@ -1,5 +1,6 @@
 import type { PlannedRow, PlannedSection, YearPlan, YearPreview } from '#domain/admission-year/endpoints.ts'
 import { sectionRules, type YearSection, yearSections } from '#domain/admission-year/sections.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { percent, rupiah, shortDate } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -121,7 +122,7 @@ async function restOf(db: Db, { academicYear }: YearPlan, now: Date) {
     .groupBy('p.id')
     .orderBy('p.code')
     .execute()
-  const today = now.toISOString().slice(0, 10)
+  const today = universityCalendar().dayOf(now)
   return {
     existingWaves: existing.map(({ code, name }) => `${code} · ${name}`),
     stays: {

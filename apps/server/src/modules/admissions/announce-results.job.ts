@@ -10,15 +10,16 @@ const batchSize = 100
 
 /**
  * Tells applicants the published result of a wave and track. Runs at the time of publication and after every later
- * decision. Whoever was told already since the decision is left out, so that it may run any number of times.
+ * decision. `result_told_at` keeps an applicant from being told the same decision twice, so the job may run any number of
+ * times; messages cannot, because the clean-up deletes them.
  */
 export const announceResults = defineJob({
   name: 'announce-results',
   data: z.object({ waveId: z.uuid(), trackId: z.uuid() }),
   run: async (services, { waveId, trackId }) => {
     const now = services.clock.now()
-    let told = 0
-    for (let batch = batchSize; batch === batchSize; told += batch)
+    let count = 0
+    for (let batch = batchSize; batch === batchSize; count += batch)
       batch = await services.db.transaction().execute((tx) => announceBatch(tx, services, waveId, trackId, now))
     await services.db
       .updateTable('resultPublications')
@@ -28,7 +29,7 @@ export const announceResults = defineJob({
       .where('publishAt', '<=', now)
       .where('announcedAt', 'is', null)
       .execute()
-    return told
+    return count
   },
 })
 
@@ -44,7 +45,7 @@ type Decided = {
 }
 
 async function announceBatch(tx: Tx, services: Services, waveId: string, trackId: string, now: Date) {
-  // One announcer at a time: what the one before has written is seen by the query below.
+  // One announcer of a wave and track at a time. The locks of the rows keep a decision from being taken back meanwhile.
   await sql`SELECT pg_advisory_xact_lock(hashtext(${`announce ${waveId} ${trackId}`}))`.execute(tx)
   const { rows } = await sql<Decided>`
     SELECT r.id, r.code, r.account_id, r.decision, u.language, p.name, p.name_en,
@@ -57,11 +58,9 @@ async function announceBatch(tx: Tx, services: Services, waveId: string, trackId
     LEFT JOIN track_details d
       ON d.track_id = r.track_id AND d.wave_id = r.wave_id AND d.entry_level_id = r.entry_level_id
     WHERE r.wave_id = ${waveId} AND r.track_id = ${trackId} AND r.status = 'decided' AND r.decision IS NOT NULL
-      AND NOT EXISTS (SELECT FROM messages m
-        WHERE m.account_id = r.account_id AND m.channel = 'inbox' AND m.created_at >= r.decided_at
-          AND m.link = '/pendaftaran/' || r.id
-          AND m.event = CASE r.decision WHEN 'accepted' THEN 'registration-accepted' ELSE 'registration-not-accepted' END)
-    ORDER BY r.id LIMIT ${batchSize}`.execute(tx)
+      AND (r.result_told_at IS NULL OR r.result_told_at < r.decided_at)
+    ORDER BY r.id LIMIT ${batchSize}
+    FOR NO KEY UPDATE OF r`.execute(tx)
   for (const row of rows)
     await notify(tx, services, {
       accountId: row.accountId,
@@ -73,5 +72,7 @@ async function announceBatch(tx: Tx, services: Services, waveId: string, trackId
       },
       link: `/pendaftaran/${row.id}`,
     })
+  const ids = rows.map(({ id }) => id)
+  await sql`UPDATE registrations SET result_told_at = ${now} WHERE id = ANY(${ids}::uuid[])`.execute(tx)
   return rows.length
 }

@@ -9,8 +9,9 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
-import { requirePermission, visibleTo } from './visible-registrations.ts'
+import { requirePermission } from './visible-registrations.ts'
 
 const identityPermission = 'pendaftaran-profile-identity'
 const seesIdentity = (actor: Actor) => actor.permissions.has(identityPermission)

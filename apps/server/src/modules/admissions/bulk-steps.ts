@@ -6,12 +6,13 @@ import type { BulkAnswer, BulkItem } from '#domain/admissions/schemas.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { decisionBases, judge, sayProblems } from './decision-facts.ts'
 import { findRegistrations, type LoadedRegistration, placesTaken } from './load-registrations.ts'
 import { type StepBody, steps } from './steps.ts'
-import { isPublished, requirePermission, visibleTo } from './visible-registrations.ts'
+import { isPublished, requirePermission } from './visible-registrations.ts'
 
 export type Bulk = {
   action: BulkAction

@@ -1,4 +1,4 @@
-import { endOfDayAfter } from '#domain/payments/split-installments.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
@@ -11,10 +11,11 @@ import { lockBillOfKind } from '#server/modules/payments/standing-bill.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getRegistration } from './load-registrations.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
-import { isApplicant, requirePermission } from './visible-registrations.ts'
+import { requirePermission } from './visible-registrations.ts'
 
 /** Takes the place: before the deadline, once the acceptance is published; asks for the re-registration money. */
 export async function confirmRegistration(
@@ -65,7 +66,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
     accountId,
     kind,
     lines,
-    dueAt: endOfDayAfter(now, 7),
+    dueAt: universityCalendar().endOfDayAfter(now, 7),
     installmentPlanId,
   })
   await collectWaiting(tx, services, actor, bill)

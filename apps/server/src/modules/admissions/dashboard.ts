@@ -4,11 +4,11 @@ import { missingProfileFields } from '#domain/applicants/profile.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
+import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationsOf } from './load-registrations.ts'
 import { queueCondition } from './registration-queues.ts'
 import { showOnDashboard } from './show-registration.ts'
-import { isApplicant, visibleTo } from './visible-registrations.ts'
 
 export const readDashboard = (services: Services, actor: Actor) =>
   isApplicant(actor) ? applicantDashboard(services, actor) : staffDashboard(services, actor)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
+import { reachesProgramme } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { decisionBases, judge, sayProblems } from './decision-facts.ts'
@@ -40,8 +41,7 @@ export async function acceptRegistration(
     .where('programmeId', '=', programmeId)
     .executeTakeFirst()
   if (!chosen && !consent) throw invalid({ programmeId: 'programme_not_chosen' })
-  if (actor.scope.kind === 'programmes' && !actor.scope.programmeIds.includes(programmeId))
-    throw invalid({ programmeId: 'choice_not_offered' })
+  if (!reachesProgramme(actor, programmeId)) throw invalid({ programmeId: 'choice_not_offered' })
   const blocking = problems.filter(({ mode }) => mode === 'block')
   if (blocking.length > 0)
     throw conflict('decision_blocked', { problems: sayProblems(blocking, actor.language).join('; ') })

@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import type { DonationRule } from '#domain/admissions/facts.ts'
 import { windowState } from '#domain/admissions/submission.ts'
+import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { registrationFeeFor } from '#server/modules/payments/prices.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -254,10 +255,7 @@ export async function readIntakeOptions(db: Db, waveId: string, trackId: string,
   const { id, code, name, kind, description, hasTest, maxChoices, asksDonation } = windows[0]!
   const donationFor = (programmeId: string): DonationRule | null => {
     if (!asksDonation) return null
-    const weight = (rule: (typeof donations)[number]) => (rule.programmeId ? 2 : 0) + (rule.trackId ? 1 : 0)
-    const [rule] = donations
-      .filter((row) => !row.programmeId || row.programmeId === programmeId)
-      .sort((a, b) => weight(b) - weight(a))
+    const rule = donationRuleFor(donations, { programmeId, trackId })
     if (!rule) return { required: false, minimumAmount: 0, suggestedAmounts: [] }
     return {
       required: rule.required,

@@ -4,10 +4,11 @@ import type { FiltersOf } from '#domain/list.ts'
 import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
+import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { queueCondition } from './registration-queues.ts'
-import { isApplicant, isPublished, shownResult, shownStatus, visibleTo } from './visible-registrations.ts'
+import { isPublished, shownResult, shownStatus } from './visible-registrations.ts'
 
 /** `0812…` is stored as `+62812…`. */
 const typed = (q: string) => {

@@ -4,6 +4,7 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 import type { SeatBrief } from '#domain/admissions/schemas.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
 import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
+import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { missingForShare } from '#domain/payments/unlock.ts'
 import { profileOf } from '#server/modules/applicants/profile.ts'
 import { billSummary, type RegistrationBills } from '#server/modules/payments/bill-summary.ts'
@@ -11,8 +12,9 @@ import { numberUnlocks } from '#server/modules/payments/unlock.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { isApplicant, isPublished, shownResult, shownStatus, visibleTo } from './visible-registrations.ts'
+import { isPublished, shownResult, shownStatus } from './visible-registrations.ts'
 
 type Named = { id: string; code: string; name: string }
 
@@ -169,10 +171,8 @@ export function cardOf(
   return { cardReady: registrationFee !== null && untilCard === 0, untilCard }
 }
 
-/** The most specific rule wins: programme before track before any. */
 const donationOf = (row: Row): DonationRule | null => {
-  const weight = (rule: Row['donations'][number]) => (rule.programmeId ? 2 : 0) + (rule.trackId ? 1 : 0)
-  const [rule] = (row.donations ?? []).sort((a, b) => weight(b) - weight(a))
+  const rule = donationRuleFor(row.donations ?? [], { programmeId: row.programme?.id ?? null, trackId: row.track.id })
   if (!rule) return null
   const { required, minimumAmount, suggestedAmounts } = rule
   return { required, minimumAmount, suggestedAmounts }

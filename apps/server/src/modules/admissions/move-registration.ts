@@ -8,8 +8,9 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
-import { isApplicant, isPublished, shownStatus, visibleTo } from './visible-registrations.ts'
+import { isPublished, shownStatus } from './visible-registrations.ts'
 
 type Extra = {
   reason?: string | undefined

@@ -1,9 +1,9 @@
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { forbidden } from '#server/platform/errors.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireVisible } from './load-registrations.ts'
-import { isApplicant } from './visible-registrations.ts'
 
 /** Notes are among staff, whatever permissions the applicant's role is given. */
 async function requireReader({ db }: Services, actor: Actor, id: string) {

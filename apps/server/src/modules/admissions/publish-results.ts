@@ -5,10 +5,11 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import { hiddenFrom, isLimited, programmeVisibleTo, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { announceResults } from './announce-results.job.ts'
-import { isPublished, visibleTo } from './visible-registrations.ts'
+import { isPublished } from './visible-registrations.ts'
 
 type Dates = 'publishAt' | 'announcedAt' | 'plannedAt'
 type Row = Omit<Publication, Dates | 'refusal'> & { [D in Dates]: Date | null } & { outside: boolean }
@@ -18,14 +19,14 @@ type Only = { waveId?: string | undefined; trackId?: string }
  * Whether the wave and track `k` have, or may come to have, registrations the actor does not see. Their results would be
  * published with the rest, so such a wave and track are published by somebody who sees all of it.
  */
-const reachesOutside = ({ scope, ...actor }: Actor) =>
-  scope.kind === 'programmes'
+const reachesOutside = (actor: Actor) =>
+  isLimited(actor)
     ? sql<boolean>`(EXISTS (SELECT FROM registrations r WHERE r.wave_id = k.wave_id AND r.track_id = k.track_id
-          AND (${visibleTo({ ...actor, scope })}) IS NOT TRUE)
+          AND ${hiddenFrom(actor)})
         OR EXISTS (SELECT FROM programme_details o JOIN track_details d
           ON d.wave_id = o.wave_id AND d.entry_level_id = o.entry_level_id
           WHERE d.wave_id = k.wave_id AND d.track_id = k.track_id
-            AND o.programme_id <> ALL(${scope.programmeIds}::uuid[])))`
+            AND NOT ${programmeVisibleTo(actor, 'o.programme_id')}))`
     : sql<boolean>`false`
 
 /** Every wave and track with a calendar or registrations, newest wave first, with how many results there are. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RegistrationQueue } from '#domain/admissions/registration-status.ts'
-import { dayInJakarta, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { isPublished } from './visible-registrations.ts'
 
 const dayMs = 86_400_000
@@ -19,7 +19,7 @@ export function queueCondition(queue: RegistrationQueue, now: Date): RawBuilder<
     case 'confirmation':
       return sql`(r.status = 'decided' AND r.decision = 'accepted' AND ${current} AND ${isPublished(now)})`
     case 'today':
-      return sql`r.created_at >= ${startOfDay(dayInJakarta(now))}`
+      return sql`r.created_at >= ${universityCalendar().startOfDay(universityCalendar().dayOf(now))}`
     case 'current':
       return current
   }

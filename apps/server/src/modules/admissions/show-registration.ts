@@ -7,9 +7,9 @@ import type { BillBrief } from '#server/modules/payments/bill-summary.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { imageUrl } from '#server/platform/files.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getRegistration, type LoadedRegistration } from './load-registrations.ts'
-import { isApplicant } from './visible-registrations.ts'
 
 export const askerOf = (actor: Actor): Asker => ({
   applicant: isApplicant(actor),

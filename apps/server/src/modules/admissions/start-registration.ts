@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { type Missing, windowState } from '#domain/admissions/submission.ts'
+import { calendarOf } from '#domain/calendar.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, type FieldErrors, forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import { formatNumber, type NumberTokens, nextNumber } from '#server/platform/numbers.ts'
+import { isApplicant, reachesProgramme, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { createDocumentSlots } from './documents/document-slots.ts'
 import { getRegistration } from './load-registrations.ts'
-import { isApplicant, visibleTo } from './visible-registrations.ts'
 
 type Place = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
 
@@ -61,7 +62,7 @@ export async function startRegistration(services: Services, actor: Actor, wanted
       .where('trackId', '=', wanted.trackId)
       .where('status', 'not in', ['withdrawn', 'cancelled', 'expired'])
       .executeTakeFirst()
-    if (open && !isWithin(actor, open.programmeId)) throw conflict('already_exists')
+    if (open && !reachesProgramme(actor, open.programmeId)) throw conflict('already_exists')
     if (open) throw conflict('registration_exists', { code: open.code })
 
     const choices = wanted.choices ?? (await intendedChoices(tx, accountId, wanted, track.maxChoices))
@@ -161,12 +162,9 @@ export async function editRegistration(services: Services, actor: Actor, id: str
   })
 }
 
-const isWithin = ({ scope }: Actor, programmeId: string | null) =>
-  scope.kind !== 'programmes' || (programmeId !== null && scope.programmeIds.includes(programmeId))
-
 /** Staff of some study programmes enter registrations for theirs: the first choice says whose it is. */
 function requireWithin(actor: Actor, choices: readonly string[]) {
-  if (!isWithin(actor, choices[0] ?? null)) throw invalid({ choices: 'outside_scope' })
+  if (!reachesProgramme(actor, choices[0] ?? null)) throw invalid({ choices: 'outside_scope' })
 }
 
 async function shownTo(tx: Db, actor: Actor, id: string, now: Date) {
@@ -273,7 +271,7 @@ export const counterScope = (template: string, tokens: NumberTokens) =>
 
 async function registrationCode(tx: Tx, tokens: NumberTokens, now: Date) {
   const { registrationNumber: template, timeZone } = await getSettings(tx)
-  const year = new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone }).format(now)
+  const year = calendarOf(timeZone).yearOf(now)
   const all = { ...tokens, YYYY: year, YY: year.slice(2) }
   return nextNumber(tx, 'registration', counterScope(template, all), template, all)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import { getRegistration } from './load-registrations.ts'
-import { isApplicant } from './visible-registrations.ts'
 
 /** What an applicant may read of the own registration; a decision appears as the publication of the result. */
 const shownToApplicants = [

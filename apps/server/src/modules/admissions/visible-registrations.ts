@@ -3,18 +3,6 @@ import type { RegistrationStatus, ShownResult } from '#domain/admissions/registr
 import type { Actor } from '#server/platform/authorization.ts'
 import { forbidden } from '#server/platform/errors.ts'
 
-/**
- * Registrations an actor may see, as a condition on the table under the name `r`: the own ones of an applicant, those
- * of the programmes of a limited role, or all. What is not visible does not exist.
- */
-export function visibleTo({ accountId, scope }: Actor): RawBuilder<boolean> {
-  if (scope.kind === 'all') return sql<boolean>`true`
-  if (scope.kind === 'own') return sql<boolean>`r.account_id = ${accountId}`
-  return sql<boolean>`r.programme_id = ANY(${scope.programmeIds}::uuid[])`
-}
-
-export const isApplicant = (actor: Actor) => actor.scope.kind === 'own'
-
 /** Whether the result of the registration `r` is public: from `publish_at` of its wave and track on. */
 export const isPublished = (now: Date): RawBuilder<boolean> => sql<boolean>`EXISTS (
   SELECT FROM result_publications rp

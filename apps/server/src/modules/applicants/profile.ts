@@ -7,7 +7,7 @@ import {
   missingProfileFields,
   profileCompleteness,
 } from '#domain/applicants/profile.ts'
-import { dayInJakarta } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { imageUrl } from '#server/platform/files.ts'
@@ -83,7 +83,7 @@ export async function profileOf(db: Db, accountId: string, now: Date = new Date(
     clothesSize: profile.clothesSize as ClothesSize | null,
     schoolTypeHasMajors: Boolean(profile.schoolTypeHasMajors),
     guardianConsent: profile.guardianConsentAt !== null,
-    isMinor: isMinorOn(profile.birthDate, dayInJakarta(now)),
+    isMinor: isMinorOn(profile.birthDate, universityCalendar().dayOf(now)),
     names: {
       religion: religionName,
       ethnicGroup: ethnicGroupName,

@@ -6,6 +6,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, type FieldErrors, forbidden, invalid } from '#server/platform/errors.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type ProfileRecord, profileOf } from './profile.ts'
 import { regionProblems } from './regions.ts'
@@ -68,7 +69,7 @@ const isTakenNik = (error: unknown) => (error as { constraint?: string } | null)
 /** Saves any part of the actor's own profile. */
 export async function saveProfile(services: Services, actor: Actor, input: ProfileInput): Promise<ProfileRecord> {
   // Staff have no profile of their own; the data of an applicant is theirs to enter.
-  if (actor.scope.kind !== 'own') throw forbidden('pendaftaran-create')
+  if (!isApplicant(actor)) throw forbidden('pendaftaran-create')
   return changeProfile(services, actor, { accountId: actor.accountId, input })
 }
 

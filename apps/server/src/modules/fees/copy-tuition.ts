@@ -6,11 +6,10 @@ import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, forbidden, invalid } from '#server/platform/errors.ts'
+import { programmeIdsOf } from '#server/platform/row-scope.ts'
 
 type Wanted = z.output<(typeof previewTuitionCopy)['body']>
 type Outcome = 'added' | 'replaced' | 'kept' | 'unchanged'
-
-const within = (actor: Actor) => (actor.scope.kind === 'programmes' ? actor.scope.programmeIds : null)
 
 const keyOf = (row: {
   programmeId: string
@@ -21,7 +20,7 @@ const keyOf = (row: {
 
 /** Rows of one wave whose programme, class, track and component are all in use. */
 const rowsOf = (db: Db, actor: Actor, waveId: string) => {
-  const programmes = within(actor)
+  const programmes = programmeIdsOf(actor)
   return db
     .selectFrom('tuitionFees as f')
     .innerJoin('studyProgrammes as p', 'p.id', 'f.programmeId')
@@ -106,7 +105,7 @@ export const previewCopy = async (db: Db, actor: Actor, wanted: Wanted) => told(
 /** Writes what the preview showed, in one transaction; anything else by now is refused. */
 export const runCopy = (db: Db, actor: Actor, wanted: Wanted & { fingerprint: string }, now: Date) =>
   db.transaction().execute(async (tx) => {
-    const programmes = within(actor)
+    const programmes = programmeIdsOf(actor)
     // Saves of the grid take the same locks: nothing changes between reading and writing.
     await tx
       .selectFrom('studyProgrammes')

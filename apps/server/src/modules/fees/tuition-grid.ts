@@ -3,6 +3,7 @@ import type { TuitionGrid } from '#domain/fees/endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { reachesProgramme } from '#server/platform/row-scope.ts'
 
 /** The programme, if the reader's role reaches it; `lock` lets one save at a time work on its tuition. */
 export async function getProgramme(db: Db, actor: Actor, id: string, lock = false) {
@@ -12,8 +13,7 @@ export async function getProgramme(db: Db, actor: Actor, id: string, lock = fals
     .where('id', '=', id)
     .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
-  const reached = actor.scope.kind !== 'programmes' || actor.scope.programmeIds.includes(id)
-  if (!programme || !reached) throw notFound('prodi')
+  if (!programme || !reachesProgramme(actor, id)) throw notFound('prodi')
   return programme
 }
 

@@ -6,12 +6,13 @@ import { isPermanentMailFailure } from '../../platform/mail.ts'
 import { getSettings } from '../../platform/settings.ts'
 import { sentences } from '../../platform/text.ts'
 
-const maxAttempts = 8
+/** The waits between so many attempts come to about an hour. */
+const maxAttempts = 9
 
 /** Hands one queued message over. Sent again after a failure, each time after a longer wait, until it is given up. */
 export const deliverMessage = defineJob({
   name: 'deliver-message',
-  retries: maxAttempts,
+  maxAttempts,
   // Most of the time is spent waiting for the mail server.
   concurrency: 4,
   data: z.object({ messageId: z.uuid() }),
@@ -29,7 +30,7 @@ export const deliverMessage = defineJob({
       const { text, html } = await compose(db, message)
       await mail.send({ to: message.toAddress, subject: message.subject, text, html, messageId })
     } catch (error) {
-      const givenUp = isPermanentMailFailure(error) || message.attempts > maxAttempts
+      const givenUp = isPermanentMailFailure(error) || message.attempts >= maxAttempts
       await db
         .updateTable('messages')
         .set({ error: String((error as Error).message).slice(0, 300), ...(givenUp && { status: 'failed' as const }) })

@@ -4,8 +4,8 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { type Actor, systemActor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
-import { registrationVisibleTo } from './visible-bills.ts'
 
 type Alert = {
   kind: PaymentAlert['kind']
@@ -134,7 +134,7 @@ export const settleAlert = (services: Services, actor: Actor, id: string, note: 
       .leftJoin('registrations as r', 'r.id', 'b.registrationId')
       .selectAll('l')
       .where('l.id', '=', id)
-      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .where(visibleTo(actor))
       .forUpdate('l')
       .executeTakeFirst()
     if (!alert) throw notFound('alert')

@@ -27,7 +27,7 @@ const lease = 10 * minute
 export const askBanksJob = defineJob({
   name: 'ask-banks',
   schedule: '*/5 * * * *',
-  retries: 0,
+  maxAttempts: 1,
   data: z.object({}),
   run: (services) => askDue(services),
 })

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { calendarOf } from '#domain/calendar.ts'
 import { allocate } from '#domain/payments/allocate.ts'
 import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bill-status.ts'
 import { billSettled } from '#domain/payments/events.ts'
@@ -13,7 +14,6 @@ import { answerAlert, raiseAlert } from './alerts.ts'
 import { holdAmount } from './held-amounts.ts'
 import { activatePaid } from './issue-at-bank.job.ts'
 import type { Bill } from './issue-bill.ts'
-import { year } from './issue-bill.ts'
 import type { PaymentProvider, ReportedPayment } from './providers/provider.ts'
 import { lockStandingBill } from './standing-bill.ts'
 import { tellPayer } from './tell-payer.ts'
@@ -151,7 +151,7 @@ export async function bookOnBill(
 /** Money that found its bill gets its receipt; a payment, whose row the caller has locked, has one in its life. */
 export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
   const { receiptNumber: template, timeZone } = await getSettings(tx)
-  const yyyy = year(services.clock.now(), timeZone)
+  const yyyy = calendarOf(timeZone).yearOf(services.clock.now())
   const number = writeNumber(template, { YYYY: yyyy, YY: yyyy.slice(2) }, sql`taken.value`)
   const from = sql`FROM payments WHERE id = ${paymentId} AND receipt_number IS NULL`
   await sql`WITH taken AS (${takeNumber('receipt', yyyy, { from })})

@@ -6,22 +6,17 @@ import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { reach } from './providers/breaker.ts'
 import { findProvider } from './providers/index.ts'
-import { BankFailure, type IssuedAccount, type ReportedPayment } from './providers/provider.ts'
-import { sandboxCode } from './providers/sandbox/sandbox-bank.ts'
+import { BankFailure, type IssuedAccount, type ReportedPayment, usualFirstAskMs } from './providers/provider.ts'
 import { lockBill } from './standing-bill.ts'
 import { tellBanks } from './tell-banks.job.ts'
 import type { VirtualAccount } from './virtual-accounts.ts'
 
 const minute = 60_000
-/** When a bank that has the number by now is first asked what it received on it. */
-const firstAsk = 15 * minute
-/** A first number of the demo bank is asked about sooner: it loses reports on purpose. */
-const firstAskOfDemo = 5 * minute
 
 /** Asks the bank again for a number it did not give at once. */
 export const issueAtBankJob = defineJob({
   name: 'issue-at-bank',
-  retries: 0,
+  maxAttempts: 1,
   concurrency: 4,
   data: z.object({ virtualAccountId: z.uuid() }),
   run: (services, { virtualAccountId }) => issueAtBank(services, virtualAccountId),
@@ -107,10 +102,11 @@ async function waitForOther(services: Services, id: string) {
 /** The bank has the number. Meanwhile the bill may have been paid or cancelled: then the bank is told to close it. */
 async function activate(
   services: Services,
-  { id, billId, provider }: Pick<Claimed, 'id' | 'billId' | 'provider'>,
+  { id, billId, provider: code }: Pick<Claimed, 'id' | 'billId' | 'provider'>,
   { number, reference }: IssuedAccount,
 ) {
   const { db, clock } = services
+  const provider = await findProvider(services, code)
   try {
     await db.transaction().execute(async (tx) => {
       const bill = await lockBill(tx, billId)
@@ -125,7 +121,7 @@ async function activate(
                 ...made,
                 status: to,
                 activatedAt: now,
-                askAt: new Date(now.getTime() + (provider === sandboxCode ? firstAskOfDemo : firstAsk)),
+                askAt: new Date(now.getTime() + (provider?.firstAskMs ?? usualFirstAskMs)),
               })
               .where('id', '=', id)
               .where('status', 'in', [...from])
@@ -144,7 +140,7 @@ async function activate(
             .else(eb.ref('status'))
             .end() as never,
           closedAt: now,
-          ...(provider !== sandboxCode && { tell: 'cancel' as const, tellAt: now, tellTries: 0 }),
+          ...(provider?.keepsNumbers !== false && { tell: 'cancel' as const, tellAt: now, tellTries: 0 }),
         }))
         .where('id', '=', id)
         // The gateway's own call told of it first.
@@ -176,7 +172,7 @@ export async function noteIssued(services: Services, id: string, issued: IssuedA
  */
 export async function activatePaid(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   pending: VirtualAccount,
   { virtualAccountNumber, numberReference }: ReportedPayment,
 ): Promise<VirtualAccount | undefined> {
@@ -188,7 +184,8 @@ export async function activatePaid(
     .where('id', '!=', pending.id)
     .executeTakeFirst()
   if (taken || !/^\d{1,28}$/.test(number)) return undefined
-  const now = clock.now()
+  const now = services.clock.now()
+  const provider = await findProvider(services, pending.provider, tx)
   return tx
     .updateTable('virtualAccounts')
     .set({
@@ -196,7 +193,7 @@ export async function activatePaid(
       providerReference: pending.providerReference ?? numberReference?.slice(0, 80) ?? null,
       status: virtualAccountTransitions.activate.to,
       activatedAt: now,
-      askAt: new Date(now.getTime() + firstAsk),
+      askAt: new Date(now.getTime() + (provider?.firstAskMs ?? usualFirstAskMs)),
       claimedUntil: null,
       problem: null,
       problemDetail: null,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { calendarOf } from '#domain/calendar.ts'
 import type { BillKind } from '#domain/payments/bill-status.ts'
 import { billSettled } from '#domain/payments/events.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -59,9 +60,9 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted
     .insertInto('bills')
     .values({
       ...(earlier && { id: idAfter(earlier.id) }),
-      number: await nextNumber(tx, 'bill', year(now, settings.timeZone), settings.billNumber, {
-        YYYY: year(now, settings.timeZone),
-        YY: year(now, settings.timeZone).slice(2),
+      number: await nextNumber(tx, 'bill', calendarOf(settings.timeZone).yearOf(now), settings.billNumber, {
+        YYYY: calendarOf(settings.timeZone).yearOf(now),
+        YY: calendarOf(settings.timeZone).yearOf(now).slice(2),
       }),
       registrationId: wanted.registrationId,
       accountId: wanted.accountId,
@@ -116,16 +117,4 @@ export async function billLinesOf(db: Db, billId: string): Promise<NewBillLine[]
     .orderBy('sortOrder')
     .execute()
   return rows.map(({ feeComponentId, ...line }) => ({ ...line, ...(feeComponentId && { feeComponentId }) }))
-}
-
-/** Making one takes longer than using it a hundred times. */
-const yearIn = new Map<string, Intl.DateTimeFormat>()
-
-export function year(at: Date, timeZone: string) {
-  let format = yearIn.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone })
-    yearIn.set(timeZone, format)
-  }
-  return format.format(at)
 }

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { listPayments } from '#domain/payments/desk-endpoints.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
+import { paymentsVisibleTo } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -19,16 +20,11 @@ function filtered(db: Db, actor: Actor, query: Filters) {
     .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
-    .$if(scope.kind === 'own', (q) => q.where('p.accountId', '=', actor.accountId))
-    .$if(scope.kind === 'programmes', (q) =>
-      scope.kind === 'programmes' && scope.programmeIds.length
-        ? q.where('r.programmeId', 'in', scope.programmeIds)
-        : q.where(sql<boolean>`false`),
-    )
+    .where(paymentsVisibleTo(actor))
     .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
     .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
-    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', startOfDay(query.from!)))
-    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<', boundsOfDay(query.to!)[1]))
+    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', universityCalendar().startOfDay(query.from!)))
+    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<', universityCalendar().boundsOfDay(query.to!)[1]))
     .$if(Boolean(query.q), (q) => {
       const typed = query.q!
       const starts = `${likePattern(typed).slice(1)}`

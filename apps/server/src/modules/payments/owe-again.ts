@@ -1,6 +1,6 @@
+import { universityCalendar } from '#domain/calendar.ts'
 import { isSettled } from '#domain/payments/bill-status.ts'
 import { billSettled } from '#domain/payments/events.ts'
-import { endOfDayAfter } from '#domain/payments/split-installments.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -24,7 +24,7 @@ export async function oweAgain(tx: Tx, services: Services, actor: Actor, bill: B
   if (bill.status === 'paid' && kept.length < lines.length) {
     await reissueBill(tx, services, actor, bill.id, {
       lines: kept,
-      dueAt: endOfDayAfter(services.clock.now(), daysToPay),
+      dueAt: universityCalendar().endOfDayAfter(services.clock.now(), daysToPay),
       installmentPlanId: bill.installmentPlanId,
       reason,
     })

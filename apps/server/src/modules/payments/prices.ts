@@ -1,7 +1,9 @@
+import { universityCalendar } from '#domain/calendar.ts'
 import { isWholePlan } from '#domain/fees/instalment-plan.ts'
 import { rankFees } from '#domain/fees/registration-fee-rule.ts'
+import { tuitionRowsFor } from '#domain/fees/tuition-rule.ts'
 import type { SplitInstallment } from '#domain/payments/split-installments.ts'
-import { endOfDayAfter, splitInstallments } from '#domain/payments/split-installments.ts'
+import { splitInstallments } from '#domain/payments/split-installments.ts'
 import type { Db } from '#server/platform/database.ts'
 import { quoteDiscounts } from './discounts.ts'
 import type { NewBillLine } from './issue-bill.ts'
@@ -48,8 +50,7 @@ export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ l
     .orderBy('c.allocationPriority')
     .orderBy('c.code')
     .execute()
-  const lines = rows
-    .filter((row) => row.trackId !== null || !rows.some((r) => r.trackId && r.feeComponentId === row.feeComponentId))
+  const lines = tuitionRowsFor(rows, question.trackId)
     .filter((row) => row.amount > 0)
     .map(({ trackId, ...line }) => line)
   return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0) }
@@ -136,7 +137,7 @@ export async function quoteTuition(
   return {
     lines: lines.map((line) => ({ ...line, installmentsAllowed: line.installmentsAllowed !== false })),
     total,
-    dueAt: endOfDayAfter(now, 7),
+    dueAt: universityCalendar().endOfDayAfter(now, 7),
     plans: plans.map(({ terms, ...plan }) => ({
       ...plan,
       installments: splitInstallments(total, terms, { issuedAt: now, upfront }),

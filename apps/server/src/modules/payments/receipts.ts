@@ -6,11 +6,11 @@ import type { Actor } from '#server/platform/authorization.ts'
 import { logoBytes } from '#server/platform/branding.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { newPdf } from '#server/platform/pdf.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { bankName } from './providers/index.ts'
-import { registrationVisibleTo } from './visible-bills.ts'
 
 /** Receipts name the bill that counts: the one the payment came for, or the one that replaced it. */
 const receiptQuery = (services: Services) =>
@@ -93,10 +93,7 @@ export async function verifyReceipt(services: Services, code: string) {
 
 /** The receipt of a payment as an A4 page; 404 when it is not the actor's to see or has none. */
 export async function receiptPdf(services: Services, actor: Actor, paymentId: string, language: Locale) {
-  const receipt = await receiptQuery(services)
-    .where('p.id', '=', paymentId)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
-    .executeTakeFirst()
+  const receipt = await receiptQuery(services).where('p.id', '=', paymentId).where(visibleTo(actor)).executeTakeFirst()
   if (!receipt) throw notFound('receipt')
   return { number: receipt.receiptNumber!, bytes: await print(services, receipt, language) }
 }

@@ -1,11 +1,12 @@
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getRegistration } from './visible-bills.ts'
 
 /** Ids of payments that are no news to the reader; payments are news to their payer only, so null for everybody else. */
 export async function findSeenPayments(db: Db, actor: Actor, paymentIds: readonly string[]) {
-  if (actor.scope.kind !== 'own') return null
+  if (!isApplicant(actor)) return null
   if (paymentIds.length === 0) return new Set<string>()
   const seen = await db
     .selectFrom('paymentSightings')
@@ -18,7 +19,7 @@ export async function findSeenPayments(db: Db, actor: Actor, paymentIds: readonl
 /** Notes that the payer was shown these payments of a registration; ids of other registrations are ignored. */
 export async function seePayments({ db, clock }: Services, actor: Actor, registrationId: string, ids: string[]) {
   const registration = await getRegistration(db, actor, registrationId)
-  if (actor.scope.kind !== 'own' || ids.length === 0) return
+  if (!isApplicant(actor) || ids.length === 0) return
   const seenAt = clock.now()
   await db
     .insertInto('paymentSightings')

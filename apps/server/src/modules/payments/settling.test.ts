@@ -4,10 +4,13 @@ import { systemActor } from '#server/platform/authorization.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cancelBills } from './cancel-bills.ts'
 import { signedBytes, signedReport } from './providers/sandbox/sandbox-bank.ts'
 import { expireVirtualAccounts } from './virtual-accounts.ts'
+
+const { billOf, paymentsOn, virtualAccountOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -23,11 +26,6 @@ afterEach(async () => {
   await assertBalanced(t)
 })
 
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const paymentsOn = (number: string) =>
-  t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).orderBy('receivedAt').execute()
-const accountOf = (id: string) =>
-  t.db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const outcomesIn = async (table: 'bankReports' | 'unverifiedReports', body: Buffer | string) =>
   (await t.db.selectFrom(table).select('outcome').where('body', '=', Buffer.from(body)).execute())
     .map((row) => row.outcome)
@@ -45,7 +43,7 @@ describe('a bank reports a payment', () => {
     const answer = await aReport(t, { virtualAccountNumber: account.number }).send()
     expect(answer.statusCode).toBe(200)
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
-    expect(await accountOf(account.id)).toMatchObject({ status: 'paid' })
+    expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
     const [payment] = await paymentsOn(account.number)
     expect(payment).toMatchObject({ status: 'allocated', waitingAmount: 0, accountId: actor.accountId })
     expect(payment!.receiptNumber).toMatch(/^KW-\d{4}-\d{6}$/)
@@ -160,10 +158,10 @@ describe('a bank reports a payment', () => {
     const { bill, account } = await ready()
     t.clock.set(new Date(Date.now() + 80 * hour))
     expect(await expireVirtualAccounts(t.services, t.db)).toBeGreaterThan(0)
-    expect(await accountOf(account.id)).toMatchObject({ status: 'expired' })
+    expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'expired' })
     await aReport(t, { virtualAccountNumber: account.number }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
-    expect(await accountOf(account.id)).toMatchObject({ status: 'paid' })
+    expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
   })
 
   test('on a number that was replaced', async () => {
@@ -177,13 +175,13 @@ describe('a bank reports a payment', () => {
     expect(fresh.number).not.toBe(account.number)
     await aReport(t, { virtualAccountNumber: account.number }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
-    expect(await accountOf(fresh.id)).toMatchObject({ status: 'cancelled' })
+    expect(await virtualAccountOf(fresh.id)).toMatchObject({ status: 'cancelled' })
   })
 
   test('after the bill was cancelled: it waits', async () => {
     const { bill, account, registration } = await ready()
     await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
-    expect(await accountOf(account.id)).toMatchObject({ status: 'cancelled' })
+    expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled' })
     const answer = await aReport(t, { virtualAccountNumber: account.number }).send()
     expect(answer.statusCode).toBe(200)
     expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
@@ -327,7 +325,7 @@ describe('instalments', () => {
     const { bill, actor, registration, account } = await ready({ ...reRegistration, installmentPlanId: academic.plan })
     expect(account.amount).toBe(5_400_000)
     await aReport(t, { virtualAccountNumber: account.number, amount: 5_400_000 }).send()
-    expect(await accountOf(account.id)).toMatchObject({ status: 'paid' })
+    expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
     expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 5_400_000 })
 
     const second = await aVirtualAccount(actor, bill.id)

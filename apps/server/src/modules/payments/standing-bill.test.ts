@@ -6,12 +6,15 @@ import type { Tx } from '#server/platform/database.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cancelBills } from './cancel-bills.ts'
 import { type Bill, issueBill } from './issue-bill.ts'
 import { receiptCode, verifyReceipt } from './receipts.ts'
 import { collectWaiting, reissueBill } from './reissue-bill.ts'
 import { idAfter } from './standing-bill.ts'
+
+const { paymentsOn } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -63,8 +66,6 @@ const report = (number: string, amount = fee) => aReport(t, { virtualAccountNumb
 const billsOf = ({ registration }: { registration: { id: string } }) =>
   t.db.selectFrom('bills').selectAll().where('registrationId', '=', registration.id).orderBy('id').execute()
 const standingOf = async (made: Ready) => (await billsOf(made)).find(({ status }) => status !== 'cancelled')!
-const paymentsOn = (number: string) =>
-  t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).orderBy('receivedAt').execute()
 
 const after = async <T>(milliseconds: number, work: () => PromiseLike<T>) => {
   await new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -7,7 +7,6 @@ import {
 import type { Database, Db, Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findProvider } from './providers/index.ts'
-import { sandboxCode } from './providers/sandbox/sandbox-bank.ts'
 import { tellBanks } from './tell-banks.job.ts'
 
 export type VirtualAccount = Selectable<Database['virtualAccounts']>
@@ -29,15 +28,17 @@ type Closing = Exclude<VirtualAccountAction, 'settle' | 'activate' | 'fail'>
 /** When a bank is asked what it received on a number that has ended: reports may be late. */
 const askAfterClosing = 60 * 60_000
 
-/** What a number that ends leaves to be done; the demo bank has nothing to be told. */
-function ending(now: Date, tell: 'expire' | 'cancel') {
-  return (provider: string) => ({
-    closedAt: now,
-    askAt: new Date(now.getTime() + askAfterClosing),
-    asks: 0,
-    ...(provider !== sandboxCode && { tell, tellAt: now, tellTries: 0 }),
-  })
-}
+/** Whether a provider is told what becomes of a number; one that is gone from the settings counts as a bank that is. */
+export const isTold = async (tx: Db, services: Services, code: string) =>
+  (await findProvider(services, code, tx))?.keepsNumbers ?? true
+
+/** What a number that ends leaves to be done: to ask the bank once more, and to tell it. */
+const ending = (now: Date, tell: 'expire' | 'cancel', told: boolean) => ({
+  closedAt: now,
+  askAt: new Date(now.getTime() + askAfterClosing),
+  asks: 0,
+  ...(told && { tell, tellAt: now, tellTries: 0 }),
+})
 
 /** Closes open numbers; the bank is told after the transaction, and again until it has understood. */
 export async function closeVirtualAccounts(tx: Tx, services: Services, which: Which, action: Closing, reason?: string) {
@@ -60,18 +61,25 @@ type Locked = { id: string; provider: string }
 
 async function closeLocked(tx: Db, services: Services, open: readonly Locked[], action: Closing, reason?: string) {
   const now = services.clock.now()
-  const after = ending(now, action === 'expire' ? 'expire' : 'cancel')
-  for (const [provider, accounts] of Map.groupBy(open, (account) => account.provider))
+  let anyTold = false
+  for (const [provider, accounts] of Map.groupBy(open, (account) => account.provider)) {
+    const told = await isTold(tx, services, provider)
+    anyTold ||= told
     await tx
       .updateTable('virtualAccounts')
-      .set({ status: virtualAccountTransitions[action].to, closedReason: reason ?? null, ...after(provider) })
+      .set({
+        status: virtualAccountTransitions[action].to,
+        closedReason: reason ?? null,
+        ...ending(now, action === 'expire' ? 'expire' : 'cancel', told),
+      })
       .where(
         'id',
         'in',
         accounts.map(({ id }) => id),
       )
       .execute()
-  if (open.some(({ provider }) => provider !== sandboxCode)) await tellBanks(tx, services)
+  }
+  if (anyTold) await tellBanks(tx, services)
 }
 
 /**
@@ -89,11 +97,10 @@ export async function prolongVirtualAccounts(tx: Tx, services: Services, billId:
     .forUpdate()
     .execute()
   for (const account of open) {
-    const { id, provider, status, amountType } = account
-    const demo = provider === sandboxCode
-    const longer =
-      demo || (status === 'active' && amountType === 'partial' && (await findProvider(services, provider, tx))?.update)
-    if (longer) {
+    const { id, status, amountType } = account
+    const provider = await findProvider(services, account.provider, tx)
+    const learnsOfIt = status === 'active' && amountType === 'partial' && provider?.update
+    if (provider?.keepsNumbers === false || learnsOfIt) {
       await tx.updateTable('virtualAccounts').set({ expiresAt: until }).where('id', '=', id).execute()
       await tellRemaining(tx, services, account)
     } else await closeLocked(tx, services, [account], 'replace')
@@ -103,18 +110,19 @@ export async function prolongVirtualAccounts(tx: Tx, services: Services, billId:
 /** A number took what it was made for: the bank need not take more on it. */
 export async function settleVirtualAccount(tx: Tx, services: Services, { id, provider }: Locked) {
   const { from, to } = virtualAccountTransitions.settle
+  const told = await isTold(tx, services, provider)
   await tx
     .updateTable('virtualAccounts')
-    .set({ status: to, ...ending(services.clock.now(), 'cancel')(provider) })
+    .set({ status: to, ...ending(services.clock.now(), 'cancel', told) })
     .where('id', '=', id)
     .where('status', 'in', [...from])
     .execute()
-  if (provider !== sandboxCode) await tellBanks(tx, services)
+  if (told) await tellBanks(tx, services)
 }
 
 /** Less is left to pay on a number that goes on: a bank that keeps the sum is told. */
 export async function tellRemaining(tx: Tx, services: Services, { id, provider }: Locked) {
-  if (provider === sandboxCode) return
+  if (!(await isTold(tx, services, provider))) return
   await tx
     .updateTable('virtualAccounts')
     .set({ tell: 'update', tellAt: services.clock.now(), tellTries: 0 })

@@ -4,6 +4,7 @@ import * as endpoints from '#domain/schools/endpoints.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
+import { seesAll } from '#server/platform/row-scope.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { writingOf } from '#server/resource/routes.ts'
@@ -19,8 +20,8 @@ const comparedAtOnce = 100
 const mostPerCall = 5_000
 
 /** Who proposed a school is told to whoever decides on it and sees the applicants of the whole university. */
-const withoutNames = <T extends { proposedBy: string | null }>({ permissions, scope }: Actor, rows: T[]): T[] =>
-  permissions.has(endpoints.verifyProposal.access) && scope.kind === 'all'
+const withoutNames = <T extends { proposedBy: string | null }>(actor: Actor, rows: T[]): T[] =>
+  actor.permissions.has(endpoints.verifyProposal.access) && seesAll(actor)
     ? rows
     : rows.map((row) => ({ ...row, proposedBy: null }))
 

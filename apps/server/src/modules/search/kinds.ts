@@ -4,9 +4,9 @@ import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import type { Typed } from '#domain/search/typed.ts'
 import type { Actor } from '#server/platform/authorization.ts'
+import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/row-scope.ts'
 import { maskedEmail, seesContacts as seesContactsOfAccounts } from '../accounts/staff/find-accounts.ts'
-import { visibleAccounts } from '../accounts/staff/visible-accounts.ts'
-import { isApplicant, isPublished, visibleTo } from '../admissions/visible-registrations.ts'
+import { isPublished } from '../admissions/visible-registrations.ts'
 import { containing, endingWith, foundBy, patternsOf, startingWith } from './search-sql.ts'
 
 type Searching = { actor: Actor; typed: Typed; now: Date }
@@ -187,7 +187,7 @@ const affiliate: Search = ({ typed: { text, words } }) => {
 const account: Search = ({ actor, typed: { text, words, digits } }) => {
   if (digits) return null
   const patterns = patternsOf(words)
-  const where = visibleAccounts(actor)
+  const where = accountsVisibleTo(actor)
   const contacts = seesContactsOfAccounts(actor)
   const ofStaff = sql`a.role_id <> (SELECT s.id FROM roles s WHERE s.name = ${applicantRole})`
   const byName = foundBy({

@@ -4,7 +4,7 @@ import { type SearchKind, searchKinds, searchPermissions } from '#domain/search/
 import { understand } from '#domain/search/typed.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
-import { isApplicant } from '../admissions/visible-registrations.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import { searches } from './kinds.ts'
 import { mostHits } from './search-sql.ts'
 

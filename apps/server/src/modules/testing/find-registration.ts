@@ -1,7 +1,8 @@
-import { isPublished, shownStatus, visibleTo } from '#server/modules/admissions/visible-registrations.ts'
+import { isPublished, shownStatus } from '#server/modules/admissions/visible-registrations.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 
 /**
  * What testing needs to know of a registration; one the actor may not see does not exist. The status is the one the

@@ -1,3 +1,4 @@
+import { calendarOf } from '#domain/calendar.ts'
 import { scoresOpenIn, seatTransitions } from '#domain/testing/seat-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -121,7 +122,7 @@ export async function noteAttendance(
   const now = services.clock.now()
   await lockRegistration(tx, seat.registrationId, now)
   const session = await findTestSession(tx, seat.testSessionId, now, timeZone)
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
+  const today = calendarOf(timeZone).dayOf(now)
   if (!session || session.date > today) throw conflict('test_not_begun')
   const step = seatTransitions[attended ? 'attend' : 'miss']
   const noted = await tx

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { calendarOf } from '#domain/calendar.ts'
 import type { ExportRecord } from '#domain/transfer/endpoints.ts'
 import { pageOf } from '#server/list/page.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
@@ -11,7 +12,6 @@ import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
-import { momentOf } from './read-cell.ts'
 
 type Filters = {
   q?: string | undefined
@@ -22,8 +22,6 @@ type Filters = {
   to?: string | undefined
 }
 
-const day = 86_400_000
-
 function matching(
   from: SelectQueryBuilder<Database, 'exports', object>,
   { q, format, status, accountId, from: first, to: last }: Filters,
@@ -33,8 +31,8 @@ function matching(
   if (format) rows = rows.where('format', '=', format)
   if (status) rows = rows.where('status', '=', status)
   if (accountId) rows = rows.where('accountId', '=', accountId)
-  if (first) rows = rows.where('startedAt', '>=', new Date(momentOf(`${first} 00:00:00`, timeZone)))
-  if (last) rows = rows.where('startedAt', '<', new Date(Date.parse(momentOf(`${last} 00:00:00`, timeZone)) + day))
+  if (first) rows = rows.where('startedAt', '>=', calendarOf(timeZone).startOfDay(first))
+  if (last) rows = rows.where('startedAt', '<', calendarOf(timeZone).boundsOfDay(last)[1])
   if (q) {
     const pattern = likePattern(q)
     rows = rows.where((eb) =>

@@ -11,14 +11,14 @@ const keptDays = 30
 /** Never tried again by itself: an interrupted import is shown as failed, and its owner decides. */
 export const checkImportJob = defineJob({
   name: 'check-import',
-  retries: 0,
+  maxAttempts: 1,
   data,
   run: (services, { importId }) => workThrough(services, importId, 'check'),
 })
 
 export const runImportJob = defineJob({
   name: 'run-import',
-  retries: 0,
+  maxAttempts: 1,
   data,
   run: (services, { importId }) => workThrough(services, importId, 'run'),
 })

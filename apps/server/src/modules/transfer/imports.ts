@@ -8,6 +8,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import { seesAll } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { refuseSharedToLimited } from '#server/platform/shared-rows.ts'
 import { titleSql } from '#server/resource/columns.ts'
@@ -21,9 +22,7 @@ const patience = 2 * 60_000
 
 /** One's own imports; who may read the audit log, which takes the view of the whole university, sees everybody's. */
 const visibleTo = (actor: Actor) => (eb: ExpressionBuilder<Database, 'imports'>) =>
-  actor.permissions.has('audit-view') && actor.scope.kind === 'all'
-    ? eb.lit(true)
-    : eb('imports.accountId', '=', actor.accountId)
+  actor.permissions.has('audit-view') && seesAll(actor) ? eb.lit(true) : eb('imports.accountId', '=', actor.accountId)
 
 /** An interrupted run has written nothing: its transaction ended with its server. */
 export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>

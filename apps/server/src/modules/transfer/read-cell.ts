@@ -1,5 +1,5 @@
+import { calendarOf } from '#domain/calendar.ts'
 import type { Field } from '#entities/define/field.ts'
-import { wallTime } from '#server/platform/sheets/columns.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
 /** A sentence of the namespace `transfer` with its values. */
@@ -84,13 +84,6 @@ function dayOf(text: string): string | null {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : null
 }
 
-/** The moment at which the university's clock shows this. */
-export function momentOf(wall: string, timeZone: string): string {
-  const guess = Date.parse(`${wall.replace(' ', 'T')}Z`)
-  const shown = Date.parse(`${wallTime(new Date(guess), timeZone)!.replace(' ', 'T')}Z`)
-  return new Date(2 * guess - shown).toISOString()
-}
-
 const clock = /^(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?$/
 
 function timeOf(text: string): string | null {
@@ -101,10 +94,14 @@ function timeOf(text: string): string | null {
 function dateTimeOf(text: string, timeZone: string): ReadCell {
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
     return { value: new Date(text).toISOString() }
-  const parted = /^(.*?\d{4}|\d{4}-\d{1,2}-\d{1,2})(?:[ T,]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?))?(?: WIB)?$/.exec(text)
+  const parted = /^(.*?\d{4}|\d{4}-\d{1,2}-\d{1,2})(?:[ T,]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?))?(?: WI(?:B|TA|T))?$/.exec(
+    text,
+  )
   const day = parted && dayOf(parted[1]!.trim())
   const time = parted?.[2] ? timeOf(parted[2]) : '00:00'
-  return day && time ? { value: momentOf(`${day} ${time}:00`, timeZone) } : fault('not_date_time')
+  return day && time
+    ? { value: calendarOf(timeZone).momentOf(`${day} ${time}:00`).toISOString() }
+    : fault('not_date_time')
 }
 
 const yes = new Set(['true', 'yes', 'y', 'ya', '1', 'benar', 'aktif', 'active', 'x', 'v', '✓'])

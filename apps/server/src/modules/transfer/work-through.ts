@@ -3,6 +3,7 @@ import type { ImportFailure } from '#domain/transfer/import-status.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Database, Db } from '#server/platform/database.ts'
+import { programmeIdsOf } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
@@ -206,13 +207,14 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
 }
 
 /** What the role is limited to; null when it is not, or the entity belongs to no programme. */
-async function limitsOf(db: Db, { scope: by }: Entity, { scope }: Acting) {
-  if (!by || scope.kind !== 'programmes') return null
-  if (by.by === 'programme') return new Set(scope.programmeIds)
+async function limitsOf(db: Db, { scope: by }: Entity, acting: Acting) {
+  const programmeIds = programmeIdsOf(acting)
+  if (!by || !programmeIds) return null
+  if (by.by === 'programme') return new Set(programmeIds)
   const rows = await db
     .selectFrom('studyProgrammes')
     .select('facultyId')
-    .where('id', 'in', [...scope.programmeIds, noProgramme])
+    .where('id', 'in', [...programmeIds, noProgramme])
     .execute()
   return new Set(rows.map(({ facultyId }) => facultyId))
 }

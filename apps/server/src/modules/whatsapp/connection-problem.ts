@@ -2,6 +2,9 @@ import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
 import type { Db } from '#server/platform/database.ts'
 
+/** Between looks at a connection that somebody has to put right. */
+export const waitForHelpMs = 10 * 60_000
+
 /** Told by how a connection stands; kept nowhere else. */
 const derived: readonly WhatsappProblem[] = ['no_connection', 'inactive', 'not_connected']
 

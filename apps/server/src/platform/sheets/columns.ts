@@ -1,3 +1,4 @@
+import { calendarOf } from '#domain/calendar.ts'
 import type { Locale } from '#locales/index.ts'
 
 export type SheetColumnKind = 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime' | 'percent'
@@ -27,49 +28,8 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-function clockOf(timeZone: string) {
-  const known =
-    clocks.get(timeZone) ??
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    })
-  clocks.set(timeZone, known)
-  return known
-}
-
-const hour = 3_600_000
-const offsets = new Map<string, number>()
-const mostOffsets = 10_000
-
-/** How far the clock of a time zone is from UTC, asked once for every hour that occurs: asking is slow. */
-function offsetAt(time: number, timeZone: string): number {
-  const key = `${timeZone} ${Math.floor(time / hour)}`
-  const known = offsets.get(key)
-  if (known !== undefined) return known
-  const whole = Math.floor(time / 1000) * 1000
-  const part = Object.fromEntries(
-    clockOf(timeZone)
-      .formatToParts(whole)
-      .map(({ type, value }) => [type, Number(value)]),
-  ) as Record<string, number>
-  const shown = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!)
-  if (offsets.size >= mostOffsets) offsets.clear()
-  offsets.set(key, shown - whole)
-  return shown - whole
-}
-
 /** `2026-11-27 23:59:00` on the wall clock of the university; null when it is no moment. */
 export function wallTime(value: unknown, timeZone: string): string | null {
-  const time = value instanceof Date ? value.getTime() : Date.parse(String(value))
-  if (Number.isNaN(time)) return null
-  return new Date(time + offsetAt(time, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
+  const at = value instanceof Date ? value : new Date(String(value))
+  return Number.isNaN(at.getTime()) ? null : calendarOf(timeZone).wallTime(at)
 }

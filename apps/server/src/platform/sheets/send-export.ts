@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { calendarOf } from '#domain/calendar.ts'
 import { addressOf } from '../address.ts'
 import { recordAudit } from '../audit.ts'
 import { actorOf } from '../authorization.ts'
@@ -148,7 +149,7 @@ const attachment = (name: string) => `attachment; filename="${name}"; filename*=
 
 /** `fakultas-2026-11-27.xlsx`. */
 function fileName(name: string, at: Date, { timeZone }: Settings, format: SheetFormat) {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
+  const day = calendarOf(timeZone).dayOf(at)
   return `${name.replace(/[^A-Za-z0-9._-]+/g, '-')}-${day}.${format}`
 }
 

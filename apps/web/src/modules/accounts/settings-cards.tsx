@@ -22,6 +22,7 @@ import {
   updatePreferences,
 } from '#domain/accounts/endpoints.ts'
 import { emailProblem, newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { longDate } from '#locales/format.ts'
 import { ApiError, download } from '../../api/client.ts'
 import { keyOf } from '../../api/query.ts'
@@ -211,7 +212,7 @@ export function DataCard({ account }: Props) {
     setBusy(true)
     setFailure(undefined)
     try {
-      await download(exportAccount.path, `pmb-data-${new Date().toISOString().slice(0, 10)}.json`)
+      await download(exportAccount.path, `pmb-data-${universityCalendar().dayOf(new Date())}.json`)
     } catch (error) {
       if (error instanceof ApiError) setFailure(error.message)
     }

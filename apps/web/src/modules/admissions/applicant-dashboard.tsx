@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Dashboard, DashboardRegistration } from '#domain/admissions/schemas.ts'
 import { pathToMissing } from '#domain/applicants/profile.ts'
-import { weekdayDate } from '#locales/format.ts'
+import { weekdayDate, zoneName } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './applicant-dashboard.module.css'
@@ -113,6 +113,7 @@ function Standing({ registration }: { registration: DashboardRegistration }) {
                       date: weekdayDate(seat.date, language),
                       from: seat.startTime.slice(0, 5).replace(':', '.'),
                       to: seat.endTime.slice(0, 5).replace(':', '.'),
+                      zone: zoneName(),
                     })}
                   </Text>
                   <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>

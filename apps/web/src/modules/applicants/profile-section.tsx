@@ -10,6 +10,7 @@ import {
   requiredProfileFields,
   type ProfileSection as Section,
 } from '#domain/applicants/profile.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { timeOfDay } from '#locales/format.ts'
 import { ApiError } from '../../api/client.ts'
 import { keyOf } from '../../api/query.ts'
@@ -61,7 +62,7 @@ const fieldsOf = {
   photo: PhotoFields,
 } satisfies Record<Section, (props: SectionFields) => unknown>
 
-const today = () => new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
+const today = () => universityCalendar().dayOf(new Date())
 
 type Props = {
   section: Section

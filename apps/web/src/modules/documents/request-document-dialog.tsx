@@ -4,6 +4,8 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { universityCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { requestDocument } from '#domain/documents/endpoints.ts'
 import type { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
@@ -12,7 +14,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import { useDocumentsChanged } from './use-documents.ts'
 
-const tomorrow = () => new Date(Date.now() + 31 * 3_600_000).toISOString().slice(0, 10)
+const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 
 /** Asks the applicant for something the track does not list. */
 export function RequestDocumentDialog({ registrationId, onClose }: { registrationId: string; onClose: () => void }) {

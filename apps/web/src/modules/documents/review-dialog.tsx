@@ -2,6 +2,8 @@ import { Button, Chip, Group, Modal, Stack, Text, Textarea } from '@mantine/core
 import { DatePickerInput } from '@mantine/dates'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { universityCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import type { ReviewAction } from '#domain/documents/document-status.ts'
 import {
   type DocumentSlot,
@@ -37,7 +39,7 @@ const endpoints = {
 
 const titles = { reject: 'rejectTitle', waive: 'waiveTitle', defer: 'deferTitle', reopen: 'reopenTitle' } as const
 
-const tomorrow = () => new Date(Date.now() + 31 * 3_600_000).toISOString().slice(0, 10)
+const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 
 /** Asks what a step needs besides the click: a reason, or a date. */
 export function ReviewDialog({ action, slot, refusal, running, onClose, onAnswer }: Props) {

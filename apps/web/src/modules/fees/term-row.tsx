@@ -2,6 +2,8 @@ import { ActionIcon, Group, NumberInput, SegmentedControl } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { universityCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import type { StoredTerm } from '#domain/fees/endpoints.ts'
 import classes from './plan-terms.module.css'
 
@@ -84,7 +86,7 @@ export function TermRow({ term, index, last, leftShare, readOnly, problem, onCha
                 ? { dueDate: null, dueDays: 30 * index + 7 }
                 : {
                     dueDays: null,
-                    dueDate: new Date(Date.now() + 30 * index * 86_400_000).toISOString().slice(0, 10),
+                    dueDate: shiftDay(universityCalendar().dayOf(new Date()), 30 * index),
                   },
             )
           }

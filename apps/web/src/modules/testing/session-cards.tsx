@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TestSessionView } from '#domain/testing/endpoints.ts'
-import { dateTime, monthsFor, weekdayDate } from '#locales/format.ts'
+import { dateTime, monthsFor, weekdayDate, zoneName } from '#locales/format.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './session-cards.module.css'
@@ -88,7 +88,7 @@ export function SessionWords({ session }: { session: TestSessionView }) {
     <span className={classes.words}>
       <span className={classes.when}>{weekdayDate(session.date, language)}</span>
       <span>
-        {t('until', { from, to })} · {session.name}
+        {t('until', { from, to, zone: zoneName() })} · {session.name}
       </span>
       <span className={classes.quiet}>
         {session.mode === 'online' ? t('onlineLater') : `${t('mode.onsite')} · ${session.location}`}

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
-import { dateTime, timeOfDay, weekdayDate } from '#locales/format.ts'
+import { dateTime, timeOfDay, weekdayDate, zoneName } from '#locales/format.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
@@ -62,7 +62,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
   }
   return (
     <Stack gap="md">
-      <Text c="dimmed">{t('chooseHint')}</Text>
+      <Text c="dimmed">{t('chooseHint', { zone: zoneName() })}</Text>
       <SessionCards
         label={t('choose')}
         sessions={sessions}

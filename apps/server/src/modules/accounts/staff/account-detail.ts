@@ -5,12 +5,13 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { findRole, findRoles, ownReach } from '#server/platform/reach.ts'
+import { accountsVisibleTo } from '#server/platform/row-scope.ts'
 import { seeAsPermission } from '#server/platform/session-cache.ts'
 import { sentences } from '#server/platform/text.ts'
 import { countRecoveryCodes } from '../totp.ts'
 import { accountColumns, rowMaker } from './find-accounts.ts'
 import { limitsOf } from './role-choices.ts'
-import { isVisible, visibleAccounts } from './visible-accounts.ts'
+import { isVisible } from './visible-accounts.ts'
 
 /** One account with what its page shows, and why what is not possible is not. */
 export async function getAccountDetail(
@@ -27,7 +28,7 @@ export async function getAccountDetail(
     .select(['a.language', 'a.version', 'a.updatedAt', 'a.passwordHash', 'a.totpEnabledAt', 'a.invitedAt'])
     .select('inviter.name as inviterName')
     .where('a.id', '=', id)
-    .where(visibleAccounts(actor))
+    .where(accountsVisibleTo(actor))
     .executeTakeFirst()
   if (!row) throw notFound('account')
   const [toRow, roles, recoveryCodesLeft, google, invitation, openSessions] = await Promise.all([

@@ -4,11 +4,11 @@ import { refusalOf } from '#server/platform/administrators.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { findRoles, ownReach } from '#server/platform/reach.ts'
+import { accountsVisibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { changeAccess } from './change-access.ts'
 import { endSessions, setStanding } from './change-account.ts'
-import { visibleAccounts } from './visible-accounts.ts'
 
 /** Which accounts an action would change, and why not the others. */
 async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: readonly string[], language: Locale) {
@@ -20,7 +20,7 @@ async function sortOut(db: Db, actor: Actor, action: AccountBulkAction, ids: rea
     .selectFrom('accounts as a')
     .select(['a.id', 'a.name', 'a.active', 'a.roleId'])
     .where('a.id', 'in', [...ids])
-    .where(visibleAccounts(actor))
+    .where(accountsVisibleTo(actor))
     .execute()
   const found = new Map(rows.map((row) => [row.id, row]))
   const reasonAgainst = (id: string) => {

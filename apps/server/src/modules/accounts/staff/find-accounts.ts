@@ -8,9 +8,9 @@ import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { findRoles } from '#server/platform/reach.ts'
+import { accountsVisibleTo, seesAll } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { visibleAccounts } from './visible-accounts.ts'
 
 export type AccountFilter = FiltersOf<typeof listAccounts>
 type AccountSort = 'name' | 'email' | 'lastSignedInAt' | 'createdAt'
@@ -30,7 +30,7 @@ export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilt
   const student = roles.find(({ name }) => name === applicantRole)?.id
   const staff = roles.filter(({ id }) => id !== student).map(({ id }) => id)
   let from = db.selectFrom('accounts as a') as unknown as From
-  if (actor.scope.kind !== 'all') from = from.where(visibleAccounts(actor))
+  if (!seesAll(actor)) from = from.where(accountsVisibleTo(actor))
   const where = (condition: RawBuilder<boolean>) => {
     from = from.where(condition)
   }

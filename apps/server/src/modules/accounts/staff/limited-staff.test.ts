@@ -3,6 +3,7 @@ import { applicantRole } from '#domain/access/applicant-role.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -15,8 +16,8 @@ const base = '/settings/accounts'
 const staffPermissions = ['settings-accounts-view', 'settings-accounts-update'] as const
 const roleId = async (name: string) =>
   (await t.db.selectFrom('roles').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
-const rowOf = ({ accountId }: TestActor) =>
-  t.db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+const { accountOf } = readersOf(() => t)
+const rowOf = ({ accountId }: { accountId: string }) => accountOf(accountId)
 async function change(actor: TestActor, other: TestActor, changes: object) {
   const { version, name, language, requireTotp, roleId } = await rowOf(other)
   return actor.put(`${base}/${other.accountId}`, { version, name, language, requireTotp, roleId, ...changes })

@@ -4,6 +4,7 @@ import type { AccountRow } from '#domain/accounts/staff-endpoints.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor, testPassword } from '#server-test/actors.ts'
 import { withTotp } from '#server-test/factories/accounts.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -23,8 +24,8 @@ const detail = async (actor: TestActor, { accountId }: { accountId: string }) =>
   (await actor.get(`${base}/${accountId}`)).json().data
 const roleId = async (name: string) =>
   (await t.db.selectFrom('roles').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
-const rowOf = ({ accountId }: { accountId: string }) =>
-  t.db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+const { accountOf } = readersOf(() => t)
+const rowOf = ({ accountId }: { accountId: string }) => accountOf(accountId)
 const entryOf = ({ accountId }: { accountId: string }, action: string) =>
   t.db
     .selectFrom('auditLog')

@@ -1,4 +1,4 @@
-import { dayInJakarta } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { longDate } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -17,7 +17,7 @@ const usualDays = 14
 export async function requestDocument(services: Services, actor: Actor, registrationId: string, wanted: Wanted) {
   const { db, clock } = services
   const now = clock.now()
-  const dueOn = wanted.dueOn ?? dayInJakarta(new Date(now.getTime() + usualDays * 86_400_000))
+  const dueOn = wanted.dueOn ?? universityCalendar().dayOf(new Date(now.getTime() + usualDays * 86_400_000))
   const documentId = await db.transaction().execute(async (tx) => {
     const registration = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     if (!isOpen(registration.status)) throw conflict('document_closed')

@@ -1,4 +1,4 @@
-import { dayInJakarta } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import {
   canTake,
   type DocumentStatus,
@@ -93,7 +93,7 @@ export async function reviewDocument(
     const { registrationId } = await getDocument(tx, actor, documentId)
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
-    refuseUnlessAllowed(action, slot, review, dayInJakarta(now))
+    refuseUnlessAllowed(action, slot, review, universityCalendar().dayOf(now))
     const after = await takeStep(tx, actor, slot, action, review, now)
     if (!after) throw lostRace(actor, await getDocument(tx, actor, documentId), action)
     await recordAudit(

@@ -1,7 +1,7 @@
+import { universityCalendar } from '#domain/calendar.ts'
 import { allocate } from '#domain/payments/allocate.ts'
 import { isOwed } from '#domain/payments/bill-status.ts'
 import { isPromiseOpen } from '#domain/payments/promise.ts'
-import { endOfDayAfter } from '#domain/payments/split-installments.ts'
 import { quoteDiscounts } from '#server/modules/payments/discounts.ts'
 import { billLinesOf, type NewBillLine } from '#server/modules/payments/issue-bill.ts'
 import { planInstallments, registrationFeeFor, tuitionFor, upfrontOf } from '#server/modules/payments/prices.ts'
@@ -43,7 +43,7 @@ const sum = (lines: readonly { amount: number }[]) => lines.reduce((total, { amo
 
 /** Whoever has to pay more gets a week for it, whatever the days of the bill before were; a promise keeps its day. */
 const soonestOf = (now: Date, bill: ChangingBill | undefined) =>
-  bill?.promisedUntil && isPromiseOpen(bill, now) ? bill.promisedUntil : endOfDayAfter(now, 7)
+  bill?.promisedUntil && isPromiseOpen(bill, now) ? bill.promisedUntil : universityCalendar().endOfDayAfter(now, 7)
 
 export const atLeastAWeek = (now: Date, bill: ChangingBill | undefined) => {
   const soonest = soonestOf(now, bill)

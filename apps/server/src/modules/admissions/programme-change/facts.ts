@@ -4,8 +4,9 @@ import type { BillKind, BillStatus } from '#domain/payments/bill-status.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import { holdsPlace } from '../load-registrations.ts'
-import { isPublished, visibleTo } from '../visible-registrations.ts'
+import { isPublished } from '../visible-registrations.ts'
 
 export type ChangeTarget = { programmeId: string; classProgrammeId: string }
 

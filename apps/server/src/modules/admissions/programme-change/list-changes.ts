@@ -4,21 +4,20 @@ import {
   type findChangeCandidates as found,
   listProgrammeChanges,
 } from '#domain/admissions/programme-change-endpoints.ts'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
+import { programmeVisibleTo, visibleTo } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { visibleTo } from '../visible-registrations.ts'
 
 type Filters = FiltersOf<typeof listProgrammeChanges>
 
 /** Name of a programme; of one the actor does not see, nothing. */
-const nameOf = ({ scope }: Actor, column: string): RawBuilder<string | null> => sql<string | null>`(
-  SELECT p.name FROM study_programmes p WHERE p.id = ${sql.ref(column)}
-  ${scope.kind === 'programmes' ? sql`AND p.id = ANY(${scope.programmeIds}::uuid[])` : sql``})`
+const nameOf = (actor: Actor, column: string): RawBuilder<string | null> => sql<string | null>`(
+  SELECT p.name FROM study_programmes p WHERE p.id = ${sql.ref(column)} AND ${programmeVisibleTo(actor, 'p.id')})`
 const classOf = (column: string) => sql<string>`(SELECT c.name FROM class_programmes c WHERE c.id = ${sql.ref(column)})`
 
 const matching = (db: Db, actor: Actor, { direction, programmeId, waveId, from, to, q }: Filters) =>
@@ -33,8 +32,8 @@ const matching = (db: Db, actor: Actor, { direction, programmeId, waveId, from, 
       rows.where((eb) => eb.or([eb('m.fromProgrammeId', '=', programmeId!), eb('m.toProgrammeId', '=', programmeId!)])),
     )
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-    .$if(from !== undefined, (rows) => rows.where('m.changedAt', '>=', startOfDay(from!)))
-    .$if(to !== undefined, (rows) => rows.where('m.changedAt', '<', boundsOfDay(to!)[1]))
+    .$if(from !== undefined, (rows) => rows.where('m.changedAt', '>=', universityCalendar().startOfDay(from!)))
+    .$if(to !== undefined, (rows) => rows.where('m.changedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
     .$if(q !== undefined, (rows) => rows.where('r.searchText', 'like', likePattern(q!.toLowerCase())))
 
 /** Changes of registrations the actor may see. */

@@ -1,3 +1,4 @@
+import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { isOwed } from '#domain/payments/bill-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
 import { longDate, rupiah } from '#locales/format.ts'
@@ -108,7 +109,7 @@ export const choicesOf = (db: Db, registrationId: string) =>
     .orderBy('position')
     .execute()
 
-/** The most specific rule of the programme entered: programme before track before any. */
+/** The least that the rule of the programme entered asks for. */
 async function donationMinimum(db: Db, { waveId, trackId }: ChangingRegistration, { programmeId }: ChangeTarget) {
   const rules = await db
     .selectFrom('donations as d')
@@ -116,9 +117,6 @@ async function donationMinimum(db: Db, { waveId, trackId }: ChangingRegistration
     .select(['d.programmeId', 'd.trackId', 'd.minimumAmount'])
     .where('d.active', '=', true)
     .where('d.waveId', '=', waveId)
-    .where((eb) => eb.or([eb('d.trackId', 'is', null), eb('d.trackId', '=', trackId)]))
-    .where((eb) => eb.or([eb('d.programmeId', 'is', null), eb('d.programmeId', '=', programmeId)]))
     .execute()
-  const weight = (rule: (typeof rules)[number]) => (rule.programmeId ? 2 : 0) + (rule.trackId ? 1 : 0)
-  return rules.toSorted((a, b) => weight(b) - weight(a))[0]?.minimumAmount ?? null
+  return donationRuleFor(rules, { programmeId, trackId })?.minimumAmount ?? null
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ProgrammeChangePreview } from '#domain/admissions/programme-change-endpoints.ts'
+import { tuitionRowsFor } from '#domain/fees/tuition-rule.ts'
 import { isOwed } from '#domain/payments/bill-status.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
+import { reachesProgramme } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { compareFee, compareMoney } from './compare-money.ts'
 import {
@@ -86,10 +88,8 @@ export async function previewChange(
   const registration = await readRegistration(db, actor, id, now)
   const bills = await billsOf(db, id)
   const { from, to, money, fee, problems, seen } = await weighChange(db, actor, now, { registration, bills, target })
-  const { scope } = actor
   // A programme out of sight is nothing to compare with; naming it would show it.
-  if (!to || (scope.kind === 'programmes' && !scope.programmeIds.includes(target.programmeId)))
-    throw invalid({ programmeId: 'change_not_offered' })
+  if (!to || !reachesProgramme(actor, target.programmeId)) throw invalid({ programmeId: 'change_not_offered' })
   const {
     priced: _priced,
     ends: _ends,
@@ -145,11 +145,10 @@ type Named = { id: string; name: string }
 /** Where a registration could go among what the actor sees, with places left and the price of the matrix. */
 export async function readTargets({ db, clock }: Services, actor: Actor, id: string, language: Locale) {
   const registration = await readRegistration(db, actor, id, clock.now())
-  const { scope } = actor
   const places = (await placesOf(db, registration)).filter(
     (place) =>
       place.offered &&
-      (scope.kind !== 'programmes' || scope.programmeIds.includes(place.programmeId)) &&
+      reachesProgramme(actor, place.programmeId) &&
       (place.programmeId !== registration.programmeId || place.classProgrammeId !== registration.classProgrammeId),
   )
   const prices = await db
@@ -162,9 +161,7 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
   const tuition = ({ programmeId, classProgrammeId }: Place) => {
     const rows = prices.filter((row) => row.programmeId === programmeId && row.classProgrammeId === classProgrammeId)
     if (rows.length === 0) return null
-    return rows
-      .filter((row) => row.trackId || !rows.some((one) => one.trackId && one.feeComponentId === row.feeComponentId))
-      .reduce((total, { amount }) => total + amount, 0)
+    return tuitionRowsFor(rows, registration.trackId).reduce((total, { amount }) => total + amount, 0)
   }
   const { wave, track, classProgramme, programmeId, classProgrammeId } = registration
   return {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '#domain/errors.ts'
 import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
+import { reachesProgramme } from '#server/platform/row-scope.ts'
 import { sentences } from '#server/platform/text.ts'
 import type { ChangeTarget, ChangingBill, ChangingRegistration, Place } from './facts.ts'
 
@@ -30,11 +31,10 @@ type Wanted = {
 export async function problemsOfChange(db: Db, actor: Actor, wanted: Wanted): Promise<Problem[]> {
   const { registration, target, place, bills, hasTuition } = wanted
   const problems = problemsOfRegistration(registration)
-  const { scope } = actor
-  const inSight = scope.kind !== 'programmes' || scope.programmeIds.includes(target.programmeId)
   if (target.programmeId === registration.programmeId && target.classProgrammeId === registration.classProgrammeId)
     problems.push({ code: 'change_same' })
-  else if (!place?.offered || !inSight) problems.push({ code: 'change_not_offered' })
+  else if (!place?.offered || !reachesProgramme(actor, target.programmeId))
+    problems.push({ code: 'change_not_offered' })
   else {
     if (place.taken >= (place.capacity ?? 0))
       problems.push({ code: 'programme_full', params: { capacity: place.capacity ?? 0 } })

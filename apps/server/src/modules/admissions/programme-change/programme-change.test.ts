@@ -12,7 +12,10 @@ import {
   assertBalanced,
   aVirtualAccount,
 } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const { registrationOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -188,8 +191,6 @@ const billsOf = (registrationId: string, kind: 're_registration' | 'registration
     .execute()
 const paymentsOf = (accountId: string) =>
   t.db.selectFrom('payments').selectAll().where('accountId', '=', accountId).orderBy('receivedAt').execute()
-const registrationOf = (id: string) =>
-  t.db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Every rupiah of every payment is on a bill, waits or was given back; every allocation ever made is still there. */
 async function assertNothingLost() {

@@ -116,6 +116,7 @@ export const billInvariants: InvariantsOf<'bills'> = {
 
   /** A bill is promised by the day that an approved request about it, or about the one it replaced, says. */
   'bill-promise': () => {
+    // A promise ends at 23.59 of the university's day, which is the same day in the western zone whatever the setting was.
     const day = sql`to_char(b.promised_until AT TIME ZONE interval '7 hours', 'YYYY-MM-DD')`
     const approved = sql`q.kind = 'promise' AND q.status = 'approved' AND o.registration_id = b.registration_id AND o.kind = b.kind`
     return bill(

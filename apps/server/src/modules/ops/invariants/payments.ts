@@ -137,9 +137,9 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
    * A payment was made when the books said so as they took it up; not after that, and not before its number existed. Clocks
    * of banks differ from ours by less than an hour.
    */
-  'payment-time': () => {
+  'payment-time': ({ settings }) => {
     const time = (at: RawBuilder<unknown>) =>
-      sql`to_char(${at} AT TIME ZONE 'Asia/Jakarta', 'YYYY-MM-DD HH24:MI:SS.MS')`
+      sql`to_char(${at} AT TIME ZONE ${settings.timeZone}::text, 'YYYY-MM-DD HH24:MI:SS.MS')`
     return payment(
       time(sql`p.paid_at`),
       time(sql`CASE WHEN a.paid_at <> p.paid_at THEN a.paid_at

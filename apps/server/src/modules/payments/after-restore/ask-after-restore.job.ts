@@ -26,7 +26,7 @@ const longestRunMs = 10 * minute
 export const askAfterRestoreJob = defineJob({
   name: 'ask-after-restore',
   schedule: '*/5 * * * *',
-  retries: 0,
+  maxAttempts: 1,
   data: z.object({}),
   run: (services) => askAfterRestore(services),
 })

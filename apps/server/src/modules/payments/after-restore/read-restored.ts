@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Restored } from '#domain/payments/restore-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
+import { seesAll } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bankName } from '../providers/index.ts'
 import { isShort } from './skip-numbers.ts'
@@ -30,7 +31,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
     .limit(1)
     .executeTakeFirst()
   if (!restore) return null
-  const seesAll = actor.scope.kind === 'all'
+  const seesWhole = seesAll(actor)
   const [banks, gaps, lost] = await Promise.all([
     answersByBank(db),
     db
@@ -40,7 +41,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
       .orderBy('kind')
       .orderBy('scope')
       .execute(),
-    seesAll ? lostPayments(db, restore.restoredAt, mostShown) : [],
+    seesWhole ? lostPayments(db, restore.restoredAt, mostShown) : [],
   ])
   const sum = (of: (row: (typeof banks)[number]) => number) => banks.reduce((total, row) => total + of(row), 0)
   return {
@@ -60,7 +61,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
       .map(({ bank }) => bankName(services, bank)),
     gaps: gaps.map(({ wanted, ...gap }) => ({ ...gap, short: isShort({ ...gap, wanted }) })),
     lost,
-    mayEnd: seesAll && actor.permissions.has('ops-invariants'),
+    mayEnd: seesWhole && actor.permissions.has('ops-invariants'),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { calendarOf } from '#domain/calendar.ts'
 import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
 import { anyScope, type CounterKind, numbersToSkip } from '#domain/payments/skipped-numbers.ts'
 import { refundNumber } from '#domain/settings/number-templates.ts'
@@ -67,7 +68,15 @@ function largestOf(kind: CounterKind, settings: Settings): number {
   return digits ? 10 ** Number(digits) - 1 : Number.POSITIVE_INFINITY
 }
 
-type BankRange = { code: string; provider: string; prefix: string; digits: number; first: number; many: number }
+type BankRange = {
+  code: string
+  provider: string
+  demo: boolean
+  prefix: string
+  digits: number
+  first: number
+  many: number
+}
 
 /** Every bank whose numbers we make, and how many it has in all. */
 export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
@@ -81,6 +90,7 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
     ...rows.map(({ code, provider, prefix, customerDigits: digits, firstNumber: first, lastNumber }) => ({
       code,
       provider,
+      demo: false,
       prefix: prefix!,
       digits,
       first,
@@ -89,6 +99,7 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
     ...sandboxBanks.map(({ code, prefix, digits, first, last }) => ({
       code,
       provider: sandboxCode,
+      demo: true,
       prefix,
       digits,
       first,
@@ -97,7 +108,7 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
   ]
 }
 
-/** Most numbers of a kind given on one day of Jakarta; of transfer numbers, of one bank where it is named. */
+/** Most numbers of a kind given on one day of the university; of transfer numbers, of one bank where it is named. */
 async function busiestDays(tx: Tx, { timeZone }: Settings) {
   const perDay = (
     kind: CounterKind,
@@ -145,10 +156,10 @@ async function countersToMove(
     const key = `${kind} ${scope}`
     if (!moved.has(key)) moved.set(key, { kind: kind as CounterKind, scope, value: 0 })
   }
-  const yearOf = (at: Date) => Number(new Intl.DateTimeFormat('en-CA', { year: 'numeric', timeZone }).format(at))
+  const yearOf = (at: Date) => Number(calendarOf(timeZone).yearOf(at))
   for (let year = yearOf(backupAt); year <= yearOf(now); year++)
     for (const kind of ['bill', 'receipt', 'refund']) begin(kind, String(year))
-  for (const { code, provider } of banks) if (provider !== sandboxCode) begin('virtual-account', code)
+  for (const { code, demo } of banks) if (!demo) begin('virtual-account', code)
   for (const { kind, scope } of countersBefore) begin(kind, scope)
   return [...moved.values()]
 }

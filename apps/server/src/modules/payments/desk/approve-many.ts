@@ -3,9 +3,9 @@ import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { asAppError } from '#server/platform/failures.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { decideApproval } from './decide-approval.ts'
 
 type Wish = { ids: readonly string[]; reason?: string | undefined }
@@ -20,7 +20,7 @@ export async function approveMany(services: Services, actor: Actor, { ids, reaso
     .leftJoin('registrations as r', 'r.id', 'q.registrationId')
     .select(['q.id', 'q.kind'])
     .where('q.id', 'in', ids)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .orderBy('q.requestedAt')
     .orderBy('q.id')
     .execute()

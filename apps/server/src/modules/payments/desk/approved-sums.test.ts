@@ -4,7 +4,10 @@ import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aDiscount, aTuitionBill, idOf, standingBillOf } from '#server-test/factories/desk.ts'
 import { assertBalanced, paidAtBank } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const { billOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -19,7 +22,6 @@ beforeAll(async () => {
 afterAll(() => t.close())
 afterEach(() => assertBalanced(t))
 
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const ask = (billId: string, wish: object) =>
   idOf(clerk.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish }))
 const decide = (id: string) => second.post(`/persetujuan/${id}/decide`, { approve: true, reason: 'Sesuai bukti' })

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { billStatuses, isOverdue, isOwed } from '#domain/payments/bill-status.ts'
 import { listBills, type findOwedBills as owed } from '#domain/payments/desk-endpoints.ts'
@@ -8,9 +8,9 @@ import { type PromiseState, promiseState } from '#domain/payments/promise.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 
 type Filters = FiltersOf<typeof listBills>
 
@@ -30,7 +30,7 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
   return db
     .selectFrom('bills as b')
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .$if(status !== undefined, (rows) => rows.where('b.status', '=', status!))
     .$if(kind !== undefined, (rows) => rows.where('b.kind', '=', kind!))
     .$if(overdue === 'true', (rows) => rows.where('b.status', 'in', owedStatuses).where('b.dueAt', '<', now))
@@ -42,8 +42,8 @@ export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
     .$if(promise !== undefined, (rows) => rows.where(promised[promise!](now)))
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(programmeId !== undefined, (rows) => rows.where('r.programmeId', '=', programmeId!))
-    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', startOfDay(from!)))
-    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<', boundsOfDay(to!)[1]))
+    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', universityCalendar().startOfDay(from!)))
+    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
     .$if(q !== undefined, (rows) =>
       rows.where((eb) =>
         eb.or([

@@ -5,8 +5,11 @@ import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { reissueBill } from '../reissue-bill.ts'
+
+const { paymentOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -89,7 +92,6 @@ const askRefund = async (id: string, amount: number) => {
     .id as string
 }
 const approve = (id: string) => approver.post(`/persetujuan/${id}/decide`, { approve: true })
-const paymentOf = (id: string) => t.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const standingOf = ({ registration }: Ready) =>
   t.db
     .selectFrom('bills')

@@ -9,8 +9,8 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { readAskers } from './approval-askers.ts'
 import { approvalHandlers } from './approval-kinds.ts'
 import { approvedBefore } from './approved-before.ts'
@@ -35,7 +35,7 @@ export async function getRequest(tx: Tx, actor: Actor, id: string, { lock = fals
     .leftJoin('registrations as r', 'r.id', 'q.registrationId')
     .selectAll('q')
     .where('q.id', '=', id)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .$if(lock, (q) => q.forUpdate('q'))
     .executeTakeFirst()
   if (!request) throw notFound('approval')

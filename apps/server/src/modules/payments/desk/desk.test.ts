@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const { billOf, paymentOf, requestOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -23,10 +26,6 @@ afterEach(async () => {
 })
 
 const day = 86_400_000
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const paymentOf = (id: string) => t.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const requestOf = (id: string) =>
-  t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const tuition = { kind: 're_registration', lines: [{ description: 'Uang pangkal', amount: 4_000_000 }] } as const
 const aTuitionBill = (options: Parameters<typeof aBill>[2] = {}) =>
   aBill(t, academic, { ...tuition, lines: [...tuition.lines], status: 'confirmed', accepted: true, ...options })

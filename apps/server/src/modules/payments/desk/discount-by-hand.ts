@@ -1,4 +1,4 @@
-import { dayInJakarta } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
@@ -99,7 +99,7 @@ async function siblingOf(tx: Tx, bill: Bill, { condition }: { condition: string 
 
 /** Active discounts for a kind of bill that staff give, in the days they are valid in Jakarta. */
 function validDiscounts(db: Db, now: Date, kind: Bill['kind']) {
-  const today = dayInJakarta(now)
+  const today = universityCalendar().dayOf(now)
   return db
     .selectFrom('discounts')
     .where('active', '=', true)

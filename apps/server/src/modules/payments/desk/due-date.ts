@@ -1,4 +1,4 @@
-import { endOfDay } from '#domain/payments/split-installments.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
@@ -16,7 +16,7 @@ export const dueDate: ApprovalHandler = {
   async effect(tx, services, question) {
     const bill = await getOwedBill(tx, question)
     const { dueOn, installmentId } = question.details as Details
-    const dueAfter = endOfDay(dueOn)
+    const dueAfter = universityCalendar().endOfDay(dueOn)
     if (dueAfter <= services.clock.now()) throw invalid({ dueOn: 'in_the_past' })
     const part = await getOpenPart(tx, bill.id, installmentId)
     return {
@@ -30,7 +30,7 @@ export const dueDate: ApprovalHandler = {
   async apply(tx, services, actor, request) {
     const bill = await lockOwedBill(tx, request)
     const { dueOn, installmentId } = request.details as Details
-    const dueAt = endOfDay(dueOn)
+    const dueAt = universityCalendar().endOfDay(dueOn)
     const part = await getOpenPart(tx, bill.id, installmentId)
     if (part) await tx.updateTable('installments').set({ dueAt }).where('id', '=', part.id).execute()
     if (!part || (bill.dueAt && dueAt > bill.dueAt))

@@ -4,6 +4,7 @@ import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aXendit } from '#server-test/factories/providers.ts'
+import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -47,7 +48,6 @@ const decide = (actor: TestActor, id: string, approve = true) =>
   actor.post(`/persetujuan/${id}/decide`, { approve, ...(!approve && { reason: 'Belum jelas uangnya' }) })
 const paymentsOn = (number: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).execute()
-const codeOf = (answer: { statusCode: number; json(): any }) => [answer.statusCode, answer.json().code]
 
 test('is asked once by ten at once; whoever decides reads what it does; rejected, it stays held', async () => {
   const { alert, bill, account, money } = await heldAmount()

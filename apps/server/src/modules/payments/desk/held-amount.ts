@@ -7,6 +7,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { alertColumns, toAlert } from '../alerts.ts'
 import { bookPayment, findBooked } from '../book-payment.ts'
@@ -14,7 +15,6 @@ import { paymentOf, toldOf } from '../held-amounts.ts'
 import { lockBillsWithMoney } from '../lock-subject.ts'
 import { providersOf } from '../providers/index.ts'
 import { lockStandingBill } from '../standing-bill.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { type ApprovalHandler, type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 
 type Details = { decision: HeldDecision }
@@ -33,7 +33,7 @@ async function getHeldAmount(tx: Tx, id: string, actor?: Actor) {
     .selectAll('l')
     .select(['b.id as billId', 'b.registrationId'])
     .where('l.id', '=', id)
-    .$if(actor !== undefined, (q) => q.where((eb) => registrationVisibleTo(actor!, eb as never)))
+    .$if(actor !== undefined, (q) => q.where(visibleTo(actor!)))
     .executeTakeFirst()
   if (!held) throw notFound('alert')
   return held
@@ -49,7 +49,7 @@ export async function listHeldAmounts(services: Services, actor: Actor) {
     .select(alertColumns)
     .select(['l.provider', 'r.id as registrationId', 'a.fullName as applicantName'])
     .where('l.settledAt', 'is', null)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .orderBy('l.raisedAt')
     .orderBy('l.id')
     // More than a person looks through: the rest follows when these are decided.

@@ -4,8 +4,11 @@ import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aMidtrans } from '#server-test/factories/providers.ts'
+import { codeOf, readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cancelBills } from '../cancel-bills.ts'
+
+const { paidStateOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -28,10 +31,7 @@ afterEach(() => assertBalanced(t))
 
 const fee = 250_000
 const reason = 'Sesuai bukti transfer'
-const codeOf = (answer: { statusCode: number; json(): any }) => [answer.statusCode, answer.json().code]
 const decide = (actor: TestActor, id: string) => actor.post(`/persetujuan/${id}/decide`, { approve: true })
-const billNow = (id: string) =>
-  t.db.selectFrom('bills').select(['status', 'paid']).where('id', '=', id).executeTakeFirstOrThrow()
 
 async function aNumber() {
   const made = await aBill(t, academic)
@@ -70,13 +70,13 @@ test.each(['reversed_by_bank', 'fraud_review'] as const)(
     const { payment, bill } = await heldMoney(hold)
     const asked = await give(payment.id, bill.id)
     expect(asked.json().data.approvalId).toEqual(expect.any(String))
-    expect(await billNow(bill.id)).toEqual({ status: 'open', paid: 0 })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
     const { approvalId } = asked.json().data
     expect(codeOf(await decide(clerk, approvalId))).toEqual([403, 'own_request'])
     const state = (await second.get(`/persetujuan/${approvalId}/state`)).json().data
     expect(state.stored).toMatchObject({ hold, amount: fee, toBill: fee })
     expect((await decide(second, approvalId)).statusCode).toBe(200)
-    expect(await billNow(bill.id)).toEqual({ status: 'paid', paid: fee })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: fee })
   },
 )
 
@@ -109,7 +109,7 @@ test('money on a bill that was denied later is neither moved nor given back befo
   const payment = await paymentOn(number)
   expect(codeOf(await give(payment.id, other.bill.id))).toEqual([409, 'money_not_cleared'])
   expect(codeOf(await giveBack(payment.id))).toEqual([409, 'money_not_cleared'])
-  expect(await billNow(bill.id)).toEqual({ status: 'paid', paid: fee })
+  expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: fee })
   await settleAlert(payment.id)
   expect((await give(payment.id, other.bill.id)).statusCode).toBe(200)
 })

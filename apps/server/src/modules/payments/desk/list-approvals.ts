@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import { type approvalKinds, kindsWithoutSum, whyNotDecide } from '#domain/payments/approvals.ts'
 import { listApprovals } from '#domain/payments/desk-endpoints.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
 import { downloadUrl } from '#server/platform/files.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { askerColumns } from './approval-askers.ts'
 import { approvedBefore } from './approved-before.ts'
 
@@ -50,12 +50,12 @@ export const serveApprovals = (app: App, services: Services) =>
   serveList(app, services, listApprovals, {
     from: ({ actor }, { status, kind, requestedBy, from, to, q }) =>
       requests(services.db)
-        .where((eb) => registrationVisibleTo(actor, eb as never))
+        .where(visibleTo(actor))
         .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
         .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
         .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))
-        .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', startOfDay(from!)))
-        .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<', boundsOfDay(to!)[1]))
+        .$if(from !== undefined, (rows) => rows.where('q.requestedAt', '>=', universityCalendar().startOfDay(from!)))
+        .$if(to !== undefined, (rows) => rows.where('q.requestedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([

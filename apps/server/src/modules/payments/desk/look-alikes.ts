@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { boundsOfDay, dayInJakarta } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { lookAlike } from '#domain/payments/desk-endpoints.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
+import { seesAll, visibleTo } from '#server/platform/row-scope.ts'
 import type { Question } from './ask-approval.ts'
 
 type LookAlike = z.output<typeof lookAlike>
@@ -22,7 +22,7 @@ export type FoundRow = Omit<LookAlike, 'why' | 'at' | 'visible'> & {
  */
 export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, requestId: string | null = null) {
   const { paidAt, reference } = entry.details as { paidAt: string; reference?: string }
-  const [start, end] = boundsOfDay(dayInJakarta(new Date(paidAt)))
+  const [start, end] = bankCalendar.boundsOfDay(bankCalendar.dayOf(new Date(paidAt)))
   const typed = reference?.trim() || null
   const { rows } = await sql<FoundRow>`
     WITH entry AS (SELECT b.account_id, reference_key(${typed}) AS key, (SELECT sha256 FROM files WHERE id = ${entry.fileId}) AS proof
@@ -60,7 +60,7 @@ export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, request
     FROM requests q JOIN registrations r ON r.id = q.registration_id JOIN applicants a ON a.id = r.applicant_id
     WHERE (q.same_reference OR q.same_proof OR q.same_sum) AND (q.status = 'pending' OR q.payment_id IS NULL)
     UNION ALL
-    SELECT 'statement_line', l.id, floor(l.amount_sen / 100.0)::bigint, (l.day + time '12:00') AT TIME ZONE 'Asia/Jakarta', l.state = 'new', l.reference,
+    SELECT 'statement_line', l.id, floor(l.amount_sen / 100.0)::bigint, (l.day + time '12:00') AT TIME ZONE ${bankCalendar.timeZone}::text, l.state = 'new', l.reference,
       NULL, NULL, NULL, NULL, true, false, false
     FROM statement_lines l WHERE l.amount_sen > 0 AND l.state <> 'same' AND reference_key(l.reference) = reference_key(${typed})
       AND NOT EXISTS (SELECT FROM found WHERE found.id = l.payment_id)
@@ -74,7 +74,7 @@ export async function withoutHidden(db: Db, actor: Actor, rows: readonly FoundRo
   return rows.map(({ sameReference, sameProof, sameSum, at, ...row }): LookAlike => {
     const { type, id, registrationId, expected } = row
     // Money of nobody and statement lines belong to no study programme.
-    const visible = registrationId ? seen.has(registrationId) : actor.scope.kind === 'all'
+    const visible = registrationId ? seen.has(registrationId) : seesAll(actor)
     const why = [
       ...(sameReference ? (['reference'] as const) : []),
       ...(sameProof ? (['proof'] as const) : []),
@@ -102,7 +102,7 @@ async function visibleRegistrations(db: Db, actor: Actor, rows: readonly FoundRo
     .selectFrom('registrations as r')
     .select('r.id')
     .where('r.id', 'in', ids)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .execute()
   return new Set(found.map(({ id }) => id))
 }

@@ -5,9 +5,12 @@ import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced, paidAtBank } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 import { issueBill } from '../issue-bill.ts'
+
+const { billOf, paymentOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -22,8 +25,6 @@ beforeAll(async () => {
 afterAll(() => t.close())
 afterEach(() => assertBalanced(t))
 
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const paymentOf = (id: string) => t.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const tuitionBill = (actor?: TestActor, amount = 14_550_000) =>
   aBill(t, academic, {
     kind: 're_registration',

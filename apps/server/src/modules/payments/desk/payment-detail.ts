@@ -1,11 +1,11 @@
 import type { Actor } from '#server/platform/authorization.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl } from '#server/platform/files.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findAlerts } from '../alerts.ts'
 import { allocatedOf } from '../list-payments.ts'
 import { bankName } from '../providers/index.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { withoutSecretText } from '../without-secret-text.ts'
 import { approvalsOfPayment } from './list-approvals.ts'
 import { manualProvider } from './manual-payment.ts'
@@ -22,7 +22,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
     .select(['v.bank', 'b.number as billNumber', 'b.kind', 'b.status as billStatus', 'f.name as proofName'])
     .select(['r.id as registrationId', 'r.code as registrationCode', 'a.fullName as applicantName'])
     .where('p.id', '=', id)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
   const [allocations, requests, alerts, refunds, report] = await Promise.all([

@@ -5,9 +5,12 @@ import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { expireNumbers } from '../expire-virtual-accounts.job.ts'
 import { matching } from './bill-list.ts'
+
+const { billOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -31,7 +34,6 @@ const dayMs = 86_400_000
 const inDays = (days: number) => new Date(t.clock.now().getTime() + days * dayMs)
 const dayIn = (days: number) => inDays(days).toISOString().slice(0, 10)
 const endOf = (day: string) => new Date(`${day}T23:59:00+07:00`)
-const billOf = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const aTuition = (options: Parameters<typeof aBill>[2] = {}) =>
   aBill(t, academic, {
     kind: 're_registration',

@@ -1,6 +1,6 @@
+import { universityCalendar } from '#domain/calendar.ts'
 import { billSettled } from '#domain/payments/events.ts'
 import { promiseProblem } from '#domain/payments/promise-problem.ts'
-import { endOfDay } from '#domain/payments/split-installments.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { lockBillsWithMoney } from '../lock-subject.ts'
@@ -26,7 +26,7 @@ export const promise: ApprovalHandler = {
       amount: bill.total - bill.paid,
       ...billBefore(bill),
       dueBefore: bill.dueAt?.toISOString(),
-      dueAfter: endOfDay(payBy).toISOString(),
+      dueAfter: universityCalendar().endOfDay(payBy).toISOString(),
     }
   },
   async apply(tx, services, actor, request) {
@@ -36,7 +36,7 @@ export const promise: ApprovalHandler = {
       bill.promiseId === null
         ? undefined
         : await tx.selectFrom('approvalRequests').select('reason').where('id', '=', bill.promiseId).executeTakeFirst()
-    const promisedUntil = endOfDay(payBy)
+    const promisedUntil = universityCalendar().endOfDay(payBy)
     await promiseToPay(tx, services, bill.id, { promiseId: request.id, promisedUntil })
     await recordAudit(
       tx,

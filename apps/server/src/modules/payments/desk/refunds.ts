@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import { calendarOf } from '#domain/calendar.ts'
 import { paidPerLine } from '#domain/payments/allocate.ts'
 import type { askRefund as asked } from '#domain/payments/desk-endpoints.ts'
 import { refundable } from '#domain/payments/refundable.ts'
@@ -10,17 +11,16 @@ import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { nextNumber } from '#server/platform/numbers.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { year } from '../issue-bill.ts'
 import { lastReturn } from '../last-return.ts'
 import { lockPaymentWithBills } from '../lock-subject.ts'
 import { reduceBill } from '../reduce-bill.ts'
 import { lockBill } from '../standing-bill.ts'
 import { takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { type ApprovalHandler, askApproval, questionOf } from './ask-approval.ts'
 import { findHold, heldEffect } from './held-money.ts'
 import { getPayment, lockPayment, paymentsWithBills } from './visible-payments.ts'
@@ -136,7 +136,7 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
   const seen = await paymentsWithBills(services.db)
     .select('p.id')
     .where('p.id', '=', id)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .executeTakeFirst()
   if (!seen) throw notFound('payment')
   return refundableOf(services, services.db, id)
@@ -235,7 +235,7 @@ export const refund: ApprovalHandler = {
 
 async function nextRefundNumber(tx: Tx, services: Services) {
   const { timeZone } = await getSettings(tx)
-  const yyyy = year(services.clock.now(), timeZone)
+  const yyyy = calendarOf(timeZone).yearOf(services.clock.now())
   return nextNumber(tx, 'refund', yyyy, refundNumber, { YYYY: yyyy, YY: yyyy.slice(2) })
 }
 
@@ -249,7 +249,7 @@ export async function payOutRefund(services: Services, actor: Actor, id: string,
       .leftJoin('registrations as r', 'r.id', 'b.registrationId')
       .selectAll('f')
       .where('f.id', '=', id)
-      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .where(visibleTo(actor))
       .forUpdate('f')
       .executeTakeFirst()
     if (!refund) throw notFound('refund')

@@ -3,8 +3,8 @@ import { dateTime, rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 
 const day = 86_400_000
 
@@ -18,7 +18,7 @@ export async function remindPayers(services: Services, actor: Actor, ids: readon
       .whereRef('r.id', '=', 'b.registrationId')
       .where('b.id', 'in', [...ids])
       .where('b.status', 'in', ['open', 'partly_paid'])
-      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .where(visibleTo(actor))
       .where((eb) => eb.or([eb('b.remindedAt', 'is', null), eb('b.remindedAt', '<', new Date(now.getTime() - day))]))
       .set({ remindedAt: now })
       .returning(['b.id', 'b.number', 'b.total', 'b.paid', 'b.dueAt', 'b.status', 'b.accountId', 'b.registrationId'])

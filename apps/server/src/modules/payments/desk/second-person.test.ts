@@ -1,14 +1,17 @@
 import crypto from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dayInJakarta } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
 import { aProvider, providerInput } from '#server-test/factories/providers.ts'
 import { aBankAccount, aCsvStatement, aMapping, anImport, sendStatement } from '#server-test/factories/statements.ts'
+import { codeOf, readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetProviders } from '../providers/index.ts'
+
+const { billOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -32,12 +35,10 @@ const ok = (answer: { statusCode: number; body: string; json(): any }) => {
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data
 }
-const codeOf = (answer: { statusCode: number; json(): any }) => [answer.statusCode, answer.json().code]
 const decide = (actor: TestActor, id: string, approve = true) =>
   actor.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai bukti' })
 const request = (id: string) =>
   t.db.selectFrom('approvalRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const billNow = (id: string) => t.db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const reason = 'Sesuai rekening koran'
 
 let numbers = 0
@@ -65,7 +66,7 @@ test('one clerk alone makes no money: account, columns, line and allocation each
   ok(await decide(second, account.id))
   const { id: accountId, version } = (await named())!
 
-  const today = dayInJakarta(t.clock.now())
+  const today = bankCalendar.dayOf(t.clock.now())
   const file = aCsvStatement([[today, 'TRANSFER DARI RUMAH', 'RUMAH-1', 9_000_000]])
   const columns = ok(await clerk.put(`/bank-accounts/${accountId}/mapping`, { mapping: aMapping, version }))
   expect((await sendStatement(clerk, accountId, file)).statusCode).toBe(422)
@@ -87,16 +88,16 @@ test('one clerk alone makes no money: account, columns, line and allocation each
   const paymentId = (await payment())!.id
 
   const giving = ok(await give(clerk, paymentId, bill.id, 9_000_000))
-  expect(await billNow(bill.id)).toMatchObject({ paid: 0, status: 'open' })
+  expect(await billOf(bill.id)).toMatchObject({ paid: 0, status: 'open' })
   expect(codeOf(await decide(clerk, giving.approvalId))).toEqual([403, 'own_request'])
   ok(await clerk.post(`/persetujuan/${giving.approvalId}/withdraw`, {}))
 
   // A colleague lends the hand: whoever said that the money came still does not decide whose it is.
   const lent = ok(await give(second, paymentId, bill.id, 9_000_000))
   expect(codeOf(await decide(clerk, lent.approvalId))).toEqual([403, 'own_statement_line'])
-  expect(await billNow(bill.id)).toMatchObject({ paid: 0, status: 'open' })
+  expect(await billOf(bill.id)).toMatchObject({ paid: 0, status: 'open' })
   ok(await decide(third, lent.approvalId))
-  expect(await billNow(bill.id)).toMatchObject({ paid: 9_000_000, status: 'partly_paid' })
+  expect(await billOf(bill.id)).toMatchObject({ paid: 9_000_000, status: 'partly_paid' })
 })
 
 test('the account that imported a statement decides neither that its money came nor whose it is', async () => {
@@ -120,13 +121,13 @@ test('the account that imported a statement decides neither that its money came 
       .execute(),
   ).rejects.toThrow('account that asked')
   ok(await decide(await asStaff(t, 'Keuangan'), giving.approvalId))
-  expect(await billNow(bill.id)).toMatchObject({ status: 'paid' })
+  expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
 })
 
 /** An approved account with the columns of the invented bank, and one credit that no bank reported. */
 async function aCredit(amount = 300_000) {
   const account = await aBankAccount(t, second)
-  const day = dayInJakarta(t.clock.now())
+  const day = bankCalendar.dayOf(t.clock.now())
   await anImport(clerk, account.id, [[day, 'TRANSFER TANPA NAMA', `TRF-${++numbers}`, amount]])
   const line = await t.db
     .selectFrom('statementLines')
@@ -196,7 +197,7 @@ describe('a statement line that is asked for', () => {
     const { actor, bill } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 410_000 }] })
     const { number } = await aVirtualAccount(actor, bill.id)
     const account = await aBankAccount(t, second, { sources: ['sandbox-a'] })
-    const day = dayInJakarta(t.clock.now())
+    const day = bankCalendar.dayOf(t.clock.now())
     await anImport(clerk, account.id, [[day, `VA ${number}`, '', 410_000]])
     const line = await t.db
       .selectFrom('statementLines')
@@ -233,7 +234,7 @@ describe('a statement line that is asked for', () => {
 describe('a morning with fifty lines', () => {
   test('is approved together: each on its own, the own ones and those that changed stay with a reason', async () => {
     const account = await aBankAccount(t, second)
-    const day = dayInJakarta(t.clock.now())
+    const day = bankCalendar.dayOf(t.clock.now())
     await anImport(
       clerk,
       account.id,
@@ -280,7 +281,7 @@ describe('money of nobody', () => {
     ok(await decide(third, approvalId))
     // From now on it has an owner, and one person gives the rest to bills of that owner.
     expect(ok(await give(clerk, paymentId, bill.id, 2_000))).toEqual({ id: paymentId, approvalId: null })
-    expect(await billNow(bill.id)).toMatchObject({ paid: 3_000 })
+    expect(await billOf(bill.id)).toMatchObject({ paid: 3_000 })
     const other = await aBill(t, academic)
     expect((await give(clerk, paymentId, other.bill.id, 1_000)).json().errors.billId).toBeDefined()
     expect(actor.accountId).toBe(bill.accountId)
@@ -295,9 +296,9 @@ describe('money of nobody', () => {
       .executeTakeFirstOrThrow()
     const { bill } = await aBill(t, academic)
     const { approvalId } = ok(await give(clerk, id, bill.id, 90_000))
-    expect(await billNow(bill.id)).toMatchObject({ paid: 0 })
+    expect(await billOf(bill.id)).toMatchObject({ paid: 0 })
     ok(await decide(second, approvalId))
-    expect(await billNow(bill.id)).toMatchObject({ paid: 90_000 })
+    expect(await billOf(bill.id)).toMatchObject({ paid: 90_000 })
   })
 
   test('is asked for once at a time, and of two bills at once one gets it', async () => {
@@ -311,7 +312,7 @@ describe('money of nobody', () => {
     const { approvalId } = answers.find(({ statusCode }) => statusCode === 200)!.json().data
     const decided = await Promise.all([third, third, third].map((actor) => decide(actor, approvalId)))
     expect(decided.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
-    const paid = await Promise.all([billNow(first.bill.id), billNow(other.bill.id)])
+    const paid = await Promise.all([billOf(first.bill.id), billOf(other.bill.id)])
     expect(paid.reduce((sum, bill) => sum + bill.paid, 0)).toBe(200_000)
   })
 
@@ -322,7 +323,7 @@ describe('money of nobody', () => {
     const { number } = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: number, amount: 250_000 }).send()
     expect((await decide(third, approvalId)).statusCode).toBe(409)
-    expect(await billNow(bill.id)).toMatchObject({ paid: 250_000 })
+    expect(await billOf(bill.id)).toMatchObject({ paid: 250_000 })
     ok(await decide(third, approvalId, false))
   })
 

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
+import { hiddenFrom, visibleTo } from '#server/platform/row-scope.ts'
 
 /** Payments under the name `p` with the bill they came for and its registration. */
 export const paymentsWithBills = (db: Db) =>
@@ -20,7 +19,7 @@ export async function getPayment(db: Db, actor: Actor | null, id: string, { lock
     .selectAll('p')
     .select(['b.registrationId', 'b.kind as billKind'])
     .where('p.id', '=', id)
-    .$if(actor !== null, (q) => q.where((eb) => registrationVisibleTo(actor!, eb as never)))
+    .$if(actor !== null, (q) => q.where(visibleTo(actor!)))
     .$if(lock, (q) => q.forUpdate('p'))
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
@@ -40,7 +39,7 @@ export async function requireBillsWithin(tx: Tx, actor: Actor, paymentId: string
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
     .select('a.billId')
     .where('a.paymentId', '=', paymentId)
-    .where((eb) => sql<boolean>`(${registrationVisibleTo(actor, eb as never)}) IS NOT TRUE`)
+    .where(hiddenFrom(actor))
     .groupBy('a.billId')
     .having((eb) => eb(eb.fn.sum('a.amount'), '<>', 0))
     .limit(1)

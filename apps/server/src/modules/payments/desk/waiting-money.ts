@@ -8,6 +8,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { likePattern } from '#server/platform/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { giveReceipt } from '../book-payment.ts'
@@ -18,7 +19,7 @@ import { allocateWaiting } from '../reissue-bill.ts'
 import { lockBill } from '../standing-bill.ts'
 import { allocatedPerBill, takeOffBills } from '../take-off-bills.ts'
 import { tellPayerOf } from '../tell-payer.ts'
-import { getBill, registrationVisibleTo } from '../visible-bills.ts'
+import { getBill } from '../visible-bills.ts'
 import { allocation } from './allocation.ts'
 import { askApproval, questionOf } from './ask-approval.ts'
 import { findHold } from './held-money.ts'
@@ -30,7 +31,7 @@ export const serveWaiting = (app: App, services: Services) =>
     from: ({ actor }, { reason, owner, q }) =>
       paymentsWithBills(services.db)
         .where('p.waitingAmount', '>', 0)
-        .where((eb) => registrationVisibleTo(actor, eb as never))
+        .where(visibleTo(actor))
         .$if(reason !== undefined, (rows) => rows.where('p.waitingReason', '=', reason!))
         .$if(owner === 'me', (rows) => rows.where('p.waitingOwner', '=', actor.accountId))
         .$if(owner === 'nobody', (rows) => rows.where('p.waitingOwner', 'is', null))
@@ -140,7 +141,7 @@ export async function allocatePayment(
     const seen = await paymentsWithBills(tx)
       .select(['p.billId', 'p.accountId'])
       .where('p.id', '=', id)
-      .where((eb) => registrationVisibleTo(actor, eb as never))
+      .where(visibleTo(actor))
       .executeTakeFirst()
     if (seen && (!seen.accountId || (await findHold(tx, id)))) {
       const question = {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aMidtrans, aProvider, asProviderAdmin, bankInput, providerInput } from '#server-test/factories/providers.ts'
+import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -21,7 +22,6 @@ const ok = (answer: { statusCode: number; body: string; json(): any }) => {
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data
 }
-const codeOf = (answer: { statusCode: number; json(): any }) => [answer.statusCode, answer.json().code]
 const decide = (actor: TestActor, id: string, approve = true) =>
   actor.post(`/persetujuan/${id}/decide`, { approve, reason: 'Sesuai kontrak bank' })
 const read = async (id: string) => ok(await admin.get(`${path}/${id}`))

@@ -8,6 +8,10 @@ export type PaymentProvider = {
   /** Only pretends to be a bank. */
   demo: boolean
   banks: readonly Bank[]
+  /** Has its own copy of our numbers: it is told when one ends or less is left to pay on it. */
+  keepsNumbers: boolean
+  /** How long after it took a number it is first asked what it received on it. */
+  firstAskMs: number
   /** Most rupiah of one payment that is booked without two people. */
   maximumAmount: number
   /**
@@ -37,6 +41,9 @@ export type PaymentProvider = {
   /** What the bank expects to hear. */
   answer(outcome: ReportOutcome, told: Told): ReportAnswer
 }
+
+/** `firstAskMs` of a bank whose reports arrive as a rule. */
+export const usualFirstAskMs = 15 * 60_000
 
 export type Bank = {
   /** Unique among all providers; stored on every number. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundsOfDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
 import { wholeRupiahOf } from '#domain/payments/sen.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -16,7 +16,7 @@ type Line = Pick<StoredLine, 'id' | 'bankAccountId' | 'reference' | 'amountSen' 
  */
 export async function findLookAlikesOfLine(services: Services, db: Db, actor: Actor, line: Line) {
   const account = await getAccount(services, db, line.bankAccountId)
-  const [start, end] = boundsOfDay(line.day)
+  const [start, end] = bankCalendar.boundsOfDay(line.day)
   const key = sql`reference_key(${line.reference})`
   const amount = wholeRupiahOf(line.amountSen)
   const { rows } = await sql<FoundRow>`

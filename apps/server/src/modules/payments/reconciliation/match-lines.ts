@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { boundsOfDay, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { dayTolerance } from '#domain/payments/reconciliation.ts'
 import { namesIn } from '#domain/payments/statement-lines.ts'
 import type { Tx } from '#server/platform/database.ts'
@@ -89,15 +90,15 @@ export async function matchNewLines(
   }
   const byNumber = async (lines: readonly Named[]) => {
     const numbers = lines.flatMap(({ id, numbers: found }) => found.map((number) => ({ id, number })))
-    const [start] = boundsOfDay(shiftDay(from, -dayTolerance))
-    const [, end] = boundsOfDay(shiftDay(to, dayTolerance))
+    const [start] = bankCalendar.boundsOfDay(shiftDay(from, -dayTolerance))
+    const [, end] = bankCalendar.boundsOfDay(shiftDay(to, dayTolerance))
     const { rows } = await sql<Pair>`
       SELECT DISTINCT s.id AS line_id, p.id AS payment_id
       FROM unnest(${numbers.map(({ id }) => id)}::uuid[], ${numbers.map(({ number }) => number)}::text[]) AS w (line_id, number)
       JOIN statement_lines s ON s.id = w.line_id AND s.state = 'new'
       JOIN payments p ON p.virtual_account_number = w.number AND p.amount = s.amount_sen / 100
         AND p.paid_at >= ${start} AND p.paid_at < ${end}
-        AND abs((p.paid_at AT TIME ZONE 'Asia/Jakarta')::date - s.day) <= ${dayTolerance}
+        AND abs((p.paid_at AT TIME ZONE ${bankCalendar.timeZone}::text)::date - s.day) <= ${dayTolerance}
       LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
       WHERE ${mine} AND ${free}`.execute(tx)
     return rows

@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
-import { dayInJakarta, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { type CsvRow, csvRecords } from '#domain/payments/csv-records.ts'
 import { readMt940 } from '#domain/payments/mt940.ts'
 import { type encodings, readStatementRows, type StatementMapping } from '#domain/payments/statement-csv.ts'
@@ -123,7 +124,7 @@ function* csvContent(text: string, { mapping, now }: Omit<StatementTask, 'bytes'
   const seen = rowsSeen()
   const gathered = gathering()
   const records = seen.watch(csvRecords(text, delimiter))
-  if (mapping) yield* gathered.batches(readStatementRows(records, mapping, dayInJakarta(now), gathered.problem))
+  if (mapping) yield* gathered.batches(readStatementRows(records, mapping, bankCalendar.dayOf(now), gathered.problem))
   // What is wrong with the headings ends the reading before all rows were seen.
   for (const _ of records);
   return { format: 'csv', guess, ...seen.rows(), ...gathered.content() }
@@ -154,7 +155,7 @@ function rowsSeen() {
 }
 
 function* mt940Content(text: string, { accountNumber, now }: Omit<StatementTask, 'bytes'>): Reading {
-  const today = dayInJakarta(now)
+  const today = bankCalendar.dayOf(now)
   const oldest = shiftDay(today, -oldestStatementDays)
   const gathered = gathering()
   const checkDay = (day: string, line: number) => {

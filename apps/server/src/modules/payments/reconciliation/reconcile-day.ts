@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { boundsOfDay, dayInJakarta, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { type DifferenceKind, dayTolerance } from '#domain/payments/reconciliation.ts'
 import { senOf } from '#domain/payments/sen.ts'
 import { namesIn } from '#domain/payments/statement-lines.ts'
@@ -54,14 +55,14 @@ type Found = {
 
 async function bookedOn(tx: Tx, _services: Services, account: OwnAccount, from: string, to: string) {
   const { rows } = await sql<Booked>`
-    SELECT p.id, to_char(p.paid_at AT TIME ZONE 'Asia/Jakarta', 'YYYY-MM-DD') AS day, p.amount, p.provider,
+    SELECT p.id, to_char(p.paid_at AT TIME ZONE ${bankCalendar.timeZone}::text, 'YYYY-MM-DD') AS day, p.amount, p.provider,
       p.provider_reference, p.reference, p.virtual_account_number, p.status = 'reversed' AS reversed,
       l.id AS line_id, l.amount_sen AS line_amount_sen, l.reason AS line_reason, l.settled_by AS line_settled_by,
       l.settled_at AS line_settled_at
     FROM payments p
     LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
     LEFT JOIN statement_lines l ON l.payment_id = p.id
-    WHERE p.paid_at >= ${boundsOfDay(from)[0]} AND p.paid_at < ${boundsOfDay(to)[1]}
+    WHERE p.paid_at >= ${bankCalendar.boundsOfDay(from)[0]} AND p.paid_at < ${bankCalendar.boundsOfDay(to)[1]}
       AND (l.bank_account_id = ${account.id} OR (l.id IS NULL AND p.status <> 'reversed' AND ${arrivesOn(account)}))
     ORDER BY p.paid_at, p.id`.execute(tx)
   return rows
@@ -289,7 +290,7 @@ export async function reconcileDays(
   account: OwnAccount,
   days: readonly string[],
 ): Promise<string[]> {
-  const today = dayInJakarta(services.clock.now())
+  const today = bankCalendar.dayOf(services.clock.now())
   const ids: string[] = []
   for (const day of [...new Set(days)].filter((one) => one <= today).toSorted())
     ids.push(await reconcileDay(tx, services, actor, account, day))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { dayInJakarta, daysBetween, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { daysBetween, shiftDay } from '#domain/days.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -13,7 +14,7 @@ export const reconcileYesterday = defineJob({
   schedule: '15 3 * * *',
   data: z.object({}),
   async run(services) {
-    const yesterday = shiftDay(dayInJakarta(services.clock.now()), -1)
+    const yesterday = shiftDay(bankCalendar.dayOf(services.clock.now()), -1)
     const accounts = await services.db.selectFrom('bankAccounts').select('id').where('active', '=', true).execute()
     for (const { id } of accounts) await compareDay(services, null, id, yesterday)
   },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dayInJakarta, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { approvedByAnother } from '#server-test/factories/approvals.ts'
@@ -28,7 +29,7 @@ async function moveTo(at: string) {
 beforeEach(async () => {
   // Every test has a day of its own, so that money of another is not on it.
   await moveTo(new Date(Date.parse('2026-12-01T05:00:00Z') + 10 * 86_400_000 * ++tests).toISOString())
-  today = dayInJakarta(t.clock.now())
+  today = bankCalendar.dayOf(t.clock.now())
   await letGoOfBanks()
   account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
 })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { recordLine } from '#domain/payments/reconciliation-endpoints.ts'
 import { senBeyond, wholeRupiahOf } from '#domain/payments/sen.ts'
 import { rupiah, rupiahOfSen } from '#locales/format.ts'
@@ -105,8 +106,8 @@ async function bookLine(tx: Tx, services: Services, actor: Actor, request: Appro
   const amount = wholeRupiahOf(line.amountSen)
   const now = services.clock.now()
   // The bank tells a day, not an hour.
-  const noon = new Date(`${line.day}T12:00:00+07:00`)
-  const paidAt = noon > now ? now : noon
+  const noon = bankCalendar.momentOf(`${line.day} 12:00:00`)
+  const paidAt = new Date(Math.min(noon.getTime(), now.getTime()))
   const paymentId = await bookOnBill(tx, services, actor, {
     bill: undefined,
     values: {

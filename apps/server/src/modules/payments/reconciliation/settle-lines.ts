@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { boundsOfDay, dayInJakarta, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { dayTolerance } from '#domain/payments/reconciliation.ts'
 import { senOf, wholeRupiahOf } from '#domain/payments/sen.ts'
 import type { explanations } from '#domain/payments/statement-lines.ts'
@@ -23,7 +24,7 @@ export const compareDaysOf = (
 ) =>
   reconcileDays(tx, services, actor, account, [
     line.day,
-    ...(paidAt ? [dayInJakarta(paidAt)] : []),
+    ...(paidAt ? [bankCalendar.dayOf(paidAt)] : []),
     // A credit counts for the day of its payment, which may be a neighbour.
     ...[-dayTolerance, dayTolerance].map((shift) => shiftDay(line.day, shift)),
   ])
@@ -185,8 +186,8 @@ export async function findCandidates(services: Services, id: string, q: string |
     .executeTakeFirst()
   if (!line) throw notFound('statement line')
   const account = await getAccount(services, db, line.bankAccountId)
-  const [from] = boundsOfDay(shiftDay(line.day, -3))
-  const [, to] = boundsOfDay(shiftDay(line.day, 3))
+  const [from] = bankCalendar.boundsOfDay(shiftDay(line.day, -3))
+  const [, to] = bankCalendar.boundsOfDay(shiftDay(line.day, 3))
   const starts = q && likePattern(q).slice(1)
   const rows = await db
     .selectFrom('payments as p')
@@ -220,7 +221,7 @@ export async function findCandidates(services: Services, id: string, q: string |
       ),
     )
     .orderBy(
-      sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST, (p.amount = ${wholeRupiahOf(line.amountSen)}) DESC, abs(extract(epoch FROM p.paid_at - ${boundsOfDay(line.day)[0]}::timestamptz))`,
+      sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST, (p.amount = ${wholeRupiahOf(line.amountSen)}) DESC, abs(extract(epoch FROM p.paid_at - ${bankCalendar.boundsOfDay(line.day)[0]}::timestamptz))`,
     )
     .limit(20)
     .execute()

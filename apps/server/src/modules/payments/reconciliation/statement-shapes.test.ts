@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dayInJakarta, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import type { StatementMapping } from '#domain/payments/statement-csv.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   t = await testApp({ config: { uploads: { perAccount: 10, patienceMs: 15_000, leastBytes: 8_192 } } })
   academic = await academicFixture(t.db)
   clerk = await asStaff(t, 'Keuangan')
-  today = dayInJakarta(t.clock.now())
+  today = bankCalendar.dayOf(t.clock.now())
 })
 afterAll(async () => {
   await assertBalanced(t)

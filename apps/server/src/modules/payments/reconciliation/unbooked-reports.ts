@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundsOfDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { Tx } from '#server/platform/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type OwnAccount, startsLikeOurs } from './account-queue.ts'
@@ -30,7 +30,7 @@ export async function unbookedReports(
 ): Promise<UnbookedReport[]> {
   const codes = [...new Set(account.banks.map(({ provider }) => provider))]
   if (codes.length === 0) return []
-  const [from, to] = boundsOfDay(day)
+  const [from, to] = bankCalendar.boundsOfDay(day)
   const unanswered = new Date(services.clock.now().getTime() - patience)
   const { rows } = await sql<UnbookedReport>`
     SELECT DISTINCT ON (r.provider, coalesce(r.reference, r.id::text), r.amount) r.id, r.provider, r.reference, r.amount,

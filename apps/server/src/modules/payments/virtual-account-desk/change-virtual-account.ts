@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { universityCalendar } from '#domain/calendar.ts'
 import { isOwed } from '#domain/payments/bill-status.ts'
-import { endOfDay } from '#domain/payments/split-installments.ts'
 import type {
   createVirtualAccount as createCall,
   reissueVirtualAccount as reissueCall,
@@ -24,7 +24,7 @@ export async function createVirtualAccount(
   actor: Actor,
   { billId, expiresOn, ...wanted }: z.output<typeof createCall.body>,
 ) {
-  const expiresAt = expiresOn ? endOfDay(expiresOn) : undefined
+  const expiresAt = expiresOn ? universityCalendar().endOfDay(expiresOn) : undefined
   return requestVirtualAccount(services, actor, billId, { ...wanted, expiresAt })
 }
 

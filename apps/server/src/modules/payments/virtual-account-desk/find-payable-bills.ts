@@ -4,10 +4,10 @@ import type { BankUse, PayableBill } from '#domain/payments/virtual-account-endp
 import { amountTypes } from '#domain/payments/virtual-account-status.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { likePattern } from '#server/platform/database.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { banksWithUse } from '../provider-settings/find-providers.ts'
 import { banksOf, providersOf } from '../providers/index.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 
 const most = 20
 
@@ -27,7 +27,7 @@ export async function findPayableBills({ db }: Services, actor: Actor, typed: st
       'a.fullName as applicantName',
     ])
     .where('b.status', 'in', ['open', 'partly_paid'])
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .where(
       'b.id',
       'in',

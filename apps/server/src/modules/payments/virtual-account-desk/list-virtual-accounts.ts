@@ -1,14 +1,14 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { listVirtualAccounts } from '#domain/payments/virtual-account-endpoints.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Db, likePattern } from '#server/platform/database.ts'
+import { seesAll, visibleTo } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { bankName } from '../providers/index.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 
 type Filter = FiltersOf<typeof listVirtualAccounts>
 
@@ -40,7 +40,7 @@ const isVisibleTo = (db: Db, actor: Actor) =>
     .selectFrom('bills as y')
     .innerJoin('registrations as r', 'r.id', 'y.registrationId')
     .select('y.id')
-    .where((eb) => registrationVisibleTo(actor, eb as never))})`
+    .where(visibleTo(actor))})`
 
 const withAlert = sql`SELECT l.virtual_account_id FROM payment_alerts l WHERE l.settled_at IS NULL`
 const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL)`
@@ -51,15 +51,15 @@ const given = <T>(value: T | undefined, condition: (value: T) => RawBuilder<bool
 /** What the filter asks, within what the actor may see. It speaks of the number's own row alone, so that an index may do. */
 function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
   const conditions = [
-    ...(actor.scope.kind === 'all' ? [] : [isVisibleTo(db, actor)]),
+    ...(seesAll(actor) ? [] : [isVisibleTo(db, actor)]),
     ...given(filter.bank, (bank) => sql`v.bank = ${bank}`),
     ...given(filter.provider, (provider) => sql`v.provider = ${provider}`),
     ...given(filter.status, (status) => sql`v.status = ${status}`),
     ...given(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
-    ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${startOfDay(date)}`),
-    ...given(filter.expiresTo, (date) => sql`v.expires_at < ${boundsOfDay(date)[1]}`),
-    ...given(filter.createdFrom, (date) => sql`v.created_at >= ${startOfDay(date)}`),
-    ...given(filter.createdTo, (date) => sql`v.created_at < ${boundsOfDay(date)[1]}`),
+    ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${universityCalendar().startOfDay(date)}`),
+    ...given(filter.expiresTo, (date) => sql`v.expires_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    ...given(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
+    ...given(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
     ...given(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
     ...given(filter.q, search),
   ]

@@ -4,13 +4,13 @@ import type { Locale } from '#locales/index.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { findAlerts } from '../alerts.ts'
 import { allocatedOf } from '../list-payments.ts'
 import { findNumber } from '../number-facts.ts'
 import { bankName } from '../providers/index.ts'
-import { registrationVisibleTo } from '../visible-bills.ts'
 import { withoutSecretText } from '../without-secret-text.ts'
 import { findNumbers, toRow } from './list-virtual-accounts.ts'
 
@@ -25,7 +25,7 @@ export async function getVirtualAccount(db: Db, actor: Actor, id: string) {
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
     .selectAll('v')
     .where('v.id', '=', id)
-    .where((eb) => registrationVisibleTo(actor, eb as never))
+    .where(visibleTo(actor))
     .executeTakeFirst()
   if (!found) throw notFound('virtual account')
   return found

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { universityCalendar } from '#domain/calendar.ts'
 import { enterPayment, type LookAlike, listApprovals, manualMethods } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
@@ -37,7 +38,7 @@ export default function EnterPaymentPage() {
       billId: '',
       amount: 0,
       method: 'cash' as (typeof manualMethods)[number],
-      paidAt: localNow(),
+      paidAt: thisMinute(),
       payerName: '',
       reference: '',
       reason: '',
@@ -50,7 +51,7 @@ export default function EnterPaymentPage() {
   const { reference, reason, another, paidAt, ...values } = form.values
   const body = {
     ...values,
-    paidAt: paidAt ? new Date(paidAt.replace(' ', 'T')).toISOString() : '',
+    paidAt: paidAt ? universityCalendar().momentOf(paidAt).toISOString() : '',
     ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
     ...(proof && { proofFileId: proof.id }),
     ...(reason.trim() && { reason: reason.trim() }),
@@ -206,9 +207,5 @@ export default function EnterPaymentPage() {
   )
 }
 
-/** This minute as the picker writes it, in the reader's own time. */
-function localNow() {
-  const now = new Date()
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}:${two(now.getMinutes())}:00`
-}
+/** This minute as the picker writes it. */
+const thisMinute = () => `${universityCalendar().wallTime(new Date()).slice(0, 16)}:00`

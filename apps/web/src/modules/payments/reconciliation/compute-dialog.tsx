@@ -2,7 +2,8 @@ import { Select } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { dayInJakarta, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { computeDay } from '#domain/payments/reconciliation-endpoints.ts'
 import { useSend } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
@@ -18,7 +19,7 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const { choices, error: failure } = useAccounts()
   const missing = useMissing()
-  const today = dayInJakarta(new Date())
+  const today = bankCalendar.dayOf(new Date())
   const [chosen, setChosen] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(shiftDay(today, -1))
   const bankAccountId = chosen ?? (choices.length === 1 ? choices[0]!.value : null)

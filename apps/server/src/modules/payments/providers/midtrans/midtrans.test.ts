@@ -6,11 +6,14 @@ import { type AcademicFixture, academicFixture } from '#server-test/factories/ac
 import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aMidtrans } from '#server-test/factories/providers.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { askDue } from '../../ask-banks.job.ts'
 import { reissueBill } from '../../reissue-bill.ts'
 import { findProvider } from '../index.ts'
 import { midtransSignature } from './midtrans.ts'
+
+const { paidStateOf, paymentOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -33,8 +36,6 @@ async function ready() {
   expect(answer.statusCode, answer.body).toBe(200)
   return { ...made, account: answer.json().data as { id: string; number: string } }
 }
-const billOf = (id: string) =>
-  t.db.selectFrom('bills').select(['status', 'paid']).where('id', '=', id).executeTakeFirstOrThrow()
 const alertsOf = (id: string) =>
   t.db.selectFrom('paymentAlerts').selectAll().where('virtualAccountId', '=', id).execute()
 /** A person settles the alert about a number. */
@@ -55,7 +56,7 @@ describe('a settlement that turns into a denial', () => {
     const heard = await midtrans.peer.notify(money, 'deny')
     expect(heard.status).toBe(200)
     await midtrans.peer.notify(money, 'deny')
-    expect(await billOf(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
     const [payment] = await paymentsOn(account.number)
     expect(await alertsOf(account.id)).toMatchObject([
       { kind: 'reversed_by_bank', paymentId: payment!.id, settledAt: null },
@@ -81,7 +82,7 @@ describe('a settlement that turns into a denial', () => {
     await midtrans.peer.notify(money, 'deny')
     expect(await alertsOf(account.id)).toEqual([])
     await midtrans.peer.report(money)
-    expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
     expect(await paymentsOn(account.number)).toMatchObject([
       { status: 'waiting', waitingReason: 'reversed_by_bank', waitingAmount: 250_000 },
     ])
@@ -118,13 +119,11 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     midtrans.peer.review(account.number, 'accept')
     return midtrans.peer.report(money)
   }
-  const paymentOf = (id: string) =>
-    t.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
   test.each(['challenge', 'deny'] as const)('%s: the money waits for a person, who is told once', async (fraud) => {
     const { account, bill, money, payment } = await reportHeld(fraud)
     await midtrans.peer.report(money)
-    expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
     expect(payment).toMatchObject({ status: 'waiting', waitingReason: 'fraud_review', waitingAmount: fee })
     expect(await alertsOf(account.id)).toMatchObject([{ kind: 'fraud_review', paymentId: payment.id, settledAt: null }])
     const clerk = await asWithPermissions(t, ['pembayaran-mahasiswa-view', 'transaksi-va-view'])
@@ -137,12 +136,12 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
   test('accepted later: it is booked by itself, and nobody needs to look any more', async () => {
     const made = await reportHeld()
     expect((await accept(made)).status).toBe(200)
-    expect(await billOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
+    expect(await paidStateOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
     expect(await paymentOf(made.payment.id)).toMatchObject({ status: 'allocated', receiptNumber: expect.any(String) })
     expect(await alertsOf(made.account.id)).toMatchObject([{ settledAt: expect.any(Date), settledBy: null }])
     // Reported once more it changes nothing.
     await midtrans.peer.report(made.money)
-    expect(await billOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
+    expect(await paidStateOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
   })
 
   test('accepted when its bill has been replaced: it goes to the bill in its place', async () => {
@@ -155,7 +154,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
       }),
     )
     await accept(made)
-    expect(await billOf(next.id)).toEqual({ status: 'paid', paid: 200_000 })
+    expect(await paidStateOf(next.id)).toEqual({ status: 'paid', paid: 200_000 })
     expect(await paymentOf(made.payment.id)).toMatchObject({ waitingAmount: 50_000, waitingReason: 'overpaid' })
   })
 
@@ -175,7 +174,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     expect(giving.statusCode, giving.body).toBe(200)
     await approvedByAnother(t, giving.json().data.approvalId)
     await accept(given)
-    expect(await billOf(given.bill.id)).toEqual({ status: 'partly_paid', paid: 100_000 })
+    expect(await paidStateOf(given.bill.id)).toEqual({ status: 'partly_paid', paid: 100_000 })
     expect(await paymentOf(given.payment.id)).toMatchObject({ waitingAmount: 150_000, waitingReason: 'fraud_review' })
   })
 
@@ -185,7 +184,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     await midtrans.peer.report(money)
     midtrans.peer.review(account.number, 'challenge')
     await midtrans.peer.report(money)
-    expect(await billOf(bill.id)).toEqual({ status: 'paid', paid: fee })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: fee })
     expect(await alertsOf(account.id)).toMatchObject([{ kind: 'fraud_review', settledAt: null }])
   })
 
@@ -216,7 +215,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     midtrans.peer.review(account.number, 'accept')
     t.clock.set(new Date(Date.now() + 24 * 3_600_000))
     await askDue(t.services)
-    expect(await billOf(bill.id)).toEqual({ status: 'paid', paid: fee })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: fee })
     t.clock.reset()
   })
 
@@ -226,7 +225,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
       const first = midtrans.peer.report(made.money)
       await Promise.all([first, accept(made), midtrans.peer.report(made.money)])
       expect(await paymentsOn(made.account.number)).toMatchObject([{ status: 'allocated', amount: fee }])
-      expect(await billOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
+      expect(await paidStateOf(made.bill.id)).toEqual({ status: 'paid', paid: fee })
     }
   })
 })
@@ -236,7 +235,7 @@ test('what is not money marks nothing as paid: pending, expire, cancel', async (
   const money = { reference: 'x', number: account.number, amount: 250_000, at: new Date() }
   for (const status of ['pending', 'expire', 'cancel'])
     expect((await midtrans.peer.notify(money, status)).status).toBe(200)
-  expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+  expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
   expect(await alertsOf(account.id)).toEqual([])
 })
 
@@ -263,7 +262,7 @@ test('the signature of a pending order does not vouch for a settlement', async (
   }
   expect(read('pending')).toMatchObject({ kind: 'ignored' })
   expect(read('settlement')).toEqual({ kind: 'malformed' })
-  expect(await billOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+  expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
 })
 
 test('what staff read of a report has no signature: with it the report could be sent again', async () => {

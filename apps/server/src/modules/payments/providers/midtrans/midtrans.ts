@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type BankAnswer, type BankRequest, callBank } from '../call-bank.ts'
 import type { Connection } from '../configured.ts'
@@ -10,6 +11,7 @@ import {
   type ReadReport,
   type ReportedPayment,
   type UnsignedReport,
+  usualFirstAskMs,
 } from '../provider.ts'
 import { sameText } from '../same-text.ts'
 
@@ -17,7 +19,7 @@ import { sameText } from '../same-text.ts'
 const rupiahOf = (text: string) => (/^\d+(\.0+)?$/.test(text) ? Number(text) : undefined)
 
 /** Midtrans tells times of Jakarta without saying so. */
-const timeOf = (text: string | undefined) => (text ? new Date(`${text.replace(' ', 'T')}+07:00`) : undefined)
+const timeOf = (text: string | undefined) => (text ? bankCalendar.momentOf(text) : undefined)
 
 const transaction = z.object({
   order_id: z.string().max(50),
@@ -147,6 +149,8 @@ export function midtransGateway(
   return {
     code,
     demo: false,
+    keepsNumbers: true,
+    firstAskMs: usualFirstAskMs,
     banks,
     maximumAmount,
     async issue({ id, bank, amount, payerName, description, expiresAt }) {

@@ -80,6 +80,10 @@ export function sandboxBank({ config, db }: Services): PaymentProvider | null {
     code: sandboxCode,
     demo: true,
     banks: sandboxBanks,
+    // It reads our table of numbers.
+    keepsNumbers: false,
+    // It loses reports on purpose.
+    firstAskMs: 5 * 60_000,
     maximumAmount: usualMaximumAmount,
     issue: async ({ number }) => ({ number: number!, reference: null }),
     close: async () => {},

@@ -1,4 +1,4 @@
-import { dayInJakarta } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Connection } from '../configured.ts'
 import type { RawReport, ReportAnswer } from '../provider.ts'
@@ -139,7 +139,7 @@ export async function takeExternalId(
   requestId: string,
 ): Promise<'new' | 'again' | 'used'> {
   const now = clock.now()
-  const key = { provider: code, day: dayInJakarta(now), externalId: header(report, 'x-external-id') }
+  const key = { provider: code, day: bankCalendar.dayOf(now), externalId: header(report, 'x-external-id') }
   const made = await db
     .insertInto('snapExternalIds')
     .values({ ...key, service, requestId, receivedAt: now })

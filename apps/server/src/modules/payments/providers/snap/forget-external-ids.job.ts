@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { dayInJakarta, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 /** Every night: numbers of requests count for one day; those of a month stay for whoever looks into a dispute. */
@@ -10,7 +11,7 @@ export const forgetExternalIds = defineJob({
   async run({ db, clock }) {
     await db
       .deleteFrom('snapExternalIds')
-      .where('day', '<', shiftDay(dayInJakarta(clock.now()), -30))
+      .where('day', '<', shiftDay(bankCalendar.dayOf(clock.now()), -30))
       .execute()
   },
 })

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayInJakarta } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
 import { midtransSignature } from '../midtrans/midtrans.ts'
 import { readTime } from '../read-time.ts'
 import {
@@ -154,8 +154,8 @@ describe('times', () => {
     expect(jakartaTime(new Date('2026-01-15T02:30:00.500Z'))).toBe('2026-01-15T09:30:00+07:00')
   })
   test('a day begins at seven in the evening of Greenwich', () => {
-    expect(dayInJakarta(new Date('2026-01-15T16:59:59Z'))).toBe('2026-01-15')
-    expect(dayInJakarta(new Date('2026-01-15T17:00:00Z'))).toBe('2026-01-16')
+    expect(bankCalendar.dayOf(new Date('2026-01-15T16:59:59Z'))).toBe('2026-01-15')
+    expect(bankCalendar.dayOf(new Date('2026-01-15T17:00:00Z'))).toBe('2026-01-16')
   })
   test('are read with and without milliseconds, in any zone, and never without one', () => {
     for (const text of ['2026-01-15T09:30:00+07:00', '2026-01-15T02:30:00.000Z', '2026-01-15T09:30:00.0+0700'])

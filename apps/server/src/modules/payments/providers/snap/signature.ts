@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { BodyForm } from '#domain/payments/provider-kinds.ts'
 import { sameText } from '../same-text.ts'
 
@@ -52,5 +53,5 @@ export function isRsa(text: string, publicKey: string, signature: string): boole
 
 /** `2026-01-15T09:30:00+07:00`, as the standard wants it. */
 export function jakartaTime(at: Date): string {
-  return `${new Date(at.getTime() + 7 * 3_600_000).toISOString().slice(0, 19)}+07:00`
+  return `${bankCalendar.wallTime(at).replace(' ', 'T')}+07:00`
 }

@@ -9,6 +9,7 @@ import {
   type Refusal,
   type ReportOutcome,
   type Told,
+  usualFirstAskMs,
 } from '../provider.ts'
 import { readTime } from '../read-time.ts'
 import { refuseHeaders, refuseUnsigned, takeExternalId } from './authenticate.ts'
@@ -28,6 +29,8 @@ export function snapBank(services: Services, connection: Connection): SnapBank {
   return {
     code,
     demo: false,
+    keepsNumbers: true,
+    firstAskMs: usualFirstAskMs,
     banks,
     maximumAmount,
     snap: connection,

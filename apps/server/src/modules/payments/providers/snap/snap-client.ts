@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
+import { bankCalendar } from '#domain/calendar.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type BankAction, type BankAnswer, callBank } from '../call-bank.ts'
 import type { Connection } from '../configured.ts'
@@ -214,6 +215,6 @@ function refusal({ json, status }: BankAnswer) {
 
 /** Digits that no other call of the day has: the milliseconds of the day and a random rest. */
 function externalId(at: Date): string {
-  const milliseconds = String((at.getTime() + 7 * 3_600_000) % 86_400_000).padStart(8, '0')
+  const milliseconds = String(at.getTime() - bankCalendar.startOfDay(bankCalendar.dayOf(at)).getTime()).padStart(8, '0')
   return milliseconds + String(crypto.randomInt(100_000_000)).padStart(8, '0')
 }

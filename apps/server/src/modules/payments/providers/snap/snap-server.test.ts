@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dayInJakarta, shiftDay } from '#domain/days.ts'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { addressOf, aSnapBank } from '#server-test/factories/providers.ts'
@@ -201,7 +202,7 @@ describe('payment', () => {
   })
   test('the numbers of requests are forgotten after a month', async () => {
     const kept = (day: string) => ({ provider: 'old', externalId: '1', service: '25', requestId: '1', day })
-    const today = dayInJakarta(t.clock.now())
+    const today = bankCalendar.dayOf(t.clock.now())
     const days = [shiftDay(today, -31), shiftDay(today, -30), today]
     const rows = days.map((day) => ({ ...kept(day), receivedAt: t.clock.now() }))
     await t.db.insertInto('snapExternalIds').values(rows).execute()

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aXendit } from '#server-test/factories/providers.ts'
+import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const { virtualAccountOf, paidStateOf } = readersOf(() => t)
 
 let t: TestApp
 let academic: AcademicFixture
@@ -61,38 +64,34 @@ describe('a number that is still pending, because its answer was lost', () => {
     const { id } = answer.json().data as { id: string }
     return { bill, actor, id, number: xendit.peer.numberOf(id) }
   }
-  const numberNow = (id: string) =>
-    t.db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const billNow = (id: string) =>
-    t.db.selectFrom('bills').select(['status', 'paid']).where('id', '=', id).executeTakeFirstOrThrow()
 
   test('is settled by the report of its payment, told twenty times at once', async () => {
     const { bill, id, number } = await pending()
     const money = xendit.peer.receive(number, 250_000)
     const heard = await Promise.all(Array.from({ length: 20 }, () => xendit.peer.report(money)))
     expect(new Set(heard.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(await billNow(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
-    expect(await numberNow(id)).toMatchObject({ status: 'paid', number, received: 250_000, problem: null })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
+    expect(await virtualAccountOf(id)).toMatchObject({ status: 'paid', number, received: 250_000, problem: null })
     t.clock.set(new Date(Date.now() + 10 * 60_000))
     await t.runJobs()
     t.clock.reset()
-    expect(await numberNow(id)).toMatchObject({ status: 'paid', number })
+    expect(await virtualAccountOf(id)).toMatchObject({ status: 'paid', number })
     await assertBalanced(t)
   })
 
   test('is given by Xendit’s call that it was made, and the answer that comes later changes nothing', async () => {
     const { bill, actor, id, number } = await pending()
     expect((await xendit.peer.tellOfNumber(number)).status).toBe(200)
-    expect(await numberNow(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
+    expect(await virtualAccountOf(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
     t.clock.set(new Date(Date.now() + 10 * 60_000))
     await t.runJobs()
     t.clock.reset()
     expect((await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })).json().data.number).toBe(
       number,
     )
-    expect(await numberNow(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
+    expect(await virtualAccountOf(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
     await xendit.peer.report(xendit.peer.receive(number, 250_000))
-    expect(await billNow(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
     await assertBalanced(t)
   })
 
@@ -102,7 +101,7 @@ describe('a number that is still pending, because its answer was lost', () => {
     const answer = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })
     xendit.peer.tellsFirst = false
     const { id, number } = answer.json().data
-    expect(await numberNow(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
+    expect(await virtualAccountOf(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
     await assertBalanced(t)
   })
 
@@ -112,7 +111,7 @@ describe('a number that is still pending, because its answer was lost', () => {
       .data
     const { bill, id } = await pending()
     expect((await xendit.peer.reportOn(id, number, 250_000)).status).toBe(200)
-    expect(await billNow(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
-    expect(await billNow(other.bill.id)).toEqual({ status: 'open', paid: 0 })
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: 250_000 })
+    expect(await paidStateOf(other.bill.id)).toEqual({ status: 'open', paid: 0 })
   })
 })

@@ -3,7 +3,7 @@ import type { Services } from '#server/platform/services.ts'
 import { type BankRequest, callBank } from '../call-bank.ts'
 import type { Connection } from '../configured.ts'
 import { gatewayAnswer } from '../gateway-answers.ts'
-import { BankFailure, type PaymentProvider, type ReadReport } from '../provider.ts'
+import { BankFailure, type PaymentProvider, type ReadReport, usualFirstAskMs } from '../provider.ts'
 import { readTime } from '../read-time.ts'
 import { sameText } from '../same-text.ts'
 import { toldRupiah } from '../told-rupiah.ts'
@@ -114,6 +114,8 @@ export function xenditGateway(
   return {
     code,
     demo: false,
+    keepsNumbers: true,
+    firstAskMs: usualFirstAskMs,
     banks,
     maximumAmount,
     async issue({ id, bank, amount, amountType, payerName, expiresAt }) {

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cleanUp } from '#server/platform/clean-up.job.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { academicOf, aRegistration, officerOf, publish } from '#server-test/factories/admissions.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { announceResults } from './announce-results.job.ts'
+import { acceptRegistration, rejectRegistration, revertDecision } from './decide-registration.ts'
+
+let t: TestApp
+let now: Date
+beforeAll(async () => {
+  t = await testApp()
+  now = t.clock.now()
+})
+afterEach(() => t.clock.set(now))
+afterAll(() => t?.close())
+
+const dayMs = 86_400_000
+const later = (ms: number) => t.clock.set(new Date(t.clock.now().getTime() + ms))
+const announce = async (trackId: string) => {
+  const { wave } = await academicOf(t)
+  return announceResults.run(t.services, { waveId: wave, trackId })
+}
+const resultsTo = async (accountId: string) =>
+  (
+    await t.db
+      .selectFrom('messages')
+      .select('event')
+      .where('accountId', '=', accountId)
+      .where('channel', '=', 'inbox')
+      .where('event', 'in', ['registration-accepted', 'registration-not-accepted'])
+      .orderBy('createdAt')
+      .execute()
+  ).map(({ event }) => event)
+
+test('when old messages are deleted, a late decision tells its own applicant and none of the old ones again', async () => {
+  const early = await aRegistration(t, { status: 'decided' })
+  const late = await aRegistration(t, { status: 'verified' })
+  const { trackId } = early
+  await publish(t, trackId)
+  await announce(trackId)
+  expect(await resultsTo(early.applicant.accountId)).toEqual(['registration-accepted'])
+  await t.runJobs()
+  const { keepMessagesDays } = await getSettings(t.db)
+  later((keepMessagesDays + 1) * dayMs)
+  await t.db.updateTable('messages').set({ status: 'sent' }).execute()
+  await cleanUp.run(t.services, {})
+  expect(await resultsTo(early.applicant.accountId)).toEqual([])
+  const officer = await officerOf(t)
+  const place = { programmeId: late.choices[0]!, consent: false }
+  await t.db.transaction().execute((tx) => acceptRegistration(tx, t.services, officer, late.id, place))
+  await announce(trackId)
+  expect(await resultsTo(late.applicant.accountId)).toEqual(['registration-accepted'])
+  expect(await resultsTo(early.applicant.accountId)).toEqual([])
+})
+
+test('a decision that was taken back and taken anew is told anew, also when it is the same', async () => {
+  const { id, applicant, trackId, choices } = await aRegistration(t, { status: 'decided' })
+  await publish(t, trackId)
+  await announce(trackId)
+  const officer = await officerOf(t)
+  const decideAnew = async (decide: () => Promise<void>) => {
+    later(1000)
+    await decide()
+    await announce(trackId)
+  }
+  await decideAnew(() =>
+    t.db.transaction().execute(async (tx) => {
+      await revertDecision(tx, t.services, officer, id, 'keliru')
+      await rejectRegistration(tx, t.services, officer, id, 'keliru')
+    }),
+  )
+  await decideAnew(() =>
+    t.db.transaction().execute(async (tx) => {
+      await revertDecision(tx, t.services, officer, id, 'keliru')
+      await acceptRegistration(tx, t.services, officer, id, { programmeId: choices[0]!, consent: false })
+    }),
+  )
+  await announce(trackId)
+  expect(await resultsTo(applicant.accountId)).toEqual([
+    'registration-accepted',
+    'registration-not-accepted',
+    'registration-accepted',
+  ])
+})
+
+test('two announcers at once tell everybody once', async () => {
+  const made = await Promise.all([1, 2, 3].map(() => aRegistration(t, { status: 'decided' })))
+  const { trackId } = made[0]!
+  await publish(t, trackId)
+  await Promise.all([announce(trackId), announce(trackId)])
+  for (const { applicant } of made) expect(await resultsTo(applicant.accountId)).toEqual(['registration-accepted'])
+})

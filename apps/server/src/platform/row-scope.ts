@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely'
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import type { Actor } from './authorization.ts'
+
+/*
+ * Every row scope of the server. Modules, lists and reports put these conditions into the WHERE of their queries, so that
+ * a row out of scope answers 404 like a row that does not exist. `scripts/scope-rules.ts` refuses copies elsewhere.
+ */
+
+type Scoped = Pick<Actor, 'scope'>
+
+/** Applicants see only what belongs to their account. */
+export const isApplicant = ({ scope }: Scoped) => scope.kind === 'own'
+
+/** Whether the actor sees the rows of the whole university. */
+export const seesAll = ({ scope }: Scoped) => scope.kind === 'all'
+
+/** Whether the actor's role is limited to some study programmes. */
+export const isLimited = ({ scope }: Scoped) => scope.kind === 'programmes'
+
+/** Ids of the study programmes the actor's role is limited to; null without such a limit. */
+export const programmeIdsOf = ({ scope }: Scoped): readonly string[] | null =>
+  scope.kind === 'programmes' ? scope.programmeIds : null
+
+/** Whether a study programme lies within the limit of the actor's role; null, no programme yet, lies outside every limit. */
+export const reachesProgramme = ({ scope }: Scoped, programmeId: string | null): boolean =>
+  scope.kind !== 'programmes' || (programmeId !== null && scope.programmeIds.includes(programmeId))
+
+/** Whether a column with the id of a study programme, such as `p.id`, lies within the limit of the actor's role. */
+export const programmeVisibleTo = ({ scope }: Scoped, column: string): RawBuilder<boolean> =>
+  scope.kind === 'programmes'
+    ? sql<boolean>`${sql.ref(column)} = ANY(${scope.programmeIds}::uuid[])`
+    : sql<boolean>`true`
+
+/**
+ * Registrations the actor sees: an applicant's own, those whose first choice is a programme of a limited role, or all.
+ * `alias` names the table `registrations` in the query. Bills, virtual accounts, documents and seats join it.
+ */
+export function visibleTo(actor: Actor, alias = 'r'): RawBuilder<boolean> {
+  if (actor.scope.kind === 'own') return sql<boolean>`${sql.ref(`${alias}.account_id`)} = ${actor.accountId}`
+  return programmeVisibleTo(actor, `${alias}.programme_id`)
+}
+
+/** Registrations the actor does not see. */
+export const hiddenFrom = (actor: Actor, alias = 'r'): RawBuilder<boolean> =>
+  sql<boolean>`(${visibleTo(actor, alias)}) IS NOT TRUE`
+
+/**
+ * Payments the actor sees, for a query that joins `registrations` from the left: money on no bill belongs to its payer and
+ * to those who see the whole university.
+ */
+export const paymentsVisibleTo = (actor: Actor, payments = 'p', registrations = 'r'): RawBuilder<boolean> =>
+  actor.scope.kind === 'own'
+    ? sql<boolean>`${sql.ref(`${payments}.account_id`)} = ${actor.accountId}`
+    : visibleTo(actor, registrations)
+
+/**
+ * Accounts the actor sees: all, or for a limited role the staff limited to the same programmes and the applicants who
+ * registered there; always the actor's own. Staff limited to a faculty are seen by roles that see the whole faculty.
+ */
+export function accountsVisibleTo({ accountId, role, scope }: Actor, alias = 'a'): RawBuilder<boolean> {
+  if (scope.kind === 'all') return sql<boolean>`true`
+  const [id, roleId] = [sql.ref(`${alias}.id`), sql.ref(`${alias}.role_id`)]
+  if (scope.kind === 'own') return sql<boolean>`${id} = ${accountId}`
+  const programmes = sql`${scope.programmeIds}::uuid[]`
+  return sql<boolean>`(${id} = ${accountId}
+    OR ${roleId} = ANY(ARRAY(SELECT s.role_id FROM role_scopes s JOIN roles o ON o.id = s.role_id
+      WHERE o.name <> ${applicantRole} GROUP BY s.role_id
+      HAVING bool_and(s.programme_id = ANY(${programmes}) IS TRUE
+        OR s.faculty_id IN (SELECT w.faculty_id FROM role_scopes w WHERE w.role_id = ${role.id}) IS TRUE)))
+    OR EXISTS (SELECT FROM registrations r WHERE r.account_id = ${id} AND r.programme_id = ANY(${programmes})))`
+}

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { bankCalendar, calendarOf, setUniversityTimeZone, universityCalendar } from './calendar.ts'
+import { requestDocument } from './documents/endpoints.ts'
+import { promiseProblem } from './payments/promise-problem.ts'
+import { splitInstallments } from './payments/split-installments.ts'
+
+afterEach(() => setUniversityTimeZone('Asia/Jakarta'))
+
+/** 22.30 of the 20th in Jakarta, 00.30 of the 21st in Jayapura. */
+const night = new Date('2026-11-20T15:30:00Z')
+
+test.each([
+  ['Asia/Jakarta', '2026-11-20', '2026-11-20 22:30:00', '2026-11-20T16:59:00.000Z'],
+  ['Asia/Makassar', '2026-11-20', '2026-11-20 23:30:00', '2026-11-20T15:59:00.000Z'],
+  ['Asia/Jayapura', '2026-11-21', '2026-11-21 00:30:00', '2026-11-21T14:59:00.000Z'],
+])('%s counts days by its own clock', (timeZone, day, wallTime, end) => {
+  const calendar = calendarOf(timeZone)
+  expect([calendar.dayOf(night), calendar.wallTime(night)]).toEqual([day, wallTime])
+  expect(calendar.momentOf(wallTime)).toEqual(night)
+  expect(calendar.endOfDay(day).toISOString()).toBe(end)
+  const [from, to] = calendar.boundsOfDay(day)
+  expect([calendar.dayOf(from), to.getTime() - from.getTime()]).toEqual([day, 86_400_000])
+  expect(calendar.dayOf(new Date(from.getTime() - 1)) < day).toBe(true)
+})
+
+test('a new year begins in the east first, and at banks in Jakarta', () => {
+  const at = new Date('2026-12-31T15:30:00Z')
+  expect([calendarOf('Asia/Jayapura').yearOf(at), bankCalendar.yearOf(at)]).toEqual(['2027', '2026'])
+})
+
+test('what is no moment stays none', () => {
+  expect(bankCalendar.momentOf('tomorrow').getTime()).toBeNaN()
+})
+
+describe('a university in Eastern Indonesia', () => {
+  test('lets instalments and promises end at 23.59 there', () => {
+    setUniversityTimeZone('Asia/Jayapura')
+    const term = { shareBps: 10_000, amount: null, dueDate: null, dueDays: 7 }
+    const [part] = splitInstallments(1_000_000, [term], { issuedAt: night })
+    expect(part!.dueAt.toISOString()).toBe('2026-11-28T14:59:00.000Z')
+    const { startOfDay } = universityCalendar()
+    expect(promiseProblem('2026-11-20', night)).toBe('in_the_past')
+    expect(promiseProblem('2026-11-21', night)).toBeNull()
+    expect(promiseProblem('2026-11-21', startOfDay('2026-11-22'))).toBe('in_the_past')
+  })
+
+  test('asks no document for a day that is over there', () => {
+    const dueOn = '2026-11-21'
+    expect(requestDocument.rules({ dueOn } as never, night)).toEqual({ dueOn: null })
+    setUniversityTimeZone('Asia/Jayapura')
+    expect(requestDocument.rules({ dueOn } as never, night)).toEqual({ dueOn: 'document_date_past' })
+  })
+})
