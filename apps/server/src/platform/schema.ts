@@ -929,6 +929,16 @@ export interface Database {
     body: string
     createdAt: Generated<Timestamp>
   }
+  registrationSteps: {
+    id: GeneratedAlways<number>
+    registrationId: string
+    step: 'started' | 'submitted' | 'paid' | 'verified' | 'tested' | 'accepted' | 'not_accepted' | 'confirmed' | 'enrolled' | 'withdrawn' | 'cancelled' | 'expired' | 'moved'
+    at: Timestamp
+    undoneAt: Timestamp | null
+    takenBy: string | null
+    fromProgrammeId: string | null
+    fromClassProgrammeId: string | null
+  }
   registrations: {
     id: Generated<string>
     code: string
@@ -961,6 +971,7 @@ export interface Database {
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
     resultToldAt: Timestamp | null
+    testedAt: Timestamp | null
   }
   religions: {
     id: Generated<string>
@@ -1199,6 +1210,11 @@ export interface Database {
     service: string
     requestId: string
     receivedAt: Timestamp
+  }
+  standingRegistrationSteps: {
+    registrationId: string | null
+    step: string | null
+    at: Timestamp | null
   }
   statementImports: {
     id: Generated<string>

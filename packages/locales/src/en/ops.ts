@@ -323,5 +323,9 @@ export const ops = {
       title: 'Student number: study programme',
       text: 'A student number belongs to another study programme or person than its registration.',
     },
+    'registration-steps': {
+      title: 'Registration: history',
+      text: 'The history of a registration tells of other steps, or other times, than the registration itself.',
+    },
   },
 }

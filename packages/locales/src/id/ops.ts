@@ -336,5 +336,9 @@ export const ops = {
       title: 'NPM: program studi',
       text: 'NPM milik program studi atau orang lain dari pendaftarannya.',
     },
+    'registration-steps': {
+      title: 'Pendaftaran: riwayat',
+      text: 'Riwayat pendaftaran mencatat langkah atau waktu yang berbeda dari pendaftarannya sendiri.',
+    },
   },
 } satisfies typeof en
