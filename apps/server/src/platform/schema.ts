@@ -238,6 +238,7 @@ export interface Database {
     discountId: string | null
     installmentsAllowed: Generated<boolean>
     addedLater: Generated<boolean>
+    addedAt: Timestamp | null
   }
   bills: {
     id: Generated<string>
@@ -257,6 +258,7 @@ export interface Database {
     promiseId: string | null
     promisedUntil: Timestamp | null
     issuedTotal: number | null
+    closedAt: Timestamp | null
   }
   cities: {
     id: Generated<string>
