@@ -31,7 +31,7 @@ const cell = {
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const values = z.record(z.string(), z.number().nullable())
 const named = z.object({ key: z.string(), label: z.string() })
-const figure = named.extend({ kind: z.enum(figureKinds) })
+const figure = z.object({ key: z.string(), label: z.string(), kind: z.enum(figureKinds) })
 
 const line = z.object({
   /** Key of each group that the line stands for: all of them, one for a subtotal of a pivot, none for the total. */
@@ -73,7 +73,11 @@ const description = z.object({
 })
 export type ReportDescription = z.output<typeof description>
 
-const rowColumn = named.extend({ kind: z.enum(['text', 'number', 'money', 'date', 'dateTime']) })
+const rowColumn = z.object({
+  key: z.string(),
+  label: z.string(),
+  kind: z.enum(['text', 'number', 'money', 'date', 'dateTime']),
+})
 export type ReportColumn = z.output<typeof rowColumn>
 
 /** The calls of one report; its permission is its name. */

@@ -48,6 +48,7 @@ export const reports = {
     expired: 'Expired',
     capacity: 'Places',
     filled: 'Filled',
+    ofTotal: 'Share of total',
     owed: 'Owed',
     notDue: 'Not due yet',
     late30: '1–30 days late',

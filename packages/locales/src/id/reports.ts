@@ -49,6 +49,7 @@ export const reports = {
     expired: 'Kedaluwarsa',
     capacity: 'Daya tampung',
     filled: 'Terisi',
+    ofTotal: 'Bagian dari total',
     owed: 'Terutang',
     notDue: 'Belum jatuh tempo',
     late30: 'Terlambat 1–30 hari',

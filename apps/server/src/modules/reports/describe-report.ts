@@ -24,6 +24,10 @@ export type ReportWords = ReturnType<typeof wordsOf>
 export const wordsOfGroup = (report: Report, name: GroupName): WordList | undefined =>
   figuresOf(report).flatMap(([, { facts }]) => facts.groups[name]?.words ?? [])[0]
 
+/** The shares that lines have: of the total, and those of the report itself. */
+export const sharesOf = (report: Report) =>
+  report.shape === 'pivot' ? [] : (['ofTotal', ...Object.keys(report.shares ?? {})] as FigureName[])
+
 /** What the page of a report needs besides its figures, in the reader's language. */
 export async function describeReport(
   db: Db,
@@ -41,7 +45,7 @@ export async function describeReport(
     groups: report.groups.map((key) => ({ key, label: words.group(key) })),
     by: [...report.by],
     figures: figuresOf(report).map(([key, { kind = 'count' }]) => ({ key, label: words.figure(key), kind })),
-    shares: (Object.keys(report.shares ?? {}) as FigureName[]).map((key) => ({ key, label: words.figure(key) })),
+    shares: sharesOf(report).map((key) => ({ key, label: words.figure(key) })),
     filters: choices.map(({ key, choices: found }) => ({
       key,
       label: words.t(`filters.${key}`),

@@ -9,9 +9,9 @@ import type { SheetColumn, SheetColumnKind, SheetRow } from '#server/platform/sh
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { answerReport } from './answer-report.ts'
-import type { ReportWords } from './describe-report.ts'
+import { type ReportWords, sharesOf } from './describe-report.ts'
 import { filterChoices } from './read-question.ts'
-import type { FigureName, GroupName, Report } from './report.ts'
+import type { GroupName, Report } from './report.ts'
 import { type RowFound, readRowsBehind } from './report-rows.ts'
 import { figuresOf, type Question } from './run-report.ts'
 
@@ -88,13 +88,13 @@ function lineSheet(
 ) {
   const figures = [
     ...figuresOf(report).map(([name, { kind = 'count' }]) => ({ name, kind: sheetKinds[kind] })),
-    ...(Object.keys(report.shares ?? {}) as FigureName[]).map((name) => ({ name, kind: sheetKinds.share })),
+    ...sharesOf(report).map((name) => ({ name, kind: sheetKinds.share })),
   ]
   const columns: SheetColumn[] = [
     ...by.map((name) => ({ key: name, label: words.group(name), kind: 'text' as const })),
     ...figures.flatMap(({ name, kind }) => [
       { key: name, label: words.figure(name), kind },
-      ...(before
+      ...(before && name !== 'ofTotal'
         ? [{ key: `${name}Before`, label: words.t('beforeColumn', { figure: words.figure(name) }), kind }]
         : []),
     ]),

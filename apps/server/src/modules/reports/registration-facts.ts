@@ -82,7 +82,8 @@ export const registrationFacts: Facts = {
   from: sql`registrations r ${places} ${history}
     LEFT JOIN study_programmes p ON p.id = ${stoodFor} LEFT JOIN faculties f ON f.id = p.faculty_id
     LEFT JOIN class_programmes c ON c.id = ${stoodInClass}`,
-  scope: (actor) => visibleTo(actor),
+  // Where a registration stood before is told to those alone who see that study programme too.
+  scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,
   year: sql<string>`w.academic_year`,
   filters: {
     waveId: sql`r.wave_id`,
@@ -146,7 +147,6 @@ const choiceFacts: Facts = {
   from: sql`registration_choices rc JOIN registrations r ON r.id = rc.registration_id ${places}
     JOIN study_programmes p ON p.id = rc.programme_id LEFT JOIN faculties f ON f.id = p.faculty_id
     LEFT JOIN class_programmes c ON c.id = r.class_programme_id`,
-  scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,
   groups: choiceGroups,
   id: sql`r.id, rc.position`,
   columns: {

@@ -80,6 +80,7 @@ export type Report = {
   groups: readonly GroupName[]
   by: readonly GroupName[]
   measures: Partial<Record<FigureName, Measure>>
+  /** Besides the share that the first figure of each line has of the total. */
   shares?: Partial<Record<FigureName, Share>>
   filters: readonly FilterName[]
   /** The academic year at first: the current one, or all. */

@@ -132,9 +132,13 @@ const rankedLines = (part: Part): Sql =>
     valued(part, ({ percentile }) => percentile!.of),
   )
 
+const partOf = (part: number | null | undefined, whole: number | null | undefined) =>
+  whole ? (part ?? 0) / whole : null
+
 /** One line for each set of keys, from the parts that know something of it. */
 function joinLines(report: Report, { by, before }: Question, asked: readonly Asked[], rows: Found[]): ReportLine[] {
   const known = new Set(asked.map(({ name }) => name))
+  const [first] = figuresOf(report)[0]!
   const empty = () =>
     Object.fromEntries(
       figuresOf(report).map(([name, { percentile }]) => [name, known.has(name) && !percentile ? 0 : null]),
@@ -154,10 +158,10 @@ function joinLines(report: Report, { by, before }: Question, asked: readonly Ask
   }
   for (const { values, before: past } of lines.values())
     for (const of of past ? [values, past] : [values])
-      for (const [name, share] of Object.entries(report.shares ?? {})) {
-        const whole = of[share.among]
-        of[name] = whole ? (of[share.of] ?? 0) / whole : null
-      }
+      for (const [name, share] of Object.entries(report.shares ?? {})) of[name] = partOf(of[share.of], of[share.among])
+  const total = lines.get('{}')
+  if (total && report.shape !== 'pivot')
+    for (const line of lines.values()) line.values.ofTotal = partOf(line.values[first], total.values[first])
   return [...lines.values()]
 }
 
