@@ -118,9 +118,9 @@ const named = (): NamedValues => ({
 })
 
 /** The query a route cannot do without, as many rows as it gives, and what else is asked for. */
-function queryOf({ operation, path }: Route, more: Record<string, string> = {}) {
+function queryOf({ operation }: Route, more: Record<string, string> = {}) {
   const asked = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
-  const values: NamedValues = { ...named(), figure: path.includes('piutang') ? 'owed' : 'submitted' }
+  const values = named()
   const query = Object.fromEntries(
     asked
       .filter(({ name, required }) => required || ['per_page', 'format', ...Object.keys(more)].includes(name))
@@ -157,7 +157,7 @@ const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,
-  '/api/reports/pendaftaran-prodi/rows': submitted,
+  '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
   '/api/reports/camaba/rows': submitted,
   '/api/reports/jumlah-pendaftaran/rows': submitted,
   '/api/reports/piutang-va/rows': ({ registration }) => owedParts.get(registration) ?? [],

@@ -19,12 +19,11 @@ const question = {
   to: typedDay.optional(),
   /** Groups that make a line, with commas between them. */
   by: z.string().max(100).optional(),
-  /** The one figure of a pivot. */
+  /** The one figure of a pivot, and the figure whose rows are asked for; the first unless given. */
   figure: z.string().max(40).optional(),
   compare: z.enum(['yes', 'no']).default('yes'),
 }
 const cell = {
-  figure: z.string().min(1).max(40),
   /** The keys of the line, as `programme:<id>;wave:<id>`, each percent-encoded; empty for the total. */
   cell: z.string().max(500).default(''),
 }
@@ -126,7 +125,7 @@ export const reportCalls = (slug: string) => {
       path: `/reports/${slug}/export`,
       access,
       summary: 'Lines and total of a report, as XLSX, CSV or PDF',
-      query: z.strictObject({ ...question, format: exportQuery.shape.format }),
+      query: z.strictObject({ ...question, ...exportQuery.shape }),
       response: z.any(),
     }),
     exportRows: endpoint({

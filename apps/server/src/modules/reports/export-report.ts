@@ -4,6 +4,7 @@ import type { FigureKind } from '#domain/reports/report.ts'
 import { dateTime, longDate } from '#locales/format.ts'
 import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn, SheetColumnKind, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
@@ -27,11 +28,11 @@ type Asking<Q> = FastifyRequest & { query: Q & { format: SheetFormat } }
 /** Lines and total as a file: the columns of the page, the year before beside each figure where it is shown. */
 export async function exportFigures(
   services: Services,
-  request: Asking<ReportQuestion>,
+  request: Asking<ReportQuestion & { columns?: string | undefined }>,
   reply: FastifyReply,
   report: Report,
 ) {
-  const { format, ...asked } = request.query
+  const { format, columns: chosen, ...asked } = request.query
   const language = languageOfRequest(request)
   const { question, words, lines, total } = await answerReport(services, actorOf(request), report, asked, language)
   const sheet =
@@ -42,7 +43,7 @@ export async function exportFigures(
     name: `laporan-${report.slug}`,
     title: words.title,
     format,
-    columns: sheet.columns,
+    columns: chosen ? chosenColumns(sheet.columns, chosen.split(','), question) : sheet.columns,
     rows: inTurn(sheet.rows),
     filter: await filterWords(services, request, report, question, words),
   })
@@ -51,7 +52,7 @@ export async function exportFigures(
 /** The rows behind one figure as a file. */
 export async function exportRows(
   services: Services,
-  request: Asking<ReportQuestion & { figure: string; cell: string }>,
+  request: Asking<ReportQuestion & { cell: string }>,
   reply: FastifyReply,
   report: Report,
 ) {
@@ -73,6 +74,12 @@ export async function exportRows(
       ...(await filterWords(services, request, report, question, words)),
     ],
   })
+}
+
+/** The columns a reader sees: those chosen, each with its year before, and always those that name the line. */
+function chosenColumns(columns: readonly SheetColumn[], chosen: readonly string[], { by }: Question) {
+  if (!chosen.every((key) => columns.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
+  return columns.filter(({ key }, index) => index < by.length || chosen.includes(key.replace(/Before$/, '')))
 }
 
 async function* inTurn(rows: SheetRow[]) {

@@ -46,7 +46,7 @@ export async function readQuestion(db: Db, report: Report, asked: ReportQuestion
   )
     throw invalid({ by: 'invalid_input' })
   const figure = asked.figure
-  if (figure !== undefined && !(figure in report.measures)) throw invalid({ figure: 'invalid_input' })
+  if (figure !== undefined && !Object.hasOwn(report.measures, figure)) throw invalid({ figure: 'invalid_input' })
   const { from, to, year: wanted } = asked
   if (from && to && from > to) throw invalid({ to: 'invalid_input' })
 
@@ -75,10 +75,10 @@ export async function readQuestion(db: Db, report: Report, asked: ReportQuestion
 /** A figure of a line, as the address says it. */
 export function readAskedCell(
   report: Report,
-  asked: { figure: string; cell: string },
+  asked: { figure?: string | undefined; cell: string },
   { by, filters }: Question,
 ): Cell {
-  const found = figuresOf(report).find(([name]) => name === asked.figure)
+  const found = figuresOf(report).find(([name]) => name === (asked.figure ?? name))
   if (!found) throw invalid({ figure: 'invalid_input' })
   const [figure, { facts }] = found
   let keys: Cell['keys']

@@ -9,7 +9,7 @@ import type { Report } from './report.ts'
 import { rowsBehind } from './run-report.ts'
 
 type Found = { id: string; path: string | null } & Record<`c${number}`, unknown>
-type Asked = ReportQuestion & { figure: string; cell: string }
+type Asked = ReportQuestion & { cell: string }
 export type ReportCell = string | number | boolean | Date | null
 
 /** What stands behind one figure: the query of its rows, their columns, and how a row found becomes cells. */

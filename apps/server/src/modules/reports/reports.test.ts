@@ -193,6 +193,14 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
         named.map(([, value]) => value ?? Number.NaN),
       )
     }
+    const [first, second] = Object.keys(data.total.values)
+    const chosen = await chief.get(
+      `/reports/${slug}/export?${new URLSearchParams({ ...query, columns: `${second},${first}`, compare: 'no', format: 'csv' })}`,
+    )
+    expect(parse(chosen.body, { bom: true, delimiter: chosen.body.includes(';') ? ';' : ',' })[0]).toHaveLength(
+      meta.by.length + 2,
+    )
+    expect((await chief.get(`/reports/${slug}/export?columns=nothing`)).statusCode).toBe(422)
     for (const format of ['xlsx', 'pdf'])
       expect((await chief.get(`/reports/${slug}/export?format=${format}`)).statusCode).toBe(200)
     const last = await t.db
