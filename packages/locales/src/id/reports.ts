@@ -5,7 +5,7 @@ export const reports = {
     'pendaftaran-prodi': {
       question: 'Berapa banyak peminat tiap program studi, dan sejauh mana prosesnya?',
       counting:
-        'Satu pendaftaran dihitung pada setiap langkah yang sudah ditempuh sampai saat yang ditampilkan, pada program studi tempatnya berada saat itu: pilihan pertama sampai ada keputusan, setelah itu program studi yang menerimanya. Langkah yang dibatalkan tetap dihitung sampai saat dibatalkan. “Semua pilihan” menghitung setiap pilihan dari pendaftaran yang sudah dikirim, sehingga satu pendaftaran bisa muncul di beberapa baris. Orang dengan dua pendaftaran dihitung dua kali. Daya tampung diambil dari penawaran yang aktif hari ini; “Terisi” adalah bagiannya yang sudah registrasi ulang.',
+        'Satu pendaftaran dihitung pada setiap langkah yang sudah ditempuh sampai saat yang ditampilkan, pada program studi tempatnya berada saat itu: pilihan pertama sampai ada keputusan, setelah itu program studi yang menerimanya. Langkah yang dibatalkan tetap dihitung sampai saat dibatalkan. “Semua pilihan” menghitung setiap pilihan dari pendaftaran yang sudah dikirim, sehingga satu pendaftaran bisa muncul di beberapa baris. Orang dengan dua pendaftaran dihitung dua kali. Daya tampung diambil dari penawaran yang aktif hari ini; “Terisi” adalah bagiannya yang sudah terdaftar.',
     },
     'piutang-va': {
       question: 'Berapa yang masih terutang, dan sudah berapa lama terlambat?',
@@ -18,14 +18,14 @@ export const reports = {
         'Calon mahasiswa baru adalah pendaftaran yang sudah dikirim, termasuk yang kemudian berakhir; orang dengan dua pendaftaran muncul dua kali. Tahap adalah langkah terjauh yang dicapai sampai saat yang ditampilkan. Nomor telepon dan email disingkat bagi pembaca yang tidak berhak mengubah pendaftaran.',
     },
     'jumlah-pendaftaran': {
-      question: 'Berapa jumlahnya per gelombang, jalur, program, dan program studi?',
+      question: 'Berapa jumlahnya per gelombang, jalur, program kelas, dan program studi?',
       counting:
-        'Satu pendaftaran dihitung sekali, bila langkah yang dipilih sudah ditempuh sampai saat yang ditampilkan, pada program studi dan program tempatnya berada saat itu. Langkah yang dibatalkan tetap dihitung sampai saat dibatalkan. Setiap baris dan kolom berjumlah sama dengan totalnya.',
+        'Satu pendaftaran dihitung sekali, bila langkah yang dipilih sudah ditempuh sampai saat yang ditampilkan, pada program studi dan program kelas tempatnya berada saat itu. Langkah yang dibatalkan tetap dihitung sampai saat dibatalkan. Setiap baris dan kolom berjumlah sama dengan totalnya.',
     },
   },
   groups: {
     programme: 'Program studi',
-    classProgramme: 'Program',
+    classProgramme: 'Program kelas',
     wave: 'Gelombang',
     track: 'Jalur',
     faculty: 'Fakultas',
@@ -33,7 +33,7 @@ export const reports = {
     billKind: 'Jenis tagihan',
   },
   figures: {
-    started: 'Dimulai',
+    started: 'Mulai mengisi',
     firstChoices: 'Pilihan pertama',
     choices: 'Semua pilihan',
     submitted: 'Dikirim',
@@ -43,7 +43,7 @@ export const reports = {
     accepted: 'Diterima',
     notAccepted: 'Tidak diterima',
     confirmed: 'Dikonfirmasi',
-    enrolled: 'Registrasi ulang',
+    enrolled: 'Terdaftar',
     withdrawn: 'Mengundurkan diri',
     cancelled: 'Dibatalkan',
     expired: 'Kedaluwarsa',
@@ -65,7 +65,7 @@ export const reports = {
     email: 'Email',
     school: 'Asal sekolah',
     programme: 'Program studi',
-    classProgramme: 'Program',
+    classProgramme: 'Program kelas',
     wave: 'Gelombang',
     track: 'Jalur',
     entryLevel: 'Jenjang pendaftaran',
@@ -87,25 +87,25 @@ export const reports = {
   },
   words: {
     stage: {
-      started: 'Dimulai',
+      started: 'Mulai mengisi',
       submitted: 'Dikirim',
       paid: 'Dibayar',
       verified: 'Terverifikasi',
       not_accepted: 'Tidak diterima',
       accepted: 'Diterima',
       confirmed: 'Dikonfirmasi',
-      enrolled: 'Registrasi ulang',
+      enrolled: 'Terdaftar',
       left: 'Berakhir',
     },
     documents: {
-      missing: 'Belum lengkap',
+      missing: 'Kurang',
       to_review: 'Perlu diperiksa',
       rejected: 'Ditolak',
       complete: 'Lengkap',
     },
     billKind: {
       registration_fee: 'Biaya pendaftaran',
-      re_registration: 'Registrasi ulang',
+      re_registration: 'Daftar ulang',
     },
   },
   filters: {
@@ -114,7 +114,7 @@ export const reports = {
     trackId: 'Jalur',
     facultyId: 'Fakultas',
     programmeId: 'Program studi',
-    classProgrammeId: 'Program',
+    classProgrammeId: 'Program kelas',
     from: 'Dari',
     to: 'Sampai',
     by: 'Dikelompokkan per',

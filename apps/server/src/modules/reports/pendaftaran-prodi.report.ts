@@ -37,5 +37,5 @@ export const registrationsByProgramme = defineReport({
     'stage',
     'submittedAt',
   ],
-  chart: { kind: 'stacked', of: ['submitted', 'accepted', 'enrolled'] },
+  chart: { kind: 'bars', of: ['submitted', 'accepted', 'enrolled'] },
 })

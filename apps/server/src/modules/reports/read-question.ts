@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundsOfDay, startOfDay } from '#domain/days.ts'
+import { type Calendar, calendarOf } from '#domain/calendar.ts'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
 import { type FilterName, filterNames, readCell } from '#domain/reports/report.ts'
 import type { Actor } from '#server/platform/authorization.ts'
@@ -10,12 +10,11 @@ import { getSettings } from '#server/platform/settings.ts'
 import type { FigureName, Report } from './report.ts'
 import { type Cell, figuresOf, type Question } from './run-report.ts'
 
-/** The same moment a year earlier; 29 February has its day before. */
-export function yearBefore(at: Date): Date {
-  const before = new Date(at)
-  before.setUTCFullYear(at.getUTCFullYear() - 1)
-  if (before.getUTCMonth() !== at.getUTCMonth()) before.setUTCDate(0)
-  return before
+/** The same day and time a year earlier; 29 February has the day before it. */
+export function yearBefore(at: Date, calendar: Calendar): Date {
+  const wall = calendar.wallTime(at)
+  const moved = `${Number(wall.slice(0, 4)) - 1}${wall.slice(4).replace('-02-29', '-02-28')}`
+  return new Date(calendar.momentOf(moved).getTime() + (at.getTime() % 1000))
 }
 
 const yearBeforeOf = (year: string) =>
@@ -51,9 +50,10 @@ export async function readQuestion(db: Db, report: Report, asked: ReportQuestion
   if (from && to && from > to) throw invalid({ to: 'invalid_input' })
 
   const year = wanted === 'all' ? null : (wanted ?? (report.year === 'all' ? null : await currentYear(db, now)))
-  const endOfTo = to ? new Date(boundsOfDay(to)[1].getTime() - 1) : now
+  const calendar = calendarOf((await getSettings(db)).timeZone)
+  const endOfTo = to ? new Date(calendar.boundsOfDay(to)[1].getTime() - 1) : now
   const at = endOfTo < now ? endOfTo : now
-  const since = from ? startOfDay(from) : null
+  const since = from ? calendar.startOfDay(from) : null
   const filters = Object.fromEntries(
     Object.entries(asked).filter(([name, value]) => name.endsWith('Id') && value !== undefined),
   ) as Question['filters']
@@ -62,12 +62,16 @@ export async function readQuestion(db: Db, report: Report, asked: ReportQuestion
     year,
     since,
     at,
-    zone: (await getSettings(db)).timeZone,
+    zone: calendar.timeZone,
     by: by as Question['by'],
     filters,
     before:
       asked.compare === 'yes'
-        ? { year: year && yearBeforeOf(year), since: since && yearBefore(since), at: yearBefore(at) }
+        ? {
+            year: year && yearBeforeOf(year),
+            since: since && yearBefore(since, calendar),
+            at: yearBefore(at, calendar),
+          }
         : null,
   }
 }

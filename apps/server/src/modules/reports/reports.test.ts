@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { calendarOf } from '#domain/calendar.ts'
 import { reportSlugs } from '#domain/navigation/screens.ts'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
@@ -283,7 +284,12 @@ describe('a past day', () => {
     )
     expect(then.before!.started).toBe(rows[0]!.many)
     expect((await total('pendaftaran-prodi', { compare: 'no' })).total.before).toBeNull()
-    expect(yearBefore(new Date('2028-02-29T05:00:00Z'))).toEqual(new Date('2027-02-28T05:00:00Z'))
+    expect(yearBefore(new Date('2028-02-29T18:00:00Z'), calendarOf('Asia/Jakarta'))).toEqual(
+      new Date('2027-02-28T18:00:00Z'),
+    )
+    expect(yearBefore(new Date('2028-02-29T05:00:00Z'), calendarOf('Asia/Jakarta'))).toEqual(
+      new Date('2027-02-28T05:00:00Z'),
+    )
   })
 })
 

@@ -10,8 +10,10 @@ import { figureText, lineName } from './figure-text.ts'
 const colours = ['blue.6', 'teal.6', 'orange.6', 'grape.6', 'cyan.8', 'red.6']
 /** More lines than these would be thin stripes; the table below has them all. */
 const mostLines = 15
-/** Pixels a bar takes, with the space around it. */
-const barHeight = 34
+/** Pixels of one bar, and of what stands around the bars of a line and of the chart. */
+const barHeight = 12
+const lineSpace = 18
+const chartSpace = 90
 
 type Props = { kind: ChartKind; figures: readonly Figure[]; lines: readonly ReportLine[]; total: ReportLine }
 
@@ -39,18 +41,20 @@ export default function ReportChart({ kind, figures, lines, total }: Props) {
     ? [{ name: 'now', label: t('total'), color: colours[0]! }]
     : figures.map(({ key, label }, index) => ({ name: key, label, color: colours[index % colours.length]! }))
   const withBefore = Boolean(total.before) && (ofTotal || figures.length === 1)
+  const shown = withBefore ? [...series, before] : series
+  const bars = kind === 'stacked' ? 1 : shown.length
   const kindOfFigures: FigureKind = figures[0]!.kind
   return (
     <>
       <div role="img" aria-label={t('chart', { figures: words })}>
         <BarChart
-          h={data.length * barHeight + 90}
+          h={data.length * (bars * barHeight + lineSpace) + chartSpace}
           data={data}
           dataKey="name"
           orientation="vertical"
           type={kind === 'stacked' ? 'stacked' : 'default'}
-          series={withBefore ? [...series, before] : series}
-          withLegend={series.length > 1 || withBefore}
+          series={shown}
+          withLegend={shown.length > 1}
           gridAxis="x"
           yAxisProps={{ width: 130, interval: 0 }}
           xAxisProps={{ tickFormatter: shortNumber }}
