@@ -11,18 +11,16 @@ import type { Facts, Measure, Sql } from './report.ts'
 const owedParts = sql`
   SELECT b.id AS bill_id, i.id AS installment_id, b.registration_id, b.number, b.kind, b.promised_until, b.reminded_at, b.issued_at,
     i.position, coalesce(i.due_at, b.due_at) AS due_at,
-    (coalesce(i.amount, b.total) + CASE WHEN i.later IS NULL THEN coalesce(let_off.sum, 0) ELSE 0 END
-      - coalesce(i.paid, b.paid) + coalesce(paid.sum, 0))::bigint AS owed
+    coalesce(i.amount, b.total) - coalesce(i.paid, b.paid) + coalesce(paid.sum, 0) + CASE
+      WHEN let_off.sum IS NOT NULL
+        AND NOT EXISTS (SELECT FROM installments n WHERE n.bill_id = b.id AND n.position > i.position)
+      THEN let_off.sum ELSE 0 END AS owed
   FROM bills b
-  LEFT JOIN LATERAL (
-    SELECT n.id, n.position, n.due_at, n.amount, n.paid,
-      (SELECT min(m.position) FROM installments m WHERE m.bill_id = n.bill_id AND m.position > n.position) AS later
-    FROM installments n WHERE n.bill_id = b.id
-  ) i ON true
-  LEFT JOIN (SELECT l.bill_id, -sum(l.amount) AS sum FROM bill_lines l WHERE l.added_at > moment.at GROUP BY 1) let_off
+  LEFT JOIN installments i ON i.bill_id = b.id
+  LEFT JOIN (SELECT l.bill_id, -sum(l.amount)::bigint AS sum FROM bill_lines l WHERE l.added_at > moment.at GROUP BY 1) let_off
     ON let_off.bill_id = b.id
-  LEFT JOIN (SELECT a.bill_id, a.installment_id, sum(a.amount) AS sum FROM allocations a WHERE a.created_at > moment.at
-    GROUP BY 1, 2) paid ON paid.bill_id = b.id AND paid.installment_id IS NOT DISTINCT FROM i.id
+  LEFT JOIN (SELECT a.bill_id, a.installment_id, sum(a.amount)::bigint AS sum FROM allocations a
+    WHERE a.created_at > moment.at GROUP BY 1, 2) paid ON paid.bill_id = b.id AND paid.installment_id IS NOT DISTINCT FROM i.id
   WHERE b.issued_at <= moment.at AND (b.status IN ('open', 'partly_paid') OR b.paid_at > moment.at OR b.closed_at > moment.at)`
 
 /** Calendar days since the due date, from 1 on the first one; 0 while it is not over. */
