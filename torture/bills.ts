@@ -63,6 +63,7 @@ export async function openBills(
         (SELECT id FROM tracks WHERE code = 'REG') AS regular, (SELECT min(id::text)::uuid FROM tracks WHERE code <> 'REG') AS another
       FROM programme_details d JOIN waves w ON w.id = d.wave_id WHERE w.code = 'G2' ORDER BY d.id LIMIT 1) place
     RETURNING id, account_id, status = 'confirmed' AS tuition`.execute(owner)
+  await sql`SELECT fill_registration_steps()`.execute(owner)
   if (rows.length !== count) throw new Error(`${rows.length} registrations instead of ${count}`)
   const { id: plan } = await services.db
     .selectFrom('installmentPlans')

@@ -21,6 +21,7 @@ import { restoredRoutes } from './modules/payments/after-restore/restored.routes
 import { deskRoutes } from './modules/payments/desk/desk.routes.ts'
 import { paymentsRoutes } from './modules/payments/payments.routes.ts'
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
+import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
@@ -70,6 +71,7 @@ const moduleRoutes: Routes[] = [
   deskRoutes,
   restoredRoutes,
   reconciliationRoutes,
+  reportRoutes,
   schoolRoutes,
   searchRoutes,
   settingsRoutes,

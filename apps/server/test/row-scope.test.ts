@@ -22,6 +22,7 @@ beforeAll(async () => {
   t = await testApp()
   routes = routesOf(t.app).filter(({ operation }) => operation.security)
   world = await fourProgrammes(t)
+  owedParts = await findOwedParts()
   owned = new Map()
   for (const entity of scoped) owned.set(entity, await rowsOf(entity))
 }, 120_000)
@@ -132,6 +133,19 @@ function queryOf({ operation }: Route, more: Record<string, string> = {}) {
 }
 const takes = ({ operation }: Route, name: string) => (operation.parameters ?? []).some((one) => one.name === name)
 
+const submitted = ({ registration, status }: Trail) => (status === 'draft' ? null : registration)
+/** Ids of the rows of what is owed: the bill, with the place of its instalment. */
+let owedParts: Map<string, string[]>
+async function findOwedParts() {
+  const { rows } = await sql<{ registrationId: string; parts: string[] }>`
+    SELECT b.registration_id, array_agg(concat_ws(':', b.id, i.position)) AS parts FROM bills b
+    LEFT JOIN installments i ON i.bill_id = b.id
+    WHERE b.status IN ('open', 'partly_paid') AND coalesce(i.amount - i.paid, b.total - b.paid) > 0 GROUP BY 1`.execute(
+    t.db,
+  )
+  return new Map(rows.map(({ registrationId, parts }) => [registrationId, parts]))
+}
+
 /** What a list of a bespoke module must give of each registration; a list nobody has thought of fails the test. */
 const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
@@ -143,6 +157,10 @@ const given: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/persetujuan': ({ approval }) => approval,
   '/api/npm-mahasiswa': ({ registration, status }) =>
     status === 'confirmed' || status === 'enrolled' ? registration : null,
+  '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
+  '/api/reports/camaba/rows': submitted,
+  '/api/reports/jumlah-pendaftaran/rows': submitted,
+  '/api/reports/piutang-va/rows': ({ registration }) => owedParts.get(registration) ?? [],
 }
 /** Lists of what belongs to no study programme; they are looked through for leaks all the same. */
 const ofNoProgramme =

@@ -21,6 +21,7 @@ import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
 import { providers as enProviders } from './en/providers.ts'
 import { reconciliation as enReconciliation } from './en/reconciliation.ts'
 import { registration as enRegistration } from './en/registration.ts'
+import { reports as enReports } from './en/reports.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
 import { search as enSearch } from './en/search.ts'
@@ -58,6 +59,7 @@ import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
 import { providers as idProviders } from './id/providers.ts'
 import { reconciliation as idReconciliation } from './id/reconciliation.ts'
 import { registration as idRegistration } from './id/registration.ts'
+import { reports as idReports } from './id/reports.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
 import { search as idSearch } from './id/search.ts'
@@ -90,6 +92,7 @@ export const resources = {
     messages: enMessages,
     fees: enFees,
     list: enList,
+    reports: enReports,
     resource: enResource,
     validation: enValidation,
     testing: enTesting,
@@ -129,6 +132,7 @@ export const resources = {
     messages: idMessages,
     fees: idFees,
     list: idList,
+    reports: idReports,
     resource: idResource,
     validation: idValidation,
     testing: idTesting,

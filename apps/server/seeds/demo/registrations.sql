@@ -208,6 +208,8 @@ SELECT test_session_id, registration_id, status, at, at FROM (
 INSERT INTO test_session_seats (test_session_id, taken)
 SELECT test_session_id, count(*) FROM test_seats WHERE status <> 'released' GROUP BY 1
 ON CONFLICT (test_session_id) DO UPDATE SET taken = EXCLUDED.taken;
+UPDATE registrations r SET tested_at = r.paid_at + interval '1 day'
+FROM test_seats s WHERE s.registration_id = r.id AND s.status = 'attended' AND r.tested_at IS NULL;
 INSERT INTO test_scores (registration_id, test_id, score)
 SELECT p.registration_id, t.id, CASE WHEN p.decision = 'not_accepted' THEN 30 + p.n % 20 ELSE 60 + p.n % 40 END
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended' CROSS JOIN tests t
@@ -229,3 +231,5 @@ ON CONFLICT DO NOTHING;
 INSERT INTO messages (account_id, channel, event, language, subject, body, status, created_at, sent_at)
 SELECT account_id, 'inbox', 'demo.welcome', 'id', 'Selamat datang di PMB Online', 'Ini akun contoh. Datanya rekaan.', 'sent', created_at, created_at
 FROM demo_people;
+
+SELECT fill_registration_steps();

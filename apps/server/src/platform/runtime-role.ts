@@ -18,6 +18,11 @@ const limited: Readonly<Record<string, Limit>> = {
   // Added to, never changed: not by a mistake in a query, not by an administrator.
   'public.audit_log': { rights: 'SELECT, INSERT' },
   'public.allocations': { rights: 'SELECT, INSERT' },
+  // A step of a registration is taken back, never changed.
+  'public.registration_steps': {
+    rights: 'SELECT, INSERT',
+    kept: ['registration_id', 'step', 'at', 'taken_by', 'from_programme_id', 'from_class_programme_id'],
+  },
   // Never taken out, and what arrived stays as it arrived.
   'public.payments': { rights: 'SELECT, INSERT', kept: ['provider', 'provider_reference', 'amount', 'paid_at_told'] },
   'public.bank_reports': { rights: 'SELECT, INSERT', kept: ['provider', 'body', 'headers', 'received_at'] },

@@ -238,6 +238,7 @@ export interface Database {
     discountId: string | null
     installmentsAllowed: Generated<boolean>
     addedLater: Generated<boolean>
+    addedAt: Timestamp | null
   }
   bills: {
     id: Generated<string>
@@ -257,6 +258,7 @@ export interface Database {
     promiseId: string | null
     promisedUntil: Timestamp | null
     issuedTotal: number | null
+    closedAt: Timestamp | null
   }
   cities: {
     id: Generated<string>
@@ -929,6 +931,16 @@ export interface Database {
     body: string
     createdAt: Generated<Timestamp>
   }
+  registrationSteps: {
+    id: GeneratedAlways<number>
+    registrationId: string
+    step: 'started' | 'submitted' | 'paid' | 'verified' | 'tested' | 'accepted' | 'not_accepted' | 'confirmed' | 'enrolled' | 'withdrawn' | 'cancelled' | 'expired' | 'moved'
+    at: Timestamp
+    undoneAt: Timestamp | null
+    takenBy: string | null
+    fromProgrammeId: string | null
+    fromClassProgrammeId: string | null
+  }
   registrations: {
     id: Generated<string>
     code: string
@@ -961,6 +973,7 @@ export interface Database {
     createdAt: Generated<Timestamp>
     updatedAt: Generated<Timestamp>
     resultToldAt: Timestamp | null
+    testedAt: Timestamp | null
   }
   religions: {
     id: Generated<string>
@@ -1199,6 +1212,11 @@ export interface Database {
     service: string
     requestId: string
     receivedAt: Timestamp
+  }
+  standingRegistrationSteps: {
+    registrationId: string | null
+    step: string | null
+    at: Timestamp | null
   }
   statementImports: {
     id: Generated<string>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { universityCalendar } from '#domain/calendar.ts'
 import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
@@ -153,6 +154,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
     .set({ status: 'withdrawn', closedAt: t.clock.now(), closedFrom: 'confirmed' })
     .where('id', '=', left.registration.id)
     .execute()
+  await sql`SELECT fill_registration_steps()`.execute(t.db)
   const refund = await approved(`/pembayaran-mahasiswa/${paid.payment}/refund`, { ...back, amount: 500_000 })
 
   // Money nobody knew goes to a bill, and from there in part to another bill of the same person.
@@ -262,5 +264,6 @@ async function anAccepted(t: TestApp, academic: AcademicFixture, options: Parame
     .set({ decidedAt: t.clock.now() })
     .where('id', '=', made.registration.id)
     .execute()
+  await sql`SELECT fill_registration_steps()`.execute(t.db)
   return made
 }

@@ -247,6 +247,10 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     w.enrolled,
     sql`UPDATE students SET programme_id = ${academic.programmes[1]} WHERE id = ${w.student}`,
   ],
+  'registration-steps': [
+    w.enrolled,
+    sql`UPDATE registrations SET created_at = created_at - interval '1 day' WHERE id = ${w.enrolled}`,
+  ],
 })
 
 /** Other forms the same kinds of mistakes take, where money was moved, taken back, given back or let off; more may be wrong then. */

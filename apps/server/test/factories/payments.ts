@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { issueBill, type NewBill } from '#server/modules/payments/issue-bill.ts'
@@ -46,6 +47,7 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await sql`SELECT fill_registration_steps()`.execute(t.db)
   return { id, actor, accountId: actor.accountId }
 }
 

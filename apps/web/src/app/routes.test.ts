@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '#domain/navigation/screens.ts'
+import { reports } from '#server/modules/reports/index.ts'
 import { pages } from './routes.tsx'
 import { staffPages } from './staff-pages.ts'
-import { isOfStaff } from './staff-paths.ts'
+import { isOfStaff, reportPaths } from './staff-paths.ts'
 import { screenAt } from './title.tsx'
 import { unbuiltPaths } from './unbuilt-paths.ts'
 
@@ -25,6 +26,10 @@ describe('pages', () => {
     expect(ofStaff.length).toBeGreaterThan(100)
     expect(ofStaff.filter((path) => !staffPages[path])).toEqual([])
     expect(Object.keys(staffPages).filter((path) => !pages[path])).toEqual([])
+  })
+
+  it('show every report that the server answers, and no other', () => {
+    expect(reportPaths.toSorted()).toEqual(reports.map(({ slug }) => `/laporan/${slug}`).toSorted())
   })
 
   it.each([

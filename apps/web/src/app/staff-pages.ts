@@ -1,6 +1,6 @@
 import { screens } from '#domain/navigation/screens.ts'
 import type { PageImport } from './lazy-page.tsx'
-import { isOfStaff } from './staff-paths.ts'
+import { isOfStaff, reportPaths } from './staff-paths.ts'
 
 const masterPage = (path: string): PageImport => {
   if (path.includes('/view/')) return () => import('../modules/master/view-page.tsx')
@@ -18,6 +18,7 @@ const masterPages = Object.fromEntries(
 /** Which page each path below /master and /settings shows. */
 export const staffPages: Record<string, PageImport | undefined> = {
   ...masterPages,
+  ...Object.fromEntries(reportPaths.map((path) => [path, () => import('../modules/reports/report-page.tsx')])),
 
   // Schools
   '/master/sma-nama/proposals': () => import('../modules/schools/proposals-page.tsx'),

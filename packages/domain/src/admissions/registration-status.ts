@@ -12,6 +12,24 @@ export const registrationStatuses = [
 ] as const
 export type RegistrationStatus = (typeof registrationStatuses)[number]
 
+/** Steps that history keeps; `moved` is a change to another study programme or class programme. */
+export const registrationSteps = [
+  'started',
+  'submitted',
+  'paid',
+  'verified',
+  'tested',
+  'accepted',
+  'not_accepted',
+  'confirmed',
+  'enrolled',
+  'withdrawn',
+  'cancelled',
+  'expired',
+  'moved',
+] as const
+export type RegistrationStep = (typeof registrationSteps)[number]
+
 /** Who takes a step: the applicant (own registration), staff with the permission, or the system itself. */
 export type Taker = 'applicant' | 'staff' | 'system'
 
@@ -23,38 +41,72 @@ type Transition = {
   access: string | null
   /** Column that remembers when it happened. */
   at?: 'submittedAt' | 'paidAt' | 'verifiedAt' | 'decidedAt' | 'confirmedAt' | 'enrolledAt' | 'closedAt'
+  /** What history notes, or which of its steps the transition takes back. */
+  step?: RegistrationStep
+  undoes?: readonly RegistrationStep[]
   needsReason?: true
 }
 
 /** The whole admission process. Server guards, endpoints and web buttons all read this table. */
 export const registrationTransitions = {
-  submit: { from: ['draft'], to: 'submitted', by: ['applicant'], access: 'pendaftaran-edit', at: 'submittedAt' },
-  settleFee: { from: ['submitted'], to: 'paid', by: ['system'], access: null, at: 'paidAt' },
-  verify: { from: ['paid'], to: 'verified', by: ['system', 'staff'], access: 'pendaftaran-verify', at: 'verifiedAt' },
+  submit: {
+    from: ['draft'],
+    to: 'submitted',
+    by: ['applicant'],
+    access: 'pendaftaran-edit',
+    at: 'submittedAt',
+    step: 'submitted',
+  },
+  settleFee: { from: ['submitted'], to: 'paid', by: ['system'], access: null, at: 'paidAt', step: 'paid' },
+  verify: {
+    from: ['paid'],
+    to: 'verified',
+    by: ['system', 'staff'],
+    access: 'pendaftaran-verify',
+    at: 'verifiedAt',
+    step: 'verified',
+  },
   /** A required document is taken back that the verification rested on. */
-  unverify: { from: ['verified'], to: 'paid', by: ['system'], access: null },
-  accept: { from: ['verified'], to: 'decided', by: ['staff'], access: 'pendaftaran-decide', at: 'decidedAt' },
+  unverify: { from: ['verified'], to: 'paid', by: ['system'], access: null, undoes: ['verified'] },
+  accept: {
+    from: ['verified'],
+    to: 'decided',
+    by: ['staff'],
+    access: 'pendaftaran-decide',
+    at: 'decidedAt',
+    step: 'accepted',
+  },
   reject: {
     from: ['paid', 'verified'],
     to: 'decided',
     by: ['staff'],
     access: 'pendaftaran-decide',
     at: 'decidedAt',
+    step: 'not_accepted',
     needsReason: true,
   },
-  revertDecision: { from: ['decided'], to: 'verified', by: ['staff'], access: 'pendaftaran-decide', needsReason: true },
+  revertDecision: {
+    from: ['decided'],
+    to: 'verified',
+    by: ['staff'],
+    access: 'pendaftaran-decide',
+    undoes: ['accepted', 'not_accepted'],
+    needsReason: true,
+  },
   confirm: {
     from: ['decided'],
     to: 'confirmed',
     by: ['applicant', 'staff'],
     access: 'konfirmasi-kelulusan-view',
     at: 'confirmedAt',
+    step: 'confirmed',
   },
   revertConfirmation: {
     from: ['confirmed'],
     to: 'decided',
     by: ['staff'],
     access: 'pendaftaran-confirm',
+    undoes: ['confirmed'],
     needsReason: true,
   },
   enrol: {
@@ -63,6 +115,7 @@ export const registrationTransitions = {
     by: ['system', 'staff'],
     access: 'npm-mahasiswa-update',
     at: 'enrolledAt',
+    step: 'enrolled',
   },
   withdraw: {
     from: ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed'],
@@ -70,6 +123,7 @@ export const registrationTransitions = {
     by: ['applicant', 'staff'],
     access: 'pendaftaran-edit',
     at: 'closedAt',
+    step: 'withdrawn',
     needsReason: true,
   },
   /** Also of a student who leaves: the student number stays taken. */
@@ -79,14 +133,23 @@ export const registrationTransitions = {
     by: ['staff'],
     access: 'pendaftaran-decide',
     at: 'closedAt',
+    step: 'cancelled',
     needsReason: true,
   },
-  expire: { from: ['draft', 'submitted'], to: 'expired', by: ['system'], access: null, at: 'closedAt' },
+  expire: {
+    from: ['draft', 'submitted'],
+    to: 'expired',
+    by: ['system'],
+    access: null,
+    at: 'closedAt',
+    step: 'expired',
+  },
   revertWithdrawal: {
     from: ['withdrawn'],
     to: 'closed_from',
     by: ['staff'],
     access: 'pendaftaran-decide',
+    undoes: ['withdrawn'],
     needsReason: true,
   },
 } as const satisfies Record<string, Transition>

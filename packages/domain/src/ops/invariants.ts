@@ -106,6 +106,7 @@ export const invariants = {
     'registration-student': 'word',
     'student-unlock': 'word',
     'student-programme': 'word',
+    'registration-steps': 'word',
   }),
 } as const satisfies Record<string, Described>
 

@@ -170,6 +170,7 @@ export const ops = {
     'counter-behind': 'Counter: behind',
     'registration-fee': 'Registration: fee',
     'registration-closed': 'Registration: ended',
+    'registration-steps': 'Registration: history',
     'registration-student': 'Registration: student number',
     'student-unlock': 'Student number: money',
     'student-programme': 'Student number: study programme',
@@ -246,6 +247,8 @@ export const ops = {
       'A counter is behind the highest number that was given or left out: it would give a number twice.',
     'registration-fee': 'A registration went on although its fee is owed.',
     'registration-closed': 'A registration has ended and still owes money.',
+    'registration-steps':
+      'The history of a registration tells of other steps, or other times, than the registration itself.',
     'registration-student': 'Somebody is enrolled without a student number, or has one without being enrolled.',
     'student-unlock': 'A student number was given before the money for it came in.',
     'student-programme': 'A student number belongs to another study programme or person than its registration.',

@@ -10,6 +10,7 @@ import type { Tx } from '#server/platform/database.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
+import { movedFrom, recordSteps, undoSteps } from './registration-steps.ts'
 import { isPublished, shownStatus } from './visible-registrations.ts'
 
 type Extra = {
@@ -28,6 +29,8 @@ type Extra = {
   }
   /** Told to the audit log beside the status. */
   note?: object
+  /** When the step counts from; now unless given. */
+  at?: Date
 }
 
 const takerOf = (actor: Actor) => (actor.accountId === '' ? 'system' : isApplicant(actor) ? 'applicant' : 'staff')
@@ -43,7 +46,7 @@ export async function moveRegistration(
   actor: Actor,
   id: string,
   action: RegistrationAction,
-  { reason, set = {}, note }: Extra = {},
+  { reason, set = {}, note, at }: Extra = {},
 ) {
   const { from, to, by, access, ...step } = registrationTransitions[action]
   if (!(by as readonly string[]).includes(takerOf(actor))) throw forbidden(access ?? 'system')
@@ -51,11 +54,11 @@ export async function moveRegistration(
   const closes = to === 'withdrawn' || to === 'cancelled'
   const moved = await tx
     .updateTable('registrations as r')
-    .from((eb) => eb.selectFrom('registrations').select(['id', 'status']).where('id', '=', id).as('was'))
+    .from((eb) => eb.selectFrom('registrations').select(['id', 'status', 'programmeId']).where('id', '=', id).as('was'))
     .set((eb) => ({
       ...set,
       status: to === 'closed_from' ? sql<RegistrationStatus>`r.closed_from` : to,
-      ...('at' in step && { [step.at]: now }),
+      ...('at' in step && { [step.at]: at ?? now }),
       ...(closes && { closedFrom: eb.ref('r.status') }),
       ...(to === 'closed_from' && { closedAt: null, closedFrom: null }),
       updatedAt: now,
@@ -77,9 +80,17 @@ export async function moveRegistration(
       'r.decision',
       'r.installmentPlanId',
       'was.status as before',
+      'was.programmeId as programmeBefore',
     ])
     .executeTakeFirst()
   if (!moved) throw await refusal(tx, actor, id, action, now)
+  if ('undoes' in step) await undoSteps(tx, id, step.undoes, now)
+  await recordSteps(tx, actor, id, [
+    ...('step' in step ? [{ step: step.step, at: at ?? now }] : []),
+    ...(moved.programmeId !== moved.programmeBefore
+      ? [movedFrom(moved.programmeBefore, moved.classProgrammeId, now)]
+      : []),
+  ])
   await recordAudit(
     tx,
     actor,

@@ -11,6 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { createDocumentSlots } from './documents/document-slots.ts'
 import { getRegistration } from './load-registrations.ts'
+import { recordSteps } from './registration-steps.ts'
 
 type Place = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
 
@@ -86,6 +87,7 @@ export async function startRegistration(services: Services, actor: Actor, wanted
       })
       .returning(['id', 'code'])
       .executeTakeFirstOrThrow()
+    await recordSteps(tx, actor, id, [{ step: 'started', at: now }])
     await writeChoices(tx, id, choices)
     await createDocumentSlots(tx, id, wanted.trackId)
     await tx.deleteFrom('studyIntents').where('accountId', '=', accountId).execute()

@@ -34,7 +34,11 @@ export async function cancelBills(
     await returnToQueue(tx, services, actor, id)
     await tx
       .updateTable('bills')
-      .set((eb) => ({ status: billTransitions.cancel.to, version: eb('version', '+', 1) }))
+      .set((eb) => ({
+        status: billTransitions.cancel.to,
+        closedAt: services.clock.now(),
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', id)
       .where('status', 'in', [...billTransitions.cancel.from])
       .execute()

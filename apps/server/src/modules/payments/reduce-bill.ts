@@ -26,7 +26,14 @@ export async function reduceBill(
     .executeTakeFirstOrThrow()
   await tx
     .insertInto('billLines')
-    .values({ billId: bill.id, description, amount: -amount, addedLater: true, sortOrder: last + 1 })
+    .values({
+      billId: bill.id,
+      description,
+      amount: -amount,
+      addedLater: true,
+      addedAt: services.clock.now(),
+      sortOrder: last + 1,
+    })
     .execute()
   const parts = await tx
     .selectFrom('installments')

@@ -49,12 +49,12 @@ export async function reissueBill(
   if (old.status === 'cancelled') throw conflict('wrong_status', { status: old.status })
   await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
   const moved = await returnToQueue(tx, services, actor, old.id)
+  const now = services.clock.now()
   await tx
     .updateTable('bills')
-    .set((eb) => ({ status: billTransitions.cancel.to, version: eb('version', '+', 1) }))
+    .set((eb) => ({ status: billTransitions.cancel.to, closedAt: now, version: eb('version', '+', 1) }))
     .where('id', '=', old.id)
     .execute()
-  const now = services.clock.now()
   const { reason, lines: priced, alsoDiscount, endsPromise = false, ...rest } = wanted
   const { registrationId, kind } = old
   const also = alsoDiscount ? [alsoDiscount] : []

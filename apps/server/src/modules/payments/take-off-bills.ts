@@ -101,7 +101,11 @@ export async function takeOffBills(
       .set((eb) => ({
         paid: bill.paid,
         // A bill that was waived or cancelled stays so, however much of it was paid.
-        ...(open && { status: bill.paid > 0 ? billTransitions.payPartly.to : billTransitions.reopen.to, paidAt: null }),
+        ...(open && {
+          status: bill.paid > 0 ? billTransitions.payPartly.to : billTransitions.reopen.to,
+          paidAt: null,
+          closedAt: null,
+        }),
         version: eb('version', '+', 1),
       }))
       .where('id', '=', bill.id)

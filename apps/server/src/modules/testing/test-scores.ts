@@ -1,6 +1,7 @@
 import { calendarOf } from '#domain/calendar.ts'
 import { scoresOpenIn, seatTransitions } from '#domain/testing/seat-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
+import { recordSteps, undoSteps } from '#server/modules/admissions/registration-steps.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db, Tx } from '#server/platform/database.ts'
@@ -133,6 +134,7 @@ export async function noteAttendance(
     .returning(['id', 'status'])
     .executeTakeFirst()
   if (!noted) throw conflict('wrong_status')
+  await noteTested(tx, actor, seat.registrationId, attended, now)
   await recordAudit(
     tx,
     actor,
@@ -141,4 +143,18 @@ export async function noteAttendance(
     { after: { attended } },
   )
   return noted
+}
+
+/** Keeps on the registration, which the caller has locked, when its test was taken; noting the same twice changes nothing. */
+async function noteTested(tx: Tx, actor: Actor, registrationId: string, attended: boolean, now: Date) {
+  const changed = await tx
+    .updateTable('registrations')
+    .set({ testedAt: attended ? now : null })
+    .where('id', '=', registrationId)
+    .where('testedAt', attended ? 'is' : 'is not', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!changed) return
+  if (attended) await recordSteps(tx, actor, registrationId, [{ step: 'tested', at: now }])
+  else await undoSteps(tx, registrationId, ['tested'], now)
 }

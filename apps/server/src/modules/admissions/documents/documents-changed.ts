@@ -13,9 +13,16 @@ type Taken = {
 
 /**
  * Moves a registration along with its documents, tells nobody, and returns the step taken. The row lock makes two last
- * approvals at the same moment wait for each other, so that the second one sees both.
+ * approvals at the same moment wait for each other, so that the second one sees both. `verifiedBefore` is the time of a
+ * verification that counts again.
  */
-export async function followDocuments(tx: Tx, services: Services, registrationId: string, taken?: Taken) {
+export async function followDocuments(
+  tx: Tx,
+  services: Services,
+  registrationId: string,
+  taken?: Taken,
+  verifiedBefore?: Date | null,
+) {
   const registration = await tx
     .selectFrom('registrations')
     .select(['status', 'verifiedAt'])
@@ -25,7 +32,14 @@ export async function followDocuments(tx: Tx, services: Services, registrationId
   const { slots } = await refreshDocumentsState(tx, registrationId)
   const settled = requiredDocumentsSettled(slots)
   if (registration.status === 'paid' && settled) {
-    await moveRegistration(tx, services, systemActor, registrationId, 'verify')
+    await moveRegistration(
+      tx,
+      services,
+      systemActor,
+      registrationId,
+      'verify',
+      verifiedBefore ? { at: verifiedBefore } : {},
+    )
     return 'verify' as const
   }
   const { verifiedAt } = registration

@@ -55,9 +55,8 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
       { type: 'document', id: documentId },
       { before: { status: slot.status }, after: { status: before.status } },
     )
-    const moved = await followDocuments(tx, services, registrationId, settlementTakenBack(slot, before.status))
-    if (moved === 'verify' && verifiedAt)
-      await tx.updateTable('registrations').set({ verifiedAt }).where('id', '=', registrationId).execute()
+    const takenBack = settlementTakenBack(slot, before.status)
+    const moved = await followDocuments(tx, services, registrationId, takenBack, verifiedAt)
     await reviveReview(tx, services, documentId, review.version)
     // This verification came of a payment or by hand, so the applicant was told of it at once.
     if (moved === 'unverify' && review.moved !== 'verify')

@@ -10,6 +10,7 @@ import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import { accountsHolding } from '#server/platform/reach.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { movedFrom, recordSteps } from '../registration-steps.ts'
 import { atLeastAWeek } from './compare-money.ts'
 import { billsOf, type ChangeTarget, type ChangingRegistration, lockPlaces, readRegistration } from './facts.ts'
 import { choicesOf } from './notes.ts'
@@ -45,6 +46,7 @@ export const changeProgramme = (services: Services, actor: Actor, id: string, { 
       }))
       .where('id', '=', id)
       .execute()
+    await recordSteps(tx, actor, id, [movedFrom(registration.programmeId, registration.classProgrammeId, now)])
     const made = await renewBills(tx, services, actor, registration, weighed, reason)
     await keepRecord(tx, actor, now, registration, target, weighed, made?.id ?? weighed.bill?.id ?? null, reason)
     await tell(tx, services, registration, weighed, made?.number ?? null, reason)

@@ -74,4 +74,14 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         LEFT JOIN study_programmes o ON o.id = r.accepted_programme_id
         WHERE s.programme_id IS DISTINCT FROM r.accepted_programme_id OR s.account_id <> r.account_id`,
     ),
+
+  /** History has the steps a registration stands on, each since the moment its column says. */
+  'registration-steps': () =>
+    registration(
+      sql`k.step || ' ' || k.at`,
+      sql`h.step || ' ' || h.at`,
+      sql`JOIN (standing_registration_steps k FULL JOIN (SELECT registration_id, step, at FROM registration_steps
+          WHERE undone_at IS NULL AND step <> 'moved') h USING (registration_id, step)) ON registration_id = r.id
+        WHERE k.at IS DISTINCT FROM h.at`,
+    ),
 }

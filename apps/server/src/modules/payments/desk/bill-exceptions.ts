@@ -79,7 +79,11 @@ export const guarantee: ApprovalHandler = {
     const bill = await lockOwedBill(tx, request)
     await tx
       .updateTable('bills')
-      .set((eb) => ({ status: billTransitions.guarantee.to, version: eb('version', '+', 1) }))
+      .set((eb) => ({
+        status: billTransitions.guarantee.to,
+        closedAt: services.clock.now(),
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', bill.id)
       .execute()
     await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')

@@ -1,0 +1,38 @@
+import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
+import type { Actor } from '#server/platform/authorization.ts'
+import type { Tx } from '#server/platform/database.ts'
+
+type TakenStep = {
+  step: RegistrationStep
+  at: Date
+  fromProgrammeId?: string | null
+  fromClassProgrammeId?: string
+}
+
+/** The step of leaving one study programme or class programme for another. */
+export const movedFrom = (fromProgrammeId: string | null, fromClassProgrammeId: string, at: Date): TakenStep => ({
+  step: 'moved',
+  at,
+  fromProgrammeId,
+  fromClassProgrammeId,
+})
+
+/** Adds steps of a registration to its history, in the transaction that takes them. */
+export async function recordSteps(tx: Tx, actor: Actor, registrationId: string, steps: readonly TakenStep[]) {
+  if (steps.length === 0) return
+  await tx
+    .insertInto('registrationSteps')
+    .values(steps.map((step) => ({ registrationId, takenBy: actor.accountId || null, ...step })))
+    .execute()
+}
+
+/** Marks standing steps as taken back: the only change that history allows. */
+export async function undoSteps(tx: Tx, registrationId: string, steps: readonly RegistrationStep[], now: Date) {
+  await tx
+    .updateTable('registrationSteps')
+    .set({ undoneAt: now })
+    .where('registrationId', '=', registrationId)
+    .where('step', 'in', [...steps])
+    .where('undoneAt', 'is', null)
+    .execute()
+}

@@ -1,0 +1,41 @@
+import { capacity } from './place-facts.ts'
+import { chosen, reached } from './registration-facts.ts'
+import { defineReport } from './report.ts'
+
+/** How many want which study programme, and how far did they get? */
+export const registrationsByProgramme = defineReport({
+  slug: 'pendaftaran-prodi',
+  shape: 'lines',
+  groups: ['programme', 'classProgramme', 'wave', 'faculty'],
+  by: ['programme'],
+  measures: {
+    started: reached('started'),
+    firstChoices: chosen(1),
+    choices: chosen(),
+    submitted: reached('submitted'),
+    paid: reached('paid'),
+    verified: reached('verified'),
+    tested: reached('tested'),
+    accepted: reached('accepted'),
+    confirmed: reached('confirmed'),
+    enrolled: reached('enrolled'),
+    capacity,
+  },
+  shares: { filled: { of: 'enrolled', among: 'capacity' } },
+  filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
+  year: 'current',
+  columns: [
+    'code',
+    'name',
+    'choice',
+    'programme',
+    'classProgramme',
+    'wave',
+    'track',
+    'entryLevel',
+    'places',
+    'stage',
+    'submittedAt',
+  ],
+  chart: { kind: 'bars', of: ['submitted', 'accepted', 'enrolled'] },
+})

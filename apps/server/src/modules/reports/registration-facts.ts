@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
+import { programmeVisibleTo, visibleTo } from '#server/platform/row-scope.ts'
+import type { Column, Facts, Measure, Sql } from './report.ts'
+
+/** When a registration took each step, as far as the step stands today; null where it was not taken. */
+const times = {
+  started: sql`r.created_at`,
+  submitted: sql`r.submitted_at`,
+  paid: sql`r.paid_at`,
+  verified: sql`r.verified_at`,
+  tested: sql`r.tested_at`,
+  accepted: sql`CASE WHEN r.decision = 'accepted' THEN r.decided_at END`,
+  not_accepted: sql`CASE WHEN r.decision = 'not_accepted' THEN r.decided_at END`,
+  confirmed: sql`r.confirmed_at`,
+  enrolled: sql`r.enrolled_at`,
+  withdrawn: sql`CASE WHEN r.status = 'withdrawn' THEN r.closed_at END`,
+  cancelled: sql`CASE WHEN r.status = 'cancelled' THEN r.closed_at END`,
+  expired: sql`CASE WHEN r.status = 'expired' THEN r.closed_at END`,
+} satisfies Partial<Record<RegistrationStep, Sql>>
+
+type Step = keyof typeof times
+
+/**
+ * What has been taken back since the moment, and where those stood then who have moved since. Both are few whatever the
+ * number of registrations, and today nobody: the columns of the others say all, as the check of the books sees to.
+ */
+const history = sql`
+  LEFT JOIN LATERAL (
+    SELECT s.registration_id, array_agg(s.step) AS steps, array_agg(s.step) FILTER (WHERE s.at >= moment.since) AS steps_since
+    FROM registration_steps s WHERE s.undone_at > moment.at AND s.at <= moment.at GROUP BY s.registration_id
+  ) undone ON undone.registration_id = r.id
+  LEFT JOIN LATERAL (
+    SELECT DISTINCT ON (s.registration_id) s.registration_id, s.from_programme_id, s.from_class_programme_id
+    FROM registration_steps s WHERE s.step = 'moved' AND s.at > moment.at ORDER BY s.registration_id, s.at, s.id
+  ) moved ON moved.registration_id = r.id`
+
+const stoodFor = sql`CASE WHEN moved.registration_id IS NULL THEN r.programme_id ELSE moved.from_programme_id END`
+const stoodInClass = sql`coalesce(moved.from_class_programme_id, r.class_programme_id)`
+const standsOn = (...steps: Step[]) =>
+  sql`(${sql.join(
+    steps.map((step) => sql`${times[step]} <= moment.at OR ${step} = ANY (undone.steps)`),
+    sql` OR `,
+  )})`
+
+/** How far a registration had got at the moment. */
+const stage = sql`CASE WHEN ${standsOn('withdrawn', 'cancelled', 'expired')} THEN 'left'
+  WHEN ${standsOn('enrolled')} THEN 'enrolled' WHEN ${standsOn('confirmed')} THEN 'confirmed'
+  WHEN ${standsOn('not_accepted')} THEN 'not_accepted' WHEN ${standsOn('accepted')} THEN 'accepted'
+  WHEN ${standsOn('verified')} THEN 'verified' WHEN ${standsOn('paid')} THEN 'paid'
+  WHEN ${standsOn('submitted')} THEN 'submitted' ELSE 'started' END`
+
+/** Contacts are read by those who may work on registrations, as in the list of registrations. */
+const contact = (value: Sql, short: Sql): Column => ({
+  value,
+  kind: 'text',
+  masked: { unless: 'pendaftaran-edit', value: short },
+})
+const ofApplicant = (value: Sql) => sql`(SELECT ${value} FROM applicants a WHERE a.id = r.applicant_id)`
+const email = sql`(SELECT a.email FROM accounts a WHERE a.id = r.account_id)`
+
+/** Columns of a row that stands for a registration `r`, whatever else it stands for. */
+export const registrationColumns = {
+  code: { value: sql`r.code`, kind: 'text' },
+  name: { value: ofApplicant(sql`a.full_name`), kind: 'text' },
+  phone: contact(ofApplicant(sql`a.phone`), ofApplicant(sql`left(a.phone, 6) || '****' || right(a.phone, 3)`)),
+  email: contact(
+    email,
+    sql`(SELECT left(a.email, 1) || '***@' || split_part(a.email, '@', 2) FROM accounts a WHERE a.id = r.account_id)`,
+  ),
+  school: { value: ofApplicant(sql`(SELECT s.name FROM schools s WHERE s.id = a.school_id)`), kind: 'text' },
+  wave: { value: sql`w.name`, kind: 'text' },
+  track: { value: sql`t.name`, kind: 'text' },
+} satisfies Facts['columns']
+
+export const registrationPath = { to: sql<string>`'/pendaftaran/' || r.id`, access: 'pendaftaran-view' }
+
+const places = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id`
+
+/** One row per registration, under the study programme and class programme it stood for at the moment. */
+export const registrationFacts: Facts = {
+  from: sql`registrations r ${places} ${history}
+    LEFT JOIN study_programmes p ON p.id = ${stoodFor} LEFT JOIN faculties f ON f.id = p.faculty_id
+    LEFT JOIN class_programmes c ON c.id = ${stoodInClass}`,
+  // Where a registration stood before is told to those alone who see that study programme too.
+  scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,
+  year: sql<string>`w.academic_year`,
+  filters: {
+    waveId: sql`r.wave_id`,
+    trackId: sql`r.track_id`,
+    facultyId: sql`p.faculty_id`,
+    programmeId: sql`p.id`,
+    classProgrammeId: sql`c.id`,
+  },
+  groups: {
+    programme: { key: sql`p.id`, label: sql`p.name` },
+    classProgramme: { key: sql`c.id`, label: sql`c.name` },
+    wave: { key: sql`w.id`, label: sql`w.name` },
+    track: { key: sql`t.id`, label: sql`t.name` },
+    faculty: { key: sql`f.id`, label: sql`f.name` },
+    stage: { key: stage, label: sql`NULL::text`, words: 'stage' },
+  },
+  id: sql`r.id`,
+  order: sql`r.search_text`,
+  path: registrationPath,
+  columns: {
+    ...registrationColumns,
+    programme: { value: sql`p.name`, kind: 'text' },
+    classProgramme: { value: sql`c.name`, kind: 'text' },
+    stage: { value: stage, kind: 'text', words: 'stage' },
+    documents: { value: sql`r.documents_state`, kind: 'text', words: 'documents' },
+    owed: {
+      value: sql`(SELECT coalesce(sum(b.total - b.paid), 0)::bigint FROM bills b
+        WHERE b.registration_id = r.id AND b.status IN ('open', 'partly_paid'))`,
+      kind: 'money',
+    },
+    submittedAt: { value: sql`r.submitted_at`, kind: 'dateTime' },
+    lastActivityAt: {
+      value: sql`greatest(r.created_at, r.submitted_at, r.paid_at, r.verified_at, r.tested_at, r.decided_at, r.confirmed_at,
+        r.enrolled_at, r.closed_at, (SELECT max(d.uploaded_at) FROM documents d WHERE d.registration_id = r.id))`,
+      kind: 'dateTime',
+    },
+  },
+}
+
+/** Registrations that had taken a step by the moment. */
+export const reached = (step: Step): Measure => ({
+  facts: registrationFacts,
+  at: times[step],
+  undone: sql<boolean>`${step} = ANY (undone.steps_since)`,
+})
+
+/** Days between two steps of the registrations that had taken both by the moment: the value that `share` of them stay below. */
+export const daysBetween = (from: Step, to: Step, share: number): Measure => ({
+  facts: registrationFacts,
+  at: times[to],
+  where: sql<boolean>`${times[from]} IS NOT NULL`,
+  percentile: { of: sql`extract(epoch FROM ${times[to]} - ${times[from]}) / 86400`, share },
+  kind: 'days',
+})
+
+const { stage: _, ...choiceGroups } = registrationFacts.groups
+
+/** One row per choice of a submitted registration, under the study programme that was chosen. */
+const choiceFacts: Facts = {
+  ...registrationFacts,
+  from: sql`registration_choices rc JOIN registrations r ON r.id = rc.registration_id ${places}
+    JOIN study_programmes p ON p.id = rc.programme_id LEFT JOIN faculties f ON f.id = p.faculty_id
+    LEFT JOIN class_programmes c ON c.id = r.class_programme_id`,
+  groups: choiceGroups,
+  id: sql`r.id, rc.position`,
+  columns: {
+    ...registrationColumns,
+    programme: { value: sql`p.name`, kind: 'text' },
+    classProgramme: { value: sql`c.name`, kind: 'text' },
+    choice: { value: sql`rc.position`, kind: 'number' },
+    submittedAt: { value: sql`r.submitted_at`, kind: 'dateTime' },
+  },
+}
+
+/** Choices of submitted registrations: all, or those at one place of their list. */
+export const chosen = (position?: number): Measure => ({
+  facts: choiceFacts,
+  at: times.submitted,
+  ...(position && { where: sql<boolean>`rc.position = ${position}` }),
+})

@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { reportCalls } from '#domain/reports/endpoints.ts'
+import { actorOf } from '#server/platform/authorization.ts'
+import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { serve } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { answerReport } from './answer-report.ts'
+import { describeReport } from './describe-report.ts'
+import { exportFigures, exportRows } from './export-report.ts'
+import { reports } from './index.ts'
+import type { Report } from './report.ts'
+import { readRowsBehind } from './report-rows.ts'
+
+/** The routes of every report, each behind the permission of its own. */
+export const reportRoutes =
+  (services: Services, served: readonly Report[] = reports): FastifyPluginAsyncZod =>
+  async (app) => {
+    for (const report of served) {
+      const calls = reportCalls(report.slug)
+
+      serve(app, calls.describe, async (request) => ({
+        data: await describeReport(services.db, actorOf(request), report, languageOfRequest(request)),
+      }))
+
+      serve(app, calls.read, async (request) => {
+        const { question, lines, total } = await answerReport(
+          services,
+          actorOf(request),
+          report,
+          request.query,
+          languageOfRequest(request),
+        )
+        const { by, year, at, before } = question
+        return {
+          data: { lines, total },
+          meta: { by: [...by], year, asOf: at, before: before && { year: before.year, asOf: before.at } },
+        }
+      })
+
+      serve(app, calls.listRows, async (request) => {
+        const { page, per_page, ...asked } = request.query
+        const behind = await readRowsBehind(services, actorOf(request), report, asked, languageOfRequest(request))
+        const [found, { total, sum }] = await Promise.all([behind.page(page, per_page), behind.count()])
+        return {
+          data: found.map((row) => ({ id: row.id, path: row.path, cells: plain(behind.cellsOf(row)) })),
+          meta: { total, sum, columns: behind.columns, asOf: behind.question.at },
+        }
+      })
+
+      serve(app, calls.exportFigures, (request, reply) => exportFigures(services, request, reply, report), {
+        raw: true,
+      })
+      serve(app, calls.exportRows, (request, reply) => exportRows(services, request, reply, report), { raw: true })
+    }
+  }
+
+const plain = (cells: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(cells).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  ) as Record<string, string | number | boolean | null>

@@ -1,0 +1,380 @@
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { calendarOf } from '#domain/calendar.ts'
+import { reportSlugs } from '#domain/navigation/screens.ts'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { writeCell } from '#domain/reports/report.ts'
+import { revertDecision } from '#server/modules/admissions/decide-registration.ts'
+import { movedFrom, recordSteps } from '#server/modules/admissions/registration-steps.ts'
+import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
+import { cancelBills } from '#server/modules/payments/cancel-bills.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { runSeeds } from '../../../seeds/run-seeds.ts'
+import { reports } from './index.ts'
+import { receivables } from './piutang-va.report.ts'
+import { readQuestion, yearBefore } from './read-question.ts'
+import { daysBetween, reached } from './registration-facts.ts'
+import { defineReport } from './report.ts'
+import { rowsBehind, runReport } from './run-report.ts'
+
+let t: TestApp
+let chief: TestActor
+const day = 86_400_000
+
+type Figures = {
+  data: { lines: ReportLine[]; total: ReportLine }
+  meta: { by: string[]; asOf: string; year: string | null }
+}
+
+const get = async (url: string, actor = chief) => {
+  const answer = await actor.get(url)
+  expect(answer.statusCode, `${url} ${answer.body}`).toBe(200)
+  return answer.json()
+}
+const figures = (slug: string, query: Record<string, string> = {}, actor = chief): Promise<Figures> =>
+  get(`/reports/${slug}/figures?${new URLSearchParams(query)}`, actor)
+const behind = (
+  slug: string,
+  figure: string,
+  keys: ReportLine['keys'],
+  query: Record<string, string> = {},
+  actor = chief,
+) =>
+  get(
+    `/reports/${slug}/rows?${new URLSearchParams({ ...query, figure, cell: writeCell(keys), per_page: '100' })}`,
+    actor,
+  )
+
+beforeAll(async () => {
+  t = await testApp()
+  await runSeeds({ ...t.services, db: t.owner }, 'reference')
+  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  await aYearEarlier()
+  chief = await asStaff(t)
+}, 240_000)
+afterAll(() => t.close())
+
+/** A hundred registrations of the first wave, a year before, so that there is something to compare with. */
+async function aYearEarlier() {
+  await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
+    SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code, opens_at - interval '1 year',
+      closes_at - interval '1 year' FROM waves WHERE code = 'G1'`.execute(t.owner)
+  await sql`INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
+      programme_id, status, submitted_at, paid_at, created_at)
+    SELECT 'L' || r.code, r.applicant_id, r.account_id, w.id, r.track_id, r.entry_level_id, r.class_programme_id, r.programme_id, 'paid',
+      r.submitted_at - interval '1 year', r.paid_at - interval '1 year', r.created_at - interval '1 year'
+    FROM registrations r JOIN waves w ON w.code = 'LG1' WHERE r.paid_at IS NOT NULL ORDER BY r.code LIMIT 100`.execute(
+    t.owner,
+  )
+  await sql`SELECT fill_registration_steps()`.execute(t.owner)
+}
+
+const questions: Record<string, Record<string, string>[]> = {
+  'pendaftaran-prodi': [{}, { by: 'programme,classProgramme' }, { by: 'wave', from: '2000-01-01' }],
+  camaba: [{}, { by: 'programme' }],
+  'piutang-va': [{}, { by: 'billKind,wave' }],
+  'jumlah-pendaftaran': [{}, { by: 'track,stage', figure: 'paid' }, { by: 'wave,classProgramme', figure: 'accepted' }],
+}
+
+describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug) => {
+  it('opens as many rows, and as much money, as each of its figures says', async () => {
+    for (const query of questions[slug]!) {
+      const { data } = await figures(slug, query)
+      expect(data.lines.length, slug).toBeGreaterThan(1)
+      const some = data.lines.filter((_, index) => index % Math.ceil(data.lines.length / 5) === 0)
+      for (const line of [...some, data.total])
+        for (const [figure, value] of Object.entries(line.values)) {
+          const { measures } = reports.find((report) => report.slug === slug)!
+          const measure = measures[figure as keyof typeof measures]
+          if (value === null || !measure || (query.figure ?? figure) !== figure) continue
+          if (slug === 'jumlah-pendaftaran' && figure !== (query.figure ?? 'submitted')) continue
+          const { data: rows, meta } = await behind(slug, figure, line.keys, query)
+          expect(measure.sum ? meta.sum : meta.total, `${JSON.stringify(line.labels)} ${figure}`).toBe(value)
+          expect(rows.length).toBe(Math.min(meta.total, 100))
+        }
+    }
+  })
+
+  it('adds up: lines give the total, in both years', async () => {
+    for (const query of questions[slug]!) {
+      const { data, meta } = await figures(slug, query)
+      const whole = data.lines.filter(({ keys }) => Object.keys(keys).length === meta.by.length)
+      const { shares = {} } = reports.find((report) => report.slug === slug)!
+      for (const part of ['values', 'before'] as const)
+        for (const [figure, total] of Object.entries(data.total[part]!)) {
+          if (total === null || figure in shares || figure === 'ofTotal') continue
+          expect(
+            whole.reduce((sum, line) => sum + (line[part]![figure] ?? 0), 0),
+            figure,
+          ).toBe(total)
+        }
+    }
+  })
+
+  it('shows a dean the own programmes alone, in lines, rows, choices and files', async () => {
+    const [programme] = (
+      await sql<{
+        id: string
+        name: string
+      }>`SELECT p.id, p.name FROM registrations r JOIN study_programmes p ON p.id = r.programme_id
+        GROUP BY 1, 2 ORDER BY count(*) DESC LIMIT 1`.execute(t.db)
+    ).rows
+    const dean = await asWithPermissions(t, [`laporan-${slug}`], { programmeIds: [programme!.id] })
+    const by = slug === 'jumlah-pendaftaran' ? 'programme,wave' : 'programme'
+    const { data } = await figures(slug, { by }, dean)
+    const own = data.lines.filter(({ keys }) => 'programme' in keys)
+    expect([...new Set(own.map(({ keys }) => keys.programme))]).toEqual([programme!.id])
+    const all = await figures(slug, { by })
+    const figure = Object.keys(data.total.values)[0]!
+    expect(data.total.values[figure]).toBeLessThan(all.data.total.values[figure]!)
+    const rows = await behind(slug, figure, {}, { by }, dean)
+    expect(new Set(rows.data.map(({ cells }: { cells: { programme: string } }) => cells.programme))).toEqual(
+      new Set([programme!.name]),
+    )
+    const { data: described } = await get(`/reports/${slug}`, dean)
+    expect(described.filters.find(({ key }: { key: string }) => key === 'programmeId').choices).toHaveLength(1)
+    const { body } = await dean.get(`/reports/${slug}/rows/export?figure=${figure}&format=csv`)
+    expect(
+      parse(body, { bom: true, relax_column_count: true, delimiter: body.includes(';') ? ';' : ',' }),
+    ).toHaveLength(rows.meta.total + 1)
+  })
+
+  it('is refused without its permission, whatever else one may see', async () => {
+    const other = await asWithPermissions(
+      t,
+      reportSlugs.filter((name) => name !== slug).map((name) => `laporan-${name}`),
+    )
+    for (const path of ['', '/figures', '/rows?figure=submitted', '/export', '/rows/export?figure=submitted'])
+      expect((await other.get(`/reports/${slug}${path}`)).statusCode, path).toBe(403)
+  })
+
+  it('refuses filters, groups and figures that it does not know', async () => {
+    for (const query of [
+      'by=nothing',
+      'by=programme,programme',
+      'waveId=x',
+      'from=2026-13-01',
+      'year=2026',
+      'color=red',
+    ])
+      expect((await chief.get(`/reports/${slug}/figures?${query}`)).statusCode, query).toBe(422)
+    for (const query of [
+      'figure=nothing',
+      'figure=owned',
+      `figure=submitted&cell=${'%25'}`,
+      'cell=nothing:1&figure=submitted',
+    ])
+      expect((await chief.get(`/reports/${slug}/rows?${query}`)).statusCode, query).toBe(422)
+  })
+
+  it('is the same as a file: every line, column and figure, with the total and the filters', async () => {
+    const query = questions[slug]!.at(-1)!
+    const { data, meta } = await figures(slug, { ...query, compare: 'no' })
+    const file = await chief.get(
+      `/reports/${slug}/export?${new URLSearchParams({ ...query, compare: 'no', format: 'csv' })}`,
+    )
+    expect(file.statusCode, file.body).toBe(200)
+    const rows: string[][] = parse(file.body, { bom: true, delimiter: file.body.includes(';') ? ';' : ',' })
+    const numberIn = (text: string) => Number(text.replace(/[^\d,-]/g, '').replace(',', '.') || 'NaN')
+    const whole = data.lines.filter(({ keys }) => Object.keys(keys).length === meta.by.length)
+    if (slug === 'jumlah-pendaftaran') {
+      const down = data.lines.filter(({ keys }) => Object.keys(keys).join() === meta.by[0])
+      expect(rows).toHaveLength(down.length + 2)
+      expect(numberIn(rows.at(-1)!.at(-1)!)).toBe(data.total.values[query.figure!])
+      return
+    }
+    expect(rows).toHaveLength(whole.length + 2)
+    for (const [index, line] of whole.entries()) {
+      expect(rows[index + 1]!.slice(0, meta.by.length)).toEqual(meta.by.map((name) => line.labels[name]))
+      const named = Object.entries(line.values).filter(([name]) => name !== 'filled' && name !== 'ofTotal')
+      expect(rows[index + 1]!.slice(meta.by.length, meta.by.length + named.length).map(numberIn)).toEqual(
+        named.map(([, value]) => value ?? Number.NaN),
+      )
+    }
+    const [first, second] = Object.keys(data.total.values)
+    const chosen = await chief.get(
+      `/reports/${slug}/export?${new URLSearchParams({ ...query, columns: `${second},${first}`, compare: 'no', format: 'csv' })}`,
+    )
+    expect(parse(chosen.body, { bom: true, delimiter: chosen.body.includes(';') ? ';' : ',' })[0]).toHaveLength(
+      meta.by.length + 2,
+    )
+    expect((await chief.get(`/reports/${slug}/export?columns=nothing`)).statusCode).toBe(422)
+    for (const format of ['xlsx', 'pdf'])
+      expect((await chief.get(`/reports/${slug}/export?format=${format}`)).statusCode).toBe(200)
+    const last = await t.db
+      .selectFrom('exports')
+      .select(['list', 'filterWords'])
+      .orderBy('startedAt', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(last.list).toBe(`laporan-${slug}`)
+    expect(last.filterWords).toMatch(/^As of: /)
+  })
+})
+
+describe('a past day', () => {
+  const total = async (slug: string, query: Record<string, string> = {}) => (await figures(slug, query)).data
+
+  it('has the numbers of that day, also after a decision was taken back and somebody moved to another programme', async () => {
+    const yesterday = new Date(t.clock.now().getTime() - day).toISOString().slice(0, 10)
+    const before = await total('pendaftaran-prodi', { to: yesterday })
+    const today = await total('pendaftaran-prodi')
+    const people = await t.db
+      .selectFrom('registrations as r')
+      .innerJoin('waves as w', 'w.id', 'r.waveId')
+      .select(['r.id', 'r.programmeId', 'r.classProgrammeId'])
+      .where('r.status', '=', 'decided')
+      .where('r.decision', '=', 'accepted')
+      .limit(2)
+      .execute()
+    const [reverted, mover] = people as [(typeof people)[number], (typeof people)[number]]
+    const { id: elsewhere } = await t.db
+      .selectFrom('studyProgrammes')
+      .select('id')
+      .where(
+        'id',
+        'not in',
+        people.map(({ programmeId }) => programmeId!),
+      )
+      .executeTakeFirstOrThrow()
+    const now = t.clock.now()
+    await t.db.transaction().execute(async (tx) => {
+      await revertDecision(tx, t.services, { ...systemActor, accountId: chief.accountId }, reverted.id, 'keliru')
+      await tx
+        .updateTable('registrations')
+        .set({ programmeId: elsewhere, acceptedProgrammeId: elsewhere })
+        .where('id', '=', mover.id)
+        .execute()
+      await recordSteps(tx, systemActor, mover.id, [movedFrom(mover.programmeId, mover.classProgrammeId, now)])
+    })
+    const after = await total('pendaftaran-prodi', { to: yesterday })
+    const named = ({ lines }: typeof before) => lines.map(({ labels, values }) => ({ ...labels, ...values }))
+    expect(named(after)).toEqual(named(before))
+    const changed = await total('pendaftaran-prodi')
+    expect(changed.total.values.accepted).toBe(today.total.values.accepted! - 1)
+    expect(named(changed)).not.toEqual(named(today))
+  })
+
+  it('counts a step in the period in which it was taken', async () => {
+    const whole = await total('jumlah-pendaftaran')
+    const middle = new Date(t.clock.now().getTime() - 50 * day).toISOString().slice(0, 10)
+    const nextDay = new Date(Date.parse(middle) + day).toISOString().slice(0, 10)
+    const [first, second] = [
+      await total('jumlah-pendaftaran', { to: middle }),
+      await total('jumlah-pendaftaran', { from: nextDay }),
+    ]
+    expect(first.total.values.submitted).toBeGreaterThan(0)
+    expect(first.total.values.submitted! + second.total.values.submitted!).toBe(whole.total.values.submitted)
+  })
+
+  it('stands beside the same day of the year before, which never is the whole year', async () => {
+    const { total: line } = await total('pendaftaran-prodi', { by: 'wave' })
+    const shown = line.before!.started!
+    expect(shown).toBe(100)
+    const early = new Date(t.clock.now().getTime() - 60 * day).toISOString().slice(0, 10)
+    const { total: then } = await total('pendaftaran-prodi', { by: 'wave', to: early })
+    expect(then.before!.started).toBeLessThan(shown)
+    const { rows } = await sql<{
+      many: number
+    }>`SELECT count(*)::int AS many FROM registrations r JOIN waves w ON w.id = r.wave_id
+      WHERE w.code = 'LG1' AND r.created_at < ((${early}::date + 1) - interval '1 year') AT TIME ZONE 'Asia/Jakarta'`.execute(
+      t.db,
+    )
+    expect(then.before!.started).toBe(rows[0]!.many)
+    expect((await total('pendaftaran-prodi', { compare: 'no' })).total.before).toBeNull()
+    expect(yearBefore(new Date('2028-02-29T18:00:00Z'), calendarOf('Asia/Jakarta'))).toEqual(
+      new Date('2027-02-28T18:00:00Z'),
+    )
+    expect(yearBefore(new Date('2028-02-29T05:00:00Z'), calendarOf('Asia/Jakarta'))).toEqual(
+      new Date('2027-02-28T05:00:00Z'),
+    )
+  })
+})
+
+describe('what is owed', () => {
+  const owedAt = async (now: Date, to?: string) => {
+    const question = await readQuestion(t.db, receivables, { compare: 'no', ...(to && { to }) }, now)
+    const lines = await runReport(t.db, receivables, systemActor, question)
+    return lines.find(({ keys }) => Object.keys(keys).length === 0)!.values
+  }
+
+  it('is what the books say, part by part', async () => {
+    expect((await checkInvariants(t.services)).slice(0, 3)).toEqual([])
+    const { rows } = await sql<{ owed: number }>`SELECT sum(l.sum - coalesce(a.sum, 0))::bigint AS owed FROM bills b
+      JOIN (SELECT bill_id, sum(amount) FROM bill_lines GROUP BY 1) l ON l.bill_id = b.id
+      LEFT JOIN (SELECT bill_id, sum(amount) FROM allocations GROUP BY 1) a ON a.bill_id = b.id
+      WHERE b.status NOT IN ('cancelled', 'waived', 'guaranteed')`.execute(t.db)
+    const { owed, ofTotal: _, ...ages } = (await figures('piutang-va')).data.total.values
+    expect(owed).toBe(Number(rows[0]!.owed))
+    expect(Object.values(ages).reduce<number>((sum, value) => sum + value!, 0)).toBe(owed)
+  })
+
+  it('grows older with its due dates, and is again what it was on a past day', async () => {
+    const today = t.clock.now()
+    const later = new Date(today.getTime() + 45 * day)
+    const [before, after] = [await owedAt(today), await owedAt(later)]
+    expect(after.owed).toBe(before.owed)
+    expect(after.late60! + after.late30!).toBeGreaterThan(before.late60! + before.late30!)
+    const open = await t.db
+      .selectFrom('bills')
+      .select(['registrationId', 'total'])
+      .where('status', '=', 'open')
+      .where('kind', '=', 'registration_fee')
+      .executeTakeFirstOrThrow()
+    t.clock.set(later)
+    await t.db
+      .transaction()
+      .execute((tx) => cancelBills(tx, t.services, systemActor, open.registrationId, 'keluar', 'registration_fee'))
+    t.clock.reset()
+    expect((await owedAt(later)).owed).toBe(before.owed! - open.total)
+    expect((await owedAt(later, new Date(later.getTime() - day).toISOString().slice(0, 10))).owed).toBe(before.owed)
+  })
+})
+
+describe('contacts', () => {
+  it('are shortened for readers who may not edit registrations, also in files', async () => {
+    const reader = await asWithPermissions(t, ['laporan-camaba'])
+    const editor = await asWithPermissions(t, ['laporan-camaba', 'pendaftaran-edit', 'pendaftaran-view'])
+    const [short] = (await behind('camaba', 'submitted', {}, {}, reader)).data
+    const [full] = (await behind('camaba', 'submitted', {}, {}, editor)).data
+    expect(short.cells.code).toBe(full.cells.code)
+    expect(short.cells.phone).toMatch(/^\+6281\d\*{4}\d{3}$/)
+    expect(short.cells.email).toMatch(/^.\*{3}@demo\.test$/)
+    expect(full.cells.phone).toMatch(/^\+62812\d{8}$/)
+    expect([short.path, full.path]).toEqual([null, `/pendaftaran/${full.id}`])
+    const { body } = await reader.get('/reports/camaba/rows/export?figure=submitted&format=csv')
+    expect(body).not.toContain(full.cells.phone)
+    expect(body).toContain('***@demo.test')
+  })
+})
+
+describe('a percentile', () => {
+  const waiting = defineReport({
+    slug: 'status-pendaftaran',
+    shape: 'lines',
+    groups: ['programme', 'wave'],
+    by: ['wave'],
+    measures: { paid: reached('paid'), medianDays: daysBetween('submitted', 'paid', 0.5) },
+    filters: ['year'],
+    year: 'current',
+    columns: ['code'],
+  })
+
+  it('is that of its own line, and the total that of all rows', async () => {
+    const question = await readQuestion(t.db, waiting, { compare: 'yes', year: 'all' }, t.clock.now())
+    const lines = await runReport(t.db, waiting, systemActor, question)
+    for (const line of lines) {
+      const { rows } = await sql<{ days: number }>`SELECT percentile_cont(0.5) WITHIN GROUP
+          (ORDER BY extract(epoch FROM paid_at - submitted_at) / 86400)::float8 AS days FROM registrations
+        WHERE paid_at IS NOT NULL AND (${line.keys.wave ?? null}::uuid IS NULL OR wave_id = ${line.keys.wave ?? null})`.execute(
+        t.db,
+      )
+      expect(line.values.medianDays).toBeCloseTo(rows[0]!.days, 9)
+      const { count } = rowsBehind(waiting, systemActor, question, { figure: 'medianDays', keys: line.keys })
+      expect((await count.execute(t.db)).rows[0]!.total).toBe(line.values.paid)
+    }
+    expect(lines.length).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,51 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import type { FigureKind } from '#domain/reports/report.ts'
+import { changeText, figureText, lineName } from './figure-text.ts'
+import classes from './report.module.css'
+
+export type Figure = { key: string; label: string; kind: FigureKind }
+export type OpenCell = (figure: Figure, line: ReportLine) => void
+
+type Props = {
+  figure: Figure
+  line: ReportLine
+  onOpen: OpenCell
+  /** The text keeps the colour of its surroundings, for a cell with a colour of its own. */
+  plain?: boolean
+}
+
+/** One figure: what it is, what it was the year before, and the way to the rows behind it. */
+export function FigureCell({ figure, line, onOpen, plain }: Props) {
+  const { t } = useTranslation('reports')
+  const value = line.values[figure.key]
+  const before = line.before?.[figure.key]
+  const text = figureText(value, figure.kind, t)
+  const change = figure.kind === 'share' ? undefined : changeText(value, before)
+  return (
+    <>
+      {value && figure.kind !== 'share' ? (
+        <Anchor
+          component="button"
+          type="button"
+          inherit
+          underline={plain ? 'always' : 'hover'}
+          c={plain ? 'inherit' : undefined}
+          aria-label={t('openRows', { figure: figure.label, line: lineName(line, t), value: text })}
+          onClick={() => onOpen(figure, line)}
+        >
+          {text}
+        </Anchor>
+      ) : (
+        text
+      )}
+      {line.before && before !== undefined && (
+        <span className={classes.before}>
+          {figureText(before, figure.kind, t)}
+          {change && ` (${change})`}
+        </span>
+      )}
+    </>
+  )
+}

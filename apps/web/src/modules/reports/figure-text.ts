@@ -1,0 +1,45 @@
+import type { TFunction } from 'i18next'
+import type { ReportColumn, ReportDescription, ReportLine } from '#domain/reports/endpoints.ts'
+import type { FigureKind } from '#domain/reports/report.ts'
+import { longDate, percent, rupiah, shortDate, timeOfDay, twoDecimals, wholeNumber } from '#locales/format.ts'
+
+/** A figure as people read it; a dash where it is not known. */
+export function figureText(value: number | null | undefined, kind: FigureKind, t: TFunction<'reports'>): string {
+  if (value === null || value === undefined) return '–'
+  if (kind === 'money') return rupiah(value)
+  if (kind === 'share') return percent(value)
+  return kind === 'days' ? t('days', { value: twoDecimals(value) }) : wholeNumber(value)
+}
+
+/** `+12,50%` against the year before; nothing where there is nothing to compare with. */
+export function changeText(value: number | null | undefined, before: number | null | undefined): string | undefined {
+  if (!before || value === null || value === undefined) return undefined
+  const change = value / before - 1
+  return `${change > 0 ? '+' : ''}${percent(change)}`
+}
+
+type Cell = string | number | boolean | null | undefined
+
+/** A cell of a row behind a figure. */
+export function cellText(value: Cell, kind: ReportColumn['kind'], language: 'en' | 'id'): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (kind === 'money') return rupiah(Number(value))
+  if (kind === 'number') return wholeNumber(Number(value))
+  if (kind === 'date') return longDate(String(value), language)
+  if (kind === 'dateTime') return `${shortDate(String(value), language)}, ${timeOfDay(String(value), language)}`
+  return String(value)
+}
+
+/** What a line is called: its groups, or that it is the total. */
+export const lineName = ({ labels }: ReportLine, t: TFunction<'reports'>) =>
+  Object.values(labels).join(' · ') || t('total')
+
+/** Every figure of a line with its kind, in the order of the columns. */
+export const figuresOf = ({ figures, shares }: ReportDescription) => [
+  ...figures,
+  ...shares.map((share) => ({ ...share, kind: 'share' as const })),
+]
+
+/** Lines that stand for exactly these groups. */
+export const linesOf = (lines: readonly ReportLine[], groups: readonly string[]) =>
+  lines.filter(({ keys }) => Object.keys(keys).length === groups.length && groups.every((name) => name in keys))

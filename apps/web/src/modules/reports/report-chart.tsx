@@ -1,0 +1,77 @@
+import { BarChart } from '@mantine/charts'
+import '@mantine/charts/styles.layer.css'
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import type { ChartKind, FigureKind } from '#domain/reports/report.ts'
+import type { Figure } from './figure-cell.tsx'
+import { figureText, lineName } from './figure-text.ts'
+
+const colours = ['blue.6', 'teal.6', 'orange.6', 'grape.6', 'cyan.8', 'red.6']
+/** More lines than these would be thin stripes; the table below has them all. */
+const mostLines = 15
+/** Pixels of one bar, and of what stands around the bars of a line and of the chart. */
+const barHeight = 12
+const lineSpace = 18
+const chartSpace = 90
+
+type Props = { kind: ChartKind; figures: readonly Figure[]; lines: readonly ReportLine[]; total: ReportLine }
+
+/** The figures of the table drawn as bars; readers of the screen are led to the table. */
+export default function ReportChart({ kind, figures, lines, total }: Props) {
+  const { t } = useTranslation('reports')
+  const words = figures.map(({ label }) => label).join(', ')
+  const largest = lines
+    .toSorted((a, b) => (b.values[figures[0]!.key] ?? 0) - (a.values[figures[0]!.key] ?? 0))
+    .slice(0, mostLines)
+  const ofTotal = kind === 'total'
+  const before = { name: 'before', label: t('chartBefore'), color: 'gray.6' }
+  const data = ofTotal
+    ? figures.map(({ key, label }) => ({
+        name: label,
+        now: total.values[key] ?? 0,
+        ...(total.before && { before: total.before[key] ?? 0 }),
+      }))
+    : largest.map((line) => ({
+        name: lineName(line, t),
+        ...Object.fromEntries(figures.map(({ key }) => [key, line.values[key] ?? 0])),
+        ...(figures.length === 1 && line.before && { before: line.before[figures[0]!.key] ?? 0 }),
+      }))
+  const series = ofTotal
+    ? [{ name: 'now', label: t('total'), color: colours[0]! }]
+    : figures.map(({ key, label }, index) => ({ name: key, label, color: colours[index % colours.length]! }))
+  const withBefore = Boolean(total.before) && (ofTotal || figures.length === 1)
+  const shown = withBefore ? [...series, before] : series
+  const bars = kind === 'stacked' ? 1 : shown.length
+  const kindOfFigures: FigureKind = figures[0]!.kind
+  return (
+    <>
+      <div role="img" aria-label={t('chart', { figures: words })}>
+        <BarChart
+          h={data.length * (bars * barHeight + lineSpace) + chartSpace}
+          data={data}
+          dataKey="name"
+          orientation="vertical"
+          type={kind === 'stacked' ? 'stacked' : 'default'}
+          series={shown}
+          withLegend={shown.length > 1}
+          gridAxis="x"
+          yAxisProps={{ width: 130, interval: 0 }}
+          xAxisProps={{ tickFormatter: shortNumber }}
+          valueFormatter={(value) => figureText(value, kindOfFigures, t)}
+          barProps={{ isAnimationActive: false }}
+          barChartProps={{ accessibilityLayer: false }}
+        />
+      </div>
+      {!ofTotal && lines.length > mostLines && (
+        <Text size="sm" c="dimmed">
+          {t('chartCut', { count: mostLines })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** `1,5 jt` at the axis, where whole rupiah have no room. */
+const shortNumber = (value: number) =>
+  new Intl.NumberFormat('id-ID', { notation: 'compact', maximumFractionDigits: 1 }).format(value)

@@ -1,0 +1,66 @@
+import { Group, MultiSelect, Select, Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ReportDescription } from '#domain/reports/endpoints.ts'
+import type { ListState } from '#web/list/list-state.ts'
+
+type Props = { report: ReportDescription; by: readonly string[]; figure: string | undefined; list: ListState }
+
+/** Most groups that make one line together. */
+const mostGroups = 3
+
+/** What makes a line, which figure a pivot shows, and whether the year before stands beside it; all in the address. */
+export function ReportGroups({ report, by, figure, list }: Props) {
+  const { t } = useTranslation('reports')
+  const data = report.groups.map(({ key, label }) => ({ value: key, label }))
+  const setBy = (keys: readonly string[]) => {
+    const wanted = keys.join(',')
+    list.set({ by: wanted === report.by.join(',') ? null : wanted })
+  }
+  const one = (label: string, index: number) => (
+    <Select
+      size="sm"
+      label={label}
+      data={data.filter(({ value }) => value === by[index] || !by.includes(value))}
+      value={by[index] ?? null}
+      allowDeselect={false}
+      onChange={(value) => value && setBy(by.map((key, place) => (place === index ? value : key)))}
+    />
+  )
+  return (
+    <Group gap="sm" px="md" pb="sm" align="flex-end" className="no-print">
+      {report.shape === 'pivot' ? (
+        <>
+          {one(t('rowsGroup'), 0)}
+          {one(t('columnsGroup'), 1)}
+          <Select
+            size="sm"
+            label={t('oneFigure')}
+            data={report.figures.map(({ key, label }) => ({ value: key, label }))}
+            value={figure ?? null}
+            allowDeselect={false}
+            onChange={(value) => list.set({ figure: value === report.figures[0]!.key ? null : value })}
+          />
+        </>
+      ) : report.shape === 'rows' ? (
+        one(t('groupedBy'), 0)
+      ) : (
+        <MultiSelect
+          size="sm"
+          style={{ flex: '1 1 16rem', maxWidth: '32rem' }}
+          label={t('groupedBy')}
+          data={data}
+          value={[...by]}
+          maxValues={mostGroups}
+          onChange={(keys) => keys.length > 0 && setBy(keys)}
+        />
+      )}
+      <Switch
+        size="sm"
+        pb={6}
+        label={t('compare')}
+        checked={list.filters.compare !== 'no'}
+        onChange={(event) => list.set({ compare: event.currentTarget.checked ? null : 'no' })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,184 @@
+import { Drawer, Skeleton, Stack, Text } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import { type ReportCalls, type ReportDescription, type ReportLine, reportCalls } from '#domain/reports/endpoints.ts'
+import { filterNames, writeCell } from '#domain/reports/report.ts'
+import { dateTime } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useScreenTitle } from '#web/app/title.tsx'
+import { BarButton } from '#web/list/bar-button.tsx'
+import { ExportMenu } from '#web/list/export-menu.tsx'
+import { ListBar } from '#web/list/list-bar.tsx'
+import { useColumns, useListState } from '#web/list/list-state.ts'
+import { SavedViews } from '#web/list/saved-views.tsx'
+import type { Filter } from '#web/list/types.ts'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import type { Figure } from './figure-cell.tsx'
+import { figuresOf, lineName, linesOf } from './figure-text.ts'
+import { ReportGroups } from './report-groups.tsx'
+import { ReportRows } from './report-rows.tsx'
+import { LinesTable, PivotTable } from './report-table.tsx'
+
+const ReportChart = lazy(() => import('./report-chart.tsx'))
+
+/** What the address of a report says besides its filters. */
+const ofTheReport = ['by', 'figure', 'compare']
+const addressKeys = [...filterNames, ...ofTheReport].map((key) => ({ key }))
+
+/** One page for every report: what it shows is read from the report's own description. */
+export default function ReportPage() {
+  const slug = useLocation().pathname.slice('/laporan/'.length).replace(/\/$/, '')
+  const calls = useMemo(() => reportCalls(slug), [slug])
+  const title = useScreenTitle()
+  const { data, error, refetch } = useEndpoint(calls.describe, undefined, { staleTime: 300_000 })
+  if (!data) return error ? <LoadFailed error={error} onRetry={refetch} /> : <LoadingRows rows={8} />
+  return <Report title={title} report={data.data} calls={calls} />
+}
+
+type ReportProps = { title: string; report: ReportDescription; calls: ReportCalls }
+type Opened = { figure: Figure; line: ReportLine }
+
+function Report({ title, report, calls }: ReportProps) {
+  const { t } = useTranslation('reports')
+  const { language } = useSurroundings()
+  const list = useListState({ filters: addressKeys, defaultSort: '', prefix: '' })
+  const searchRef = useRef<HTMLInputElement>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const query = list.filters
+  const { data, error, refetch, isFetching } = useEndpoint(
+    calls.read,
+    { query: query as never },
+    { placeholderData: keepPreviousData },
+  )
+  const by = query.by?.split(',') ?? report.by
+  const groups = by.flatMap((key) => report.groups.find((group) => group.key === key) ?? [])
+  const all = figuresOf(report)
+  const one = all.find(({ key }) => key === query.figure) ?? all[0]!
+  const columns = useColumns(
+    `laporan-${report.slug}`,
+    report.shape === 'pivot'
+      ? []
+      : [...groups.slice(0, 1), ...all].map(({ key, label }) => ({ key, label, cell: () => null })),
+  )
+  const shown = all.filter(({ key }) => columns.keys.includes(key))
+  const filters: Filter[] = report.filters.map(({ key, label, choices }) =>
+    choices ? { key, label, kind: 'choice', choices } : { key, label, kind: 'date' },
+  )
+  const lines = data ? linesOf(data.data.lines, data.meta.by) : []
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={
+          <>
+            {report.question}
+            {data && (
+              <Text size="sm" c="dimmed" role="status">
+                {[
+                  data.meta.year ?? t('everyYear'),
+                  t('asOf', { time: dateTime(data.meta.asOf, language) }),
+                  ...(data.meta.before ? [t('asOfBefore', { time: dateTime(data.meta.before.asOf, language) })] : []),
+                ].join(' · ')}
+              </Text>
+            )}
+          </>
+        }
+        actions={
+          <BarButton
+            icon={<IconPrinter size={16} aria-hidden="true" />}
+            label={t('print')}
+            onClick={() => window.print()}
+          />
+        }
+      />
+      <Stack gap="md">
+        <Card flush>
+          <ListBar list={list} filters={filters} columns={columns} noSearch searchRef={searchRef}>
+            <SavedViews name={`laporan-${report.slug}`} list={list} columns={columns} />
+            <ExportMenu
+              path={calls.exportFigures.path}
+              name={`laporan-${report.slug}`}
+              query={query}
+              columns={columns.keys}
+            />
+          </ListBar>
+          <ReportGroups report={report} by={by} figure={one.key} list={list} />
+          <div aria-busy={isFetching}>
+            {!data ? (
+              error ? (
+                <LoadFailed error={error} onRetry={refetch} />
+              ) : (
+                <LoadingRows rows={8} />
+              )
+            ) : lines.length === 0 ? (
+              <EmptyState title={t('noLines')} children={t('noLinesText')} />
+            ) : report.shape === 'pivot' ? (
+              <PivotTable
+                lines={data.data.lines}
+                total={data.data.total}
+                groups={groups}
+                figure={one}
+                onOpen={(figure, line) => setOpened({ figure, line })}
+              />
+            ) : (
+              <LinesTable
+                lines={lines}
+                total={data.data.total}
+                groups={groups}
+                figures={shown}
+                onOpen={(figure, line) => setOpened({ figure, line })}
+              />
+            )}
+          </div>
+        </Card>
+        {data && lines.length > 0 && <Chart report={report} lines={lines} total={data.data.total} />}
+        {report.rowsOf && (
+          <Card flush title={all.find(({ key }) => key === report.rowsOf)?.label}>
+            <ReportRows calls={calls} slug={report.slug} query={{ ...query, figure: report.rowsOf }} />
+          </Card>
+        )}
+        <Card title={t('counting')}>
+          <Text maw="75ch">{report.counting}</Text>
+        </Card>
+      </Stack>
+      <Drawer
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        position="right"
+        size="min(100%, 72rem)"
+        title={opened && t('behind', { figure: opened.figure.label, line: lineName(opened.line, t) })}
+      >
+        {opened && (
+          <ReportRows
+            calls={calls}
+            slug={report.slug}
+            query={{ ...query, figure: opened.figure.key, cell: writeCell(opened.line.keys) }}
+          />
+        )}
+      </Drawer>
+    </>
+  )
+}
+
+/** The one chart of a report, loaded when it is shown; a pivot is its own chart. */
+function Chart({ report, lines, total }: { report: ReportDescription; lines: ReportLine[]; total: ReportLine }) {
+  const { t } = useTranslation('reports')
+  const { chart } = report
+  if (!chart || chart.kind === 'heat') return null
+  const figures = chart.of.flatMap((key) => report.figures.find((figure) => figure.key === key) ?? [])
+  return (
+    <Card title={t('chart', { figures: figures.map(({ label }) => label).join(', ') })}>
+      <Suspense fallback={<Skeleton h={320} />}>
+        <ReportChart kind={chart.kind} figures={figures} lines={lines} total={total} />
+      </Suspense>
+    </Card>
+  )
+}

@@ -1,0 +1,113 @@
+import { Anchor, Button, Group, Table, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { ReportCalls } from '#domain/reports/endpoints.ts'
+import { rupiah, wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { ExportMenu } from '#web/list/export-menu.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { cellText } from './figure-text.ts'
+import classes from './report.module.css'
+
+type Props = { calls: ReportCalls; slug: string; query: Record<string, string> }
+
+const perPage = 25
+const numeric = new Set(['number', 'money'])
+
+/** The rows behind a figure, a page at a time: together as many, or as much, as the figure says. */
+export function ReportRows({ calls, slug, query }: Props) {
+  const { t } = useTranslation('reports')
+  const { language } = useSurroundings()
+  const asked = JSON.stringify(query)
+  const [turned, turn] = useState({ asked, page: 1 })
+  const page = turned.asked === asked ? turned.page : 1
+  const { data, error, refetch, isFetching } = useEndpoint(
+    calls.listRows,
+    { query: { ...query, page, per_page: perPage } as never },
+    { placeholderData: keepPreviousData },
+  )
+  if (!data) return error ? <LoadFailed error={error} onRetry={refetch} /> : <LoadingRows rows={8} />
+  const { columns, total, sum } = data.meta
+  const pages = Math.max(1, Math.ceil(total / perPage))
+  if (total === 0) return <EmptyState title={t('noLines')} children={t('noLinesText')} />
+  return (
+    <>
+      <Group justify="space-between" px="md" pb="xs">
+        <Text size="sm" role="status">
+          {t('behindCount', { count: total, formatted: wholeNumber(total) })}
+          {sum !== null && `, ${t('behindSum', { sum: rupiah(sum) })}`}
+        </Text>
+        <span className="no-print">
+          <ExportMenu path={calls.exportRows.path} name={`laporan-${slug}`} query={query} columns={[]} />
+        </span>
+      </Group>
+      <div className={classes.scroll} aria-busy={isFetching}>
+        <Table className={classes.table} highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ key, label, kind }, index) => (
+                <Table.Th
+                  key={key}
+                  scope="col"
+                  className={index === 0 ? classes.name : numeric.has(kind) ? classes.number : classes.text}
+                >
+                  {label}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.data.map(({ id, path, cells }) => (
+              <Table.Tr key={id}>
+                {columns.map(({ key, kind }, index) => {
+                  const text = cellText(cells[key], kind, language)
+                  if (index > 0)
+                    return (
+                      <Table.Td key={key} className={numeric.has(kind) ? classes.number : classes.text}>
+                        {text}
+                      </Table.Td>
+                    )
+                  return (
+                    <Table.Th key={key} scope="row" fw={500} className={classes.name}>
+                      {path ? (
+                        <Anchor component={Link} to={path} inherit>
+                          {text}
+                        </Anchor>
+                      ) : (
+                        text
+                      )}
+                    </Table.Th>
+                  )
+                })}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {pages > 1 && (
+        <Group justify="flex-end" p="md" gap="sm" className="no-print">
+          <Button
+            variant="default"
+            size="sm"
+            disabled={page === 1}
+            onClick={() => turn({ asked, page: page - 1 })}
+            children={t('previous')}
+          />
+          <Text size="sm">{t('page', { page: wholeNumber(page), pages: wholeNumber(pages) })}</Text>
+          <Button
+            variant="default"
+            size="sm"
+            disabled={page >= pages}
+            onClick={() => turn({ asked, page: page + 1 })}
+            children={t('next')}
+          />
+        </Group>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+import { Table } from '@mantine/core'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { type Figure, FigureCell, type OpenCell } from './figure-cell.tsx'
+import { linesOf } from './figure-text.ts'
+import classes from './report.module.css'
+
+type Group = { key: string; label: string }
+type Common = { lines: readonly ReportLine[]; total: ReportLine; groups: readonly Group[]; onOpen: OpenCell }
+
+/** A line for each group, a column for each figure, the total below. */
+export function LinesTable({ lines, total, groups, figures, onOpen }: Common & { figures: readonly Figure[] }) {
+  const { t } = useTranslation('reports')
+  return (
+    <div className={classes.scroll}>
+      <Table className={classes.table} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {groups.map(({ key, label }, index) => (
+              <Table.Th key={key} scope="col" className={index === 0 ? classes.name : classes.text}>
+                {label}
+              </Table.Th>
+            ))}
+            {figures.map(({ key, label }) => (
+              <Table.Th key={key} scope="col" className={classes.number}>
+                {label}
+                {total.before && key in total.before && <span className={classes.before}>{t('chartBefore')}</span>}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map((line) => (
+            <Table.Tr key={JSON.stringify(line.keys)}>
+              {groups.map(({ key }, index) =>
+                index === 0 ? (
+                  <Table.Th key={key} scope="row" fw={500} className={classes.name}>
+                    {line.labels[key]}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={key} className={classes.text}>
+                    {line.labels[key]}
+                  </Table.Td>
+                ),
+              )}
+              <Figures figures={figures} line={line} onOpen={onOpen} />
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr className={classes.total}>
+            <Table.Th scope="row" className={classes.name}>
+              {t('total')}
+            </Table.Th>
+            {groups.slice(1).map(({ key }) => (
+              <Table.Td key={key} />
+            ))}
+            <Figures figures={figures} line={total} onOpen={onOpen} />
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </div>
+  )
+}
+
+const Figures = ({ figures, line, onOpen }: { figures: readonly Figure[]; line: ReportLine; onOpen: OpenCell }) =>
+  figures.map((figure) => (
+    <Table.Td key={figure.key} className={classes.number}>
+      <FigureCell figure={figure} line={line} onOpen={onOpen} />
+    </Table.Td>
+  ))
+
+/** Strongest colour of a cell, in percent: text on it keeps 4.5 : 1. */
+const mostHeat = 35
+
+/** Two groups as rows and columns, one figure in the cells, the larger the stronger coloured; totals on both sides. */
+export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { figure: Figure }) {
+  const { t } = useTranslation('reports')
+  const [down, across] = groups as [Group, Group]
+  const [rows, columns] = [linesOf(lines, [down.key]), linesOf(lines, [across.key])]
+  const idOf = ({ keys }: ReportLine) => JSON.stringify([keys[down.key], keys[across.key]])
+  const cells = new Map(linesOf(lines, [down.key, across.key]).map((line) => [idOf(line), line]))
+  const most = Math.max(1, ...[...cells.values()].map(({ values }) => values[figure.key] ?? 0))
+  const cellOf = (row: ReportLine, column: ReportLine) =>
+    cells.get(JSON.stringify([row.keys[down.key], column.keys[across.key]]))
+  const heat = (line: ReportLine | undefined) =>
+    ({ '--heat': `${((line?.values[figure.key] ?? 0) / most) * mostHeat}%` }) as CSSProperties
+  return (
+    <div className={classes.scroll}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" className={classes.name}>
+              {down.label}
+            </Table.Th>
+            {columns.map((column) => (
+              <Table.Th key={String(column.keys[across.key])} scope="col" className={classes.number}>
+                {column.labels[across.key]}
+              </Table.Th>
+            ))}
+            <Table.Th scope="col" className={classes.number}>
+              {t('total')}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={String(row.keys[down.key])}>
+              <Table.Th scope="row" fw={500} className={classes.name}>
+                {row.labels[down.key]}
+              </Table.Th>
+              {columns.map((column) => {
+                const line = cellOf(row, column)
+                return (
+                  <Table.Td
+                    key={String(column.keys[across.key])}
+                    className={`${classes.number} ${classes.heat}`}
+                    style={heat(line)}
+                  >
+                    {line ? <FigureCell figure={figure} line={line} onOpen={onOpen} plain /> : 0}
+                  </Table.Td>
+                )
+              })}
+              <Table.Td className={classes.number} fw={600}>
+                <FigureCell figure={figure} line={row} onOpen={onOpen} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr className={classes.total}>
+            <Table.Th scope="row" className={classes.name}>
+              {t('total')}
+            </Table.Th>
+            {[...columns, total].map((line) => (
+              <Table.Td key={JSON.stringify(line.keys)} className={classes.number}>
+                <FigureCell figure={figure} line={line} onOpen={onOpen} />
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </div>
+  )
+}

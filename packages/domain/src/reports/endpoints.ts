@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
+import { endpoint } from '../endpoint.ts'
+import { exportQuery } from '../list.ts'
+import { chartKinds, figureKinds, filterNames } from './report.ts'
+
+/** What every report can be asked for; which filters a report knows stands in its description. */
+const question = {
+  year: z
+    .string()
+    .regex(/^\d{4}\/\d{4}$|^all$/)
+    .optional(),
+  waveId: z.uuid().optional(),
+  trackId: z.uuid().optional(),
+  facultyId: z.uuid().optional(),
+  programmeId: z.uuid().optional(),
+  classProgrammeId: z.uuid().optional(),
+  from: typedDay.optional(),
+  to: typedDay.optional(),
+  /** Groups that make a line, with commas between them. */
+  by: z.string().max(100).optional(),
+  /** The one figure of a pivot, and the figure whose rows are asked for; the first unless given. */
+  figure: z.string().max(40).optional(),
+  compare: z.enum(['yes', 'no']).default('yes'),
+}
+const cell = {
+  /** The keys of the line, as `programme:<id>;wave:<id>`, each percent-encoded; empty for the total. */
+  cell: z.string().max(500).default(''),
+}
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const values = z.record(z.string(), z.number().nullable())
+const named = z.object({ key: z.string(), label: z.string() })
+const figure = z.object({ key: z.string(), label: z.string(), kind: z.enum(figureKinds) })
+
+const line = z.object({
+  /** Key of each group that the line stands for: all of them, one for a subtotal of a pivot, none for the total. */
+  keys: z.record(z.string(), z.string().nullable()),
+  labels: z.record(z.string(), z.string()),
+  values,
+  /** The same a year before; null without a comparison. */
+  before: values.nullable(),
+})
+export type ReportLine = z.output<typeof line>
+
+const asked = z.object({
+  /** Groups that make a line, in their order. */
+  by: z.array(z.string()),
+  year: z.string().nullable(),
+  asOf: z.iso.datetime(),
+  before: z.object({ year: z.string().nullable(), asOf: z.iso.datetime() }).nullable(),
+})
+
+const description = z.object({
+  slug: z.string(),
+  question: z.string(),
+  counting: z.string(),
+  shape: z.enum(['lines', 'pivot', 'rows']),
+  groups: z.array(named),
+  by: z.array(z.string()),
+  figures: z.array(figure),
+  shares: z.array(named),
+  filters: z.array(
+    z.object({
+      key: z.enum(filterNames),
+      label: z.string(),
+      choices: z.array(z.object({ value: z.string(), label: z.string() })).nullable(),
+    }),
+  ),
+  chart: z.object({ kind: z.enum(chartKinds), of: z.array(z.string()) }).nullable(),
+  /** The figure whose rows are the report itself. */
+  rowsOf: z.string().nullable(),
+})
+export type ReportDescription = z.output<typeof description>
+
+const rowColumn = z.object({
+  key: z.string(),
+  label: z.string(),
+  kind: z.enum(['text', 'number', 'money', 'date', 'dateTime']),
+})
+export type ReportColumn = z.output<typeof rowColumn>
+
+/** The calls of one report; its permission is its name. */
+export const reportCalls = (slug: string) => {
+  const access = `laporan-${slug}`
+  return {
+    describe: endpoint({
+      method: 'GET',
+      path: `/reports/${slug}`,
+      access,
+      summary: 'What a report answers and how it is counted, with its groups, figures and the choices of its filters',
+      response: z.object({ data: description }),
+    }),
+    read: endpoint({
+      method: 'GET',
+      path: `/reports/${slug}/figures`,
+      access,
+      summary: 'Lines and total of a report at a moment, with the same day of the year before',
+      query: z.strictObject(question),
+      response: z.object({ data: z.object({ lines: z.array(line), total: line }), meta: asked }),
+    }),
+    listRows: endpoint({
+      method: 'GET',
+      path: `/reports/${slug}/rows`,
+      access,
+      summary: 'The rows behind one figure of a line, or of the total: as many as the figure says',
+      query: z.strictObject({
+        ...question,
+        ...cell,
+        page: z.coerce.number().int().min(1).max(100_000).default(1),
+        per_page: z.coerce.number().int().min(1).max(100).default(25),
+      }),
+      response: z.object({
+        data: z.array(z.object({ id: z.string(), path: z.string().nullable(), cells: z.record(z.string(), value) })),
+        meta: z.object({
+          total: z.int(),
+          /** What the rows add up to, where the figure is a sum. */
+          sum: z.number().nullable(),
+          columns: z.array(rowColumn),
+          asOf: z.iso.datetime(),
+        }),
+      }),
+    }),
+    exportFigures: endpoint({
+      method: 'GET',
+      path: `/reports/${slug}/export`,
+      access,
+      summary: 'Lines and total of a report, as XLSX, CSV or PDF',
+      query: z.strictObject({ ...question, ...exportQuery.shape }),
+      response: z.any(),
+    }),
+    exportRows: endpoint({
+      method: 'GET',
+      path: `/reports/${slug}/rows/export`,
+      access,
+      summary: 'The rows behind one figure of a report, as XLSX, CSV or PDF',
+      query: z.strictObject({ ...question, ...cell, format: exportQuery.shape.format }),
+      response: z.any(),
+    }),
+  }
+}
+export type ReportCalls = ReturnType<typeof reportCalls>
+export type ReportQuestion = z.output<ReportCalls['read']['query']>
