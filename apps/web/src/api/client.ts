@@ -34,6 +34,15 @@ export class ApiError extends Error {
   get fieldMessages(): Record<string, string> {
     return Object.fromEntries(Object.entries(this.errors).map(([field, sentences]) => [field, sentences[0] ?? '']))
   }
+
+  /** What belongs to no field on the screen: the message where it names none of them, and the sentences of the others. */
+  beyond(isOnScreen: (field: string) => boolean): string | null {
+    const fields = Object.keys(this.errors)
+    const hidden = fields.filter((field) => !isOnScreen(field))
+    if (fields.length > 0 && hidden.length === 0) return null
+    const sentences = hidden.flatMap((field) => this.errors[field]!)
+    return [...new Set(hidden.length === fields.length ? [this.message, ...sentences] : sentences)].join(' ')
+  }
 }
 
 /** What was asked for is not there, or the reader may not see it. */

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type FormState, PageForm } from '#web/ui/form.tsx'
+
+type Props = {
+  form: FormState
+  /** Sends the removal, whose refusal stands in the same place. */
+  removing?: Pick<FormState, 'unsaid'>
+  /** Nothing in it can be changed. */
+  fixed?: boolean
+  onBack: () => void
+  /** The button that deletes, at the far end. */
+  removal?: ReactNode
+  children: ReactNode
+}
+
+/** A form of the settings, with the way back and the button that deletes. */
+export function SettingForm({ form, removing, fixed = false, onBack, removal, children }: Props) {
+  const { t } = useTranslation('common')
+  return (
+    <PageForm
+      form={{ ...form, unsaid: form.unsaid ?? removing?.unsaid ?? null }}
+      submit={fixed ? null : t('actions.save')}
+      maw={560}
+      beside={
+        <>
+          <Button variant="subtle" onClick={onBack} children={t(fixed ? 'actions.back' : 'actions.cancel')} />
+          {removal}
+        </>
+      }
+    >
+      {children}
+    </PageForm>
+  )
+}
