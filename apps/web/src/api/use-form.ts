@@ -12,6 +12,8 @@ type ParamsOf<E> = E extends { params: infer S extends z.ZodType } ? z.input<S> 
 /** A body while it is filled in; the schema of the call refuses what is still missing. */
 type Unfinished<B> = B extends object ? { [K in keyof B]?: B[K] | null | undefined } : B
 
+type Send<E extends Endpoint> = (call: E, args: unknown) => Promise<Answer<E>>
+
 type Options<E extends Endpoint> = Omit<CheckOptions, 'refusal'> &
   (undefined extends ParamsOf<E> ? { params?: ParamsOf<E> } : { params: ParamsOf<E> }) &
   (undefined extends BodyOf<E> ? { body?: undefined } : { body: Unfinished<BodyOf<E>> }) & {
@@ -20,7 +22,8 @@ type Options<E extends Endpoint> = Omit<CheckOptions, 'refusal'> &
     query?: QueryOf<E>
     /** Said in a short message once it is carried out. */
     done?: string | ((answer: Answer<E>) => string | undefined)
-    onDone?: (answer: Answer<E>) => unknown
+    /** `sent` is the body of the call: what was typed since then is another one. */
+    onDone?: (answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => unknown
     onRefused?: (error: ApiError) => unknown
   }
 
@@ -40,13 +43,12 @@ export function useForm<const E extends Endpoint>({
 }: Options<E>) {
   const queries = useQueryClient()
   const checks = useChecks(call, body, how)
-  const sending = useMutation<Answer<E>, ApiError, void>({
-    mutationFn: () =>
-      (sendOnce as (call: Endpoint, args: unknown) => Promise<Answer<E>>)(call, { params, query, body }),
-    onSuccess: async (answer) => {
+  const sending = useMutation<Answer<E>, ApiError, Unfinished<BodyOf<E>>>({
+    mutationFn: (sent) => (sendOnce as Send<E>)(call, { params, query, body: sent }),
+    onSuccess: async (answer, sent) => {
       const message = typeof done === 'function' ? done(answer) : done
       if (message) notifications.show({ color: 'green', message })
-      onDone?.(answer)
+      onDone?.(answer, sent)
       await queries.invalidateQueries()
     },
     onError: (error) => {
@@ -60,7 +62,7 @@ export function useForm<const E extends Endpoint>({
     /** What the last try was refused with, or that it got no answer. */
     refusal: sending.error,
     submit: () => {
-      if (!sending.isPending && checks.isReady()) sending.mutate()
+      if (!sending.isPending && checks.isReady()) sending.mutate(body as Unfinished<BodyOf<E>>)
     },
   }
 }

@@ -16,7 +16,7 @@ export type FormState = {
 
 type ShellProps = {
   form: FormState
-  /** Words of the button that sends; none where nothing may be changed. */
+  /** Words of the button that sends; none where nothing may be changed, or where the button stands among the fields. */
   submit: string | null
   /** Props of that button. Disabled it may only be where there is nothing to send: what is missing is said when it is pressed. */
   button?: ButtonProps
@@ -72,7 +72,7 @@ type PageFrame = {
 }
 
 /** A form in a dialog; while it sends, the dialog stays. */
-export function DialogForm({ title, size = 'lg', onClose, beside, form, ...shell }: ShellProps & DialogFrame) {
+export function DialogForm({ title, size = 'lg', onClose, form, ...shell }: ShellProps & DialogFrame) {
   const { say } = useSurroundings()
   const close = () => !form.busy && onClose()
   return (
@@ -82,7 +82,6 @@ export function DialogForm({ title, size = 'lg', onClose, beside, form, ...shell
         form={form}
         layOut={(send) => (
           <Group justify="flex-end">
-            {beside}
             <Button variant="default" onClick={close} disabled={form.busy} children={say('actions.cancel')} />
             {send}
           </Group>
@@ -95,6 +94,4 @@ type DialogFrame = {
   title: string
   size?: string
   onClose: () => void
-  /** Another way out, at the other end. */
-  beside?: ReactNode
 }
