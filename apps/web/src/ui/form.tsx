@@ -36,7 +36,7 @@ function Shell({ form, submit, button, gap = 'md', maw, children, layOut }: Laid
         event.preventDefault()
         // A form in a dialog over another form is no part of that one.
         event.stopPropagation()
-        if (!button?.disabled) form.submit()
+        if (!button?.disabled && !form.busy) form.submit()
       }}
     >
       <Stack gap={gap} maw={maw}>
