@@ -42,7 +42,7 @@ export function useForm<const E extends Endpoint>({
   ...how
 }: Options<E>) {
   const queries = useQueryClient()
-  const checks = useChecks(call, body, how)
+  const checks = useChecks(call, body ?? null, how)
   const sending = useMutation<Answer<E>, ApiError, Unfinished<BodyOf<E>>>({
     mutationFn: (sent) => (sendOnce as Send<E>)(call, { params, query, body: sent }),
     onSuccess: async (answer, sent) => {

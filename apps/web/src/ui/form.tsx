@@ -19,7 +19,7 @@ type ShellProps = {
   /** Words of the button that sends; none where nothing may be changed, or where the button stands among the fields. */
   submit: string | null
   /** Props of that button. Disabled it may only be where there is nothing to send: what is missing is said when it is pressed. */
-  button?: ButtonProps
+  button?: ButtonProps & { title?: string }
   gap?: MantineSpacing
   maw?: number
   /** The fields. */
