@@ -37,11 +37,10 @@ export class ApiError extends Error {
 
   /** What belongs to no field on the screen: the message where it names none of them, and the sentences of the others. */
   beyond(isOnScreen: (field: string) => boolean): string | null {
-    const fields = Object.keys(this.errors)
-    const hidden = fields.filter((field) => !isOnScreen(field))
-    if (fields.length > 0 && hidden.length === 0) return null
-    const sentences = hidden.flatMap((field) => this.errors[field]!)
-    return [...new Set(hidden.length === fields.length ? [this.message, ...sentences] : sentences)].join(' ')
+    const named = Object.entries(this.errors)
+    const hidden = named.filter(([field]) => !isOnScreen(field))
+    const sentences = hidden.flatMap(([, said]) => said)
+    return [...new Set(hidden.length === named.length ? [this.message, ...sentences] : sentences)].join(' ') || null
   }
 }
 

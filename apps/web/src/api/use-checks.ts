@@ -13,7 +13,7 @@ export type Checked = Pick<Endpoint, 'body' | 'rules' | 'whole'> & {
   load?: () => Promise<Pick<Endpoint, 'body' | 'rules'>>
 }
 export type CheckOptions = {
-  /** What the server refused last. */
+  /** What the server refused last, also of a preview of what the form would do. */
   refusal?: ApiError | null
   /** The body before a draft was restored: what the draft changed is checked at once. */
   start?: unknown

@@ -14,7 +14,7 @@ type Unfinished<B> = B extends object ? { [K in keyof B]?: B[K] | null | undefin
 
 type Send<E extends Endpoint> = (call: E, args: unknown) => Promise<Answer<E>>
 
-type Options<E extends Endpoint> = Omit<CheckOptions, 'refusal'> &
+type Options<E extends Endpoint> = CheckOptions &
   (undefined extends ParamsOf<E> ? { params?: ParamsOf<E> } : { params: ParamsOf<E> }) &
   (undefined extends BodyOf<E> ? { body?: undefined } : { body: Unfinished<BodyOf<E>> }) & {
     /** What the form sends, and whose schema and rules check it. */

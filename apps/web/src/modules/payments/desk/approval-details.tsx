@@ -177,7 +177,6 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
             description={t('approval.sayHelp')}
             autosize
             minRows={2}
-            maxLength={500}
             value={reason}
             {...checks.field('reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
