@@ -16,7 +16,6 @@ const unfilled = new Set(['version', 'ids'])
 
 const picked = 'chosen by a click of what is offered; nothing is typed'
 const elsewhere = (file: string) => `checked in ${file}`
-const severalCalls = 'one of several buttons sends it; checked with useChecks'
 const rows = 'a table of rows saved together; checked with useChecks'
 const severalPages = 'filled in on several pages; checked with useChecks'
 const upload = 'stands beside a file that is looked at first; checked with useChecks'
@@ -35,7 +34,6 @@ const sentOtherwise: Record<string, string> = {
   'modules/admission-year/new-year-page.tsx createAdmissionYear': elsewhere('use-year-wizard.ts'),
   'modules/admissions/create-registration-page.tsx takeTestSeat': picked,
   'modules/admissions/staff/bulk-dialog.tsx runBulk': 'the dialog of many rows sends it; checked with useChecks',
-  'modules/admissions/staff/publish-results.tsx setPublication': severalCalls,
   'modules/admissions/use-registration-form.ts createRegistration': severalPages,
   'modules/admissions/use-registration-form.ts updateRegistration':
     'checked with createRegistration, of which it is a part',
@@ -48,12 +46,11 @@ const sentOtherwise: Record<string, string> = {
   'modules/fees/tuition-panel.tsx saveTuitionGrid': rows,
   'modules/messaging/message-choice.tsx updatePreferences': picked,
   'modules/payments/arrived.tsx seePayments': 'sends which payments were shown',
-  'modules/payments/desk/approval-details.tsx decideApproval': severalCalls,
   'modules/payments/desk/approve-many-dialog.tsx approveMany': picked,
   'modules/payments/pay-card.tsx requestVirtualAccount': picked,
   'modules/payments/reconciliation/day-page.tsx computeDay': picked,
   'modules/payments/reconciliation/statement-upload.tsx saveMapping': upload,
-  'modules/payments/sandbox-bank-page.tsx paySandboxAccount': severalCalls,
+  'modules/payments/sandbox-bank-page.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
   'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
   'modules/schools/use-dismiss.ts dismissPair': picked,
   'modules/schools/verify-many.tsx verifyProposals': picked,

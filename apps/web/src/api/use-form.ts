@@ -21,7 +21,7 @@ type Options<E extends Endpoint> = CheckOptions &
     call: E
     query?: QueryOf<E>
     /** Said in a short message once it is carried out. */
-    done?: string | ((answer: Answer<E>) => string | undefined)
+    done?: string | ((answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => string | undefined)
     /** `sent` is the body of the call: what was typed since then is another one. */
     onDone?: (answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => unknown
     onRefused?: (error: ApiError) => unknown
@@ -46,7 +46,7 @@ export function useForm<const E extends Endpoint>({
   const sending = useMutation<Answer<E>, ApiError, Unfinished<BodyOf<E>>>({
     mutationFn: (sent) => (sendOnce as Send<E>)(call, { params, query, body: sent }),
     onSuccess: async (answer, sent) => {
-      const message = typeof done === 'function' ? done(answer) : done
+      const message = typeof done === 'function' ? done(answer, sent) : done
       if (message) notifications.show({ color: 'green', message })
       onDone?.(answer, sent)
       await queries.invalidateQueries()
@@ -61,8 +61,11 @@ export function useForm<const E extends Endpoint>({
     busy: sending.isPending,
     /** What the last try was refused with, or that it got no answer. */
     refusal: sending.error,
+    /** Says what is missing, or sends. */
     submit: () => {
       if (!sending.isPending && checks.isReady()) sending.mutate(body as Unfinished<BodyOf<E>>)
     },
+    /** Sends at once, without looking for what is missing; rejects with what was refused. For buttons that ask nothing. */
+    send: (other = body as Unfinished<BodyOf<E>>) => sending.mutateAsync(other),
   }
 }

@@ -119,7 +119,6 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   return (
     <SettingForm
       form={form}
-      removing={removing}
       onBack={back}
       removal={
         menu &&
@@ -130,7 +129,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
             ml="auto"
             title={t('menus.deleteTitle')}
             message={t('menus.deleteText', { roles: menu.roles.join(', ') || '—' })}
-            onConfirm={removing.submit}
+            onConfirm={() => removing.send()}
             children={common('actions.delete')}
           />
         )

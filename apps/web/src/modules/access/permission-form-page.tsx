@@ -84,7 +84,6 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
   return (
     <SettingForm
       form={form}
-      removing={removing}
       fixed={fixed}
       onBack={back}
       removal={
@@ -97,7 +96,7 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
             ml="auto"
             title={t('permissions.deleteTitle')}
             message={t('permissions.deleteText')}
-            onConfirm={removing.submit}
+            onConfirm={() => removing.send()}
             children={t('permissions.delete')}
           />
         )

@@ -5,8 +5,6 @@ import { type FormState, PageForm } from '#web/ui/form.tsx'
 
 type Props = {
   form: FormState
-  /** Sends the removal, whose refusal stands in the same place. */
-  removing?: Pick<FormState, 'unsaid'>
   /** Nothing in it can be changed. */
   fixed?: boolean
   onBack: () => void
@@ -16,11 +14,11 @@ type Props = {
 }
 
 /** A form of the settings, with the way back and the button that deletes. */
-export function SettingForm({ form, removing, fixed = false, onBack, removal, children }: Props) {
+export function SettingForm({ form, fixed = false, onBack, removal, children }: Props) {
   const { t } = useTranslation('common')
   return (
     <PageForm
-      form={{ ...form, unsaid: form.unsaid ?? removing?.unsaid ?? null }}
+      form={form}
       submit={fixed ? null : t('actions.save')}
       maw={560}
       beside={

@@ -94,7 +94,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
 
   return (
     <PageForm
-      form={{ ...form, unsaid: form.unsaid ?? removing.unsaid }}
+      form={form}
       submit={t('saveAndView')}
       gap={20}
       maw={720}
@@ -108,7 +108,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
               ml="auto"
               title={t('deleteTitle')}
               message={t('deleteText', { name: connection.name })}
-              onConfirm={removing.submit}
+              onConfirm={() => removing.send()}
               children={say('actions.delete')}
             />
           )}
