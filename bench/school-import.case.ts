@@ -9,6 +9,9 @@ const rows = 26_780
 const real = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
 const header = 'npsn,nama,bentuk,status,provinsi,kab_kota,kecamatan,alamat'
 
+/** A field of a CSV line; the names of some districts hold a quotation mark. */
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+
 /** The real list of 2019 where it is at hand, else as many invented schools in the same form. */
 async function listOfSchools(db: pg.Client): Promise<Buffer> {
   if (fs.existsSync(real)) return zlib.gunzipSync(fs.readFileSync(real))
@@ -20,7 +23,9 @@ async function listOfSchools(db: pg.Client): Promise<Buffer> {
     const { city, district } = places.rows[at % places.rows.length]!
     const kind = at % 2 ? 'SMA' : 'SMK'
     const npsn = `5${String(at).padStart(7, '0')}`
-    return `${npsn},${kind} Rekaan ${at % 97} ${district},${kind},swasta,,${city},${district},Jalan Contoh No. ${at}`
+    const name = `${kind} Rekaan ${at % 97} ${district}`
+    const address = `Jalan Contoh No. ${at}`
+    return [npsn, name, kind, 'swasta', '', city, district, address].map(quoted).join(',')
   })
   return Buffer.from([header, ...lines, ''].join('\n'))
 }

@@ -8,7 +8,7 @@ export type Say = (key: string, params?: Record<string, string | number>) => str
 
 /** Picks an entry of a searchable select by its label and (the beginning of) the entry's words. */
 export async function pick(page: Page, label: string, typed: string | null) {
-  const field = page.locator('input').and(page.getByLabel(label, { exact: true }))
+  const field = page.locator('input').and(page.getByRole('combobox', { name: label, exact: true }))
   await field.click()
   if (typed) await field.fill(typed)
   await page.getByRole('option').first().click()

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { node24, root } from './steps.mjs'
+import { buildWeb, install, needsNode20, node24, root } from './steps.mjs'
 
 const bin = (name) => path.join(root, 'node_modules', name)
 
@@ -45,4 +45,9 @@ export function runChecks() {
   return failed
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = runChecks().length > 0 ? 1 : 0
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  needsNode20()
+  await install()
+  await buildWeb()
+  process.exitCode = runChecks().length > 0 ? 1 : 0
+}

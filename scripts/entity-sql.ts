@@ -1,5 +1,5 @@
 /**
- * Drafts the table of an entity from its declaration: `node scripts/entity-sql.ts fakultas jenjang …` (all without names).
+ * Drafts the table of an entity from its declaration: `npm run entity:sql -- fakultas jenjang …` (all without names).
  * The draft is pasted into a new migration and edited there; nothing is created from it at run time.
  */
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
@@ -84,4 +84,9 @@ function table(entity: Entity): string {
 }
 
 const wanted = process.argv.slice(2)
+const unknown = wanted.filter((slug) => !entities.some((entity) => entity.slug === slug))
+if (unknown.length > 0) {
+  console.error(`No such entity: ${unknown.join(', ')}.`)
+  process.exit(1)
+}
 console.log((wanted.length > 0 ? wanted.map(getEntity) : entities).map(table).join('\n\n'))

@@ -3,8 +3,9 @@ import path from 'node:path'
 import type { Endpoint } from '#domain/endpoint.ts'
 
 /**
- * Checks that every form of the web runs `useChecks` with the call it sends: the file of a `useSend` or `sendOnce` whose
- * body a person fills in names the same call in `useChecks`. Forms of accounts, part of the first page, use `useFields`.
+ * Checks that forms of the web go one way: a call whose body a person fills in is sent by `useForm`, which checks it with
+ * the schema and rules of that call; the shell of `ui/form.tsx` shows it; and how long a text may be is read from the
+ * schema (`form.field`). Forms of one's own account, part of the first page, use `useFields` and draw themselves.
  */
 const root = path.resolve(import.meta.dirname, '..')
 const web = path.join(root, 'apps/web/src')
@@ -15,14 +16,16 @@ const unfilled = new Set(['version', 'ids'])
 
 const picked = 'chosen by a click of what is offered; nothing is typed'
 const elsewhere = (file: string) => `checked in ${file}`
+const rows = 'a table of rows saved together; checked with useChecks'
+const severalPages = 'filled in on several pages; checked with useChecks'
+const upload = 'stands beside a file that is looked at first; checked with useChecks'
 
-/** Calls sent without checks in their file, and why. */
-const exceptions: Record<string, string> = {
+/** Calls sent without `useForm`, and why. */
+const sentOtherwise: Record<string, string> = {
+  'list/saved-views.tsx createView': 'a part of the list; checked with useChecks',
   'list/saved-views.tsx updateView': 'keeps what the list shows under a name that was checked when it was given',
   'modules/access/menus-page.tsx orderMenus': picked,
-  'modules/access/role-menus-page.tsx setRoleMenus': picked,
   'modules/access/role-menus-page.tsx setRolePermissions': picked,
-  'modules/access/role-permissions-page.tsx setRolePermissions': picked,
   'modules/accounts/confirm-email-page.tsx verifyEmail': 'sends the token of the link',
   'modules/accounts/google-page.tsx googleExchange': 'sends the code of Google; code-step.tsx checks the typed one',
   'modules/accounts/keep-study-choice.ts saveStudyIntent': 'sends what was picked before signing in',
@@ -30,33 +33,56 @@ const exceptions: Record<string, string> = {
   'modules/accounts/staff/bulk-dialog.tsx runAccountsBulk': picked,
   'modules/admission-year/new-year-page.tsx createAdmissionYear': elsewhere('use-year-wizard.ts'),
   'modules/admissions/create-registration-page.tsx takeTestSeat': picked,
+  'modules/admissions/staff/bulk-dialog.tsx runBulk': 'the dialog of many rows sends it; checked with useChecks',
+  'modules/admissions/use-registration-form.ts createRegistration': severalPages,
   'modules/admissions/use-registration-form.ts updateRegistration':
     'checked with createRegistration, of which it is a part',
   'modules/admissions/use-registration-form.ts withdrawRegistration': 'sends a reason of the program',
-  'modules/admissions/use-registration.ts withdrawRegistration': elsewhere('withdraw-button.tsx'),
   'modules/admissions/use-registration.ts confirmRegistration': picked,
+  'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'profile-section.tsx sends it with its answers',
   'modules/applicants/profile-section.tsx updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
-  'modules/documents/document-review.tsx rejectDocument': elsewhere('review-dialog.tsx'),
-  'modules/documents/document-review.tsx reopenDocument': elsewhere('review-dialog.tsx'),
-  'modules/documents/document-review.tsx waiveDocument': elsewhere('review-dialog.tsx'),
-  'modules/documents/document-review.tsx deferDocument': elsewhere('review-dialog.tsx'),
+  'modules/fees/plan-terms.tsx savePlanTerms': rows,
+  'modules/fees/tuition-panel.tsx saveTuitionGrid': rows,
   'modules/messaging/message-choice.tsx updatePreferences': picked,
   'modules/payments/arrived.tsx seePayments': 'sends which payments were shown',
   'modules/payments/desk/approve-many-dialog.tsx approveMany': picked,
   'modules/payments/pay-card.tsx requestVirtualAccount': picked,
   'modules/payments/reconciliation/day-page.tsx computeDay': picked,
-  'modules/payments/reconciliation/line-dialogs.tsx reopenLine': elsewhere('its ReasonDialog'),
-  'modules/payments/reconciliation/line-dialogs.tsx settleDifference': elsewhere('its ReasonDialog'),
+  'modules/payments/reconciliation/statement-upload.tsx saveMapping': upload,
+  'modules/payments/sandbox-bank-page.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
   'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
   'modules/schools/use-dismiss.ts dismissPair': picked,
   'modules/schools/verify-many.tsx verifyProposals': picked,
   'modules/testing/use-test-seat.ts takeTestSeat': picked,
   'modules/transfer/import-page.tsx endpoint': picked,
-  'modules/whatsapp/state-card.tsx connectDevice': 'connects without a phone; pairing.tsx checks the typed one',
+  'modules/whatsapp/state-card.tsx connectDevice': 'connects without a phone; pairing.tsx sends the typed one',
   'modules/whatsapp/state-card.tsx disconnectDevice': picked,
   'resource/bulk-dialog.tsx run': picked,
   'resource/history-panel.tsx endpointsOf(entity).update': 'writes an earlier state of a row back',
+}
+
+/** Forms drawn without the shell, and why. */
+const drawnOtherwise: Record<string, string> = {
+  'list/saved-views.tsx': 'a part of the list',
+  'modules/admissions/create-registration-page.tsx': severalPages,
+  'modules/applicants/profile-section.tsx': 'saves while one types, and has a button of its own for each step',
+  'modules/outbox/outbox-page.tsx': 'looks for mails; sends nothing',
+  'modules/payments/sandbox-bank-page.tsx': 'opens an address; sends nothing',
+}
+
+/** Lengths that are typed into a page, and why its schema does not say them. */
+const lengthsElsewhere: Record<string, string> = {
+  'list/saved-views.tsx': 'a part of the list',
+  'modules/applicants/address-fields.tsx': 'answers of the profile, each with a rule of its own',
+  'modules/applicants/birth-date-field.tsx': 'day, month and year of a date',
+  'modules/applicants/contact-fields.tsx': 'answers of the profile, each with a rule of its own',
+  'modules/applicants/driving-licence-form.tsx': 'digits, written with spaces',
+  'modules/applicants/education-fields.tsx': 'answers of the profile, each with a rule of its own',
+  'modules/applicants/identity-fields.tsx': 'answers of the profile, each with a rule of its own',
+  'modules/payments/desk/money-input.tsx': 'an amount with its points',
+  'modules/payments/reconciliation/mapping-form.tsx': 'signs of a bank file, before there is a mapping',
+  'modules/search/search-dialog.tsx': 'a search',
 }
 
 const filesOf = (folder: string, wanted: RegExp) =>
@@ -77,22 +103,27 @@ const isFilledIn = (name: string) => {
 }
 
 const sending = /\b(?:useSend|sendOnce)\(\s*(\w+(?:\([\w.]*\))?(?:\.\w+|\[\w+\])*)/g
-/** Long enough for the two calls of a form that creates and changes. */
-const checkingLength = 300
-const checking = new RegExp(`(?:\\buseChecks\\(|\\bchecked: )[^]{0,${checkingLength}}`, 'g')
 
 const files = filesOf(web, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('api/'))
-const unused = new Set(Object.keys(exceptions))
+const unused = new Set([sentOtherwise, drawnOtherwise, lengthsElsewhere].flatMap(Object.keys))
 const problems: string[] = []
+const isFirstPage = (file: string) => /^modules\/accounts\/[\w-]+\.tsx?$/.test(file)
+const refuse = (exceptions: Record<string, string>, place: string, sentence: string) => {
+  if (place in exceptions) unused.delete(place)
+  else problems.push(`apps/web/src/${sentence}`)
+}
 for (const file of files) {
   const text = fs.readFileSync(path.join(web, file), 'utf8')
-  const checked = [...text.matchAll(checking)].map(([found]) => found).join('\n')
-  const isAccounts = file.startsWith('modules/accounts/') && text.includes('useFields(')
-  for (const name of new Set([...text.matchAll(sending)].map(([, sent]) => sent!))) {
-    const isChecked = new RegExp(`(?<![.\\w])${name.replace(/[[\]().]/g, '\\$&')}(?!\\w)`).test(checked)
-    if (isAccounts || isChecked || !isFilledIn(name)) continue
-    if (!unused.delete(`${file} ${name}`)) problems.push(`apps/web/src/${file} sends ${name} without useChecks`)
-  }
+  for (const name of new Set([...text.matchAll(sending)].map(([, sent]) => sent!)))
+    if (!(isFirstPage(file) && text.includes('useFields(')) && isFilledIn(name))
+      refuse(sentOtherwise, `${file} ${name}`, `${file} sends ${name} without useForm`)
+  if (/\buseFields\(/.test(text) && !isFirstPage(file))
+    problems.push(`apps/web/src/${file} uses useFields, which is for the first page: take useForm`)
+  if (isFirstPage(file)) continue
+  if (/<form\b/.test(text) && file !== 'ui/form.tsx')
+    refuse(drawnOtherwise, file, `${file} draws a form itself: take PageForm or DialogForm`)
+  if (/\bmaxLength=\{\d/.test(text))
+    refuse(lengthsElsewhere, file, `${file} says a length that \`form.field\` reads from the schema`)
 }
 
 if (files.length < 50) problems.push(`only ${files.length} files were read`)

@@ -28,7 +28,7 @@ const directCalls: Record<string, string> = {
   'modules/master/use-ancestors.ts': 'inside a query, listed as `ancestors`',
   'modules/schools/merge-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'resource/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
-  'resource/resource-form.tsx': 'after a save refused as stale, which is shown; saving again reads again',
+  'resource/use-resource-form.ts': 'after a save refused as stale, which is shown; saving again reads again',
 }
 
 /** Files that hand a read on, or whose failure another part of the same page shows. */

@@ -6,11 +6,15 @@ import { writeBackup } from './platform/backup/write-backup.ts'
 import { lockDataDir } from './platform/data-lock.ts'
 import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { fileStoreFor } from './platform/file-store.ts'
+import { mustAnswer } from './platform/start-database.ts'
 import { StartError } from './platform/start-error.ts'
 
 /** The database of DATABASE_URL, or the embedded one: that of a running server, else started for the while. */
 async function database(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl, stop: async () => {} }
+  if (config.databaseUrl) {
+    await mustAnswer(config.databaseUrl)
+    return { connectionString: config.databaseUrl, stop: async () => {} }
+  }
   if (!fs.existsSync(path.join(config.dataDir, 'postgres')))
     throw new StartError(`There is no database in ${config.dataDir}. Set PMB_DATA_DIR or DATABASE_URL.`)
   const running = runningEmbeddedUrl(config.dataDir, 'pmb')

@@ -13,11 +13,15 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { fileStoreFor } from './platform/file-store.ts'
 import { createDatabaseIfMissing, migrate } from './platform/migrate.ts'
 import type { Services } from './platform/services.ts'
+import { mustAnswer } from './platform/start-database.ts'
 import { StartError } from './platform/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 
 async function database(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl, stop: async () => {} }
+  if (config.databaseUrl) {
+    await mustAnswer(config.databaseUrl)
+    return { connectionString: config.databaseUrl, stop: async () => {} }
+  }
   const unlock = lockDataDir(config.dataDir)
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
   await createDatabaseIfMissing(embedded.url('postgres'), 'pmb')

@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts'
 import { deviceKeeperOf } from './modules/whatsapp/device/device-keeper.ts'
+import { mustAnswer } from './platform/start-database.ts'
 import { StartError } from './platform/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
@@ -9,6 +10,7 @@ async function main() {
   const config = readConfig(process.env)
   if (!config.databaseUrl)
     throw new StartError('A worker of its own needs DATABASE_URL: the embedded database belongs to npm start.')
+  await mustAnswer(config.databaseUrl)
   const { services, runner, stop } = await startServices({ config, connectionString: config.databaseUrl })
   stopOnSignal(async () => {
     await deviceKeeperOf(services).stop()

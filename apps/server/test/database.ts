@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { withUrlChanged } from '#server/platform/database-url.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 
 export const templateName = 'pmb_test_template'
@@ -12,11 +13,10 @@ export type TestServer = { url(database: string): string; stop(): Promise<void> 
 /** The server tests run on: the one DATABASE_URL names, or an embedded one in a temporary folder. */
 export async function startTestServer(databaseUrl = process.env.DATABASE_URL): Promise<TestServer> {
   if (databaseUrl) {
-    const url = (database: string) => {
-      const named = new URL(databaseUrl)
-      named.pathname = `/${database}`
-      return named.href
-    }
+    const url = (database: string) =>
+      withUrlChanged(databaseUrl, (named) => {
+        named.pathname = `/${database}`
+      })
     return { url, stop: async () => {} }
   }
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-test-'))

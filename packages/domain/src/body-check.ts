@@ -28,15 +28,19 @@ type Definition = {
   shape?: Record<string, z.ZodType>
   element?: z.ZodType
   innerType?: z.ZodType
+  valueType?: z.ZodType
   discriminator?: string
   options?: z.ZodType[]
+  in?: z.ZodType
+  out?: z.ZodType
 }
-const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
+/** What Zod keeps of a schema, whatever its kind. */
+export const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
 const fieldsOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /** The schema of the union that the body's discriminator names. */
-const optionOf = ({ discriminator, options = [] }: Definition, value: unknown) =>
+export const optionOf = ({ discriminator, options = [] }: Definition, value: unknown) =>
   options.find(
     (option) => definitionOf(option).shape?.[discriminator!]?.safeParse(fieldsOf(value)[discriminator!]).success,
   )

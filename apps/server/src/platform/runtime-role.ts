@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { withUrlChanged } from './database-url.ts'
 
 /**
  * What the server works as. The login of DATABASE_URL owns the tables; this role of PostgreSQL owns nothing, so a running
@@ -161,9 +162,7 @@ export async function asRuntimeRole(connectionString: string, log: FastifyBaseLo
   return connectionString
 }
 
-function withRole(connectionString: string): string {
-  const url = new URL(connectionString)
-  const options = [url.searchParams.get('options'), `-c role=${runtimeRole}`].filter(Boolean).join(' ')
-  url.searchParams.set('options', options)
-  return url.href
-}
+const withRole = (connectionString: string) =>
+  withUrlChanged(connectionString, ({ searchParams }) =>
+    searchParams.set('options', [searchParams.get('options'), `-c role=${runtimeRole}`].filter(Boolean).join(' ')),
+  )

@@ -35,10 +35,10 @@ const tellRevived = (milliseconds: number) =>
 export const diskFull = () =>
   new StartError('The disk is full: the database could not be written. Free some space and start again.')
 
-async function mustAnswer(connectionString: string) {
-  const { hostname, port, pathname } = new URL(connectionString)
-  const where = `${hostname || 'localhost'}:${port || 5432}${pathname}`
+/** Refuses a database that is too old or cannot be reached, in a sentence that names it without its password. */
+export async function mustAnswer(connectionString: string) {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 8_000 })
+  const where = `${client.host}:${client.port}/${client.database ?? ''}`
   client.on('error', () => {})
   try {
     await client.connect()

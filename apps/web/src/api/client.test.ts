@@ -70,6 +70,16 @@ describe('a call', () => {
     expect(refused).toMatchObject({ status: 422, message: 'Periksa isian.', fieldMessages: { name: 'Wajib diisi.' } })
   })
 
+  it('that is refused tells what belongs to no field on the screen', () => {
+    const told = (errors: Record<string, string[]>, shown: string[]) =>
+      new ApiError(422, 'invalid_input', 'Periksa isian.', errors).beyond((field) => shown.includes(field))
+    expect(told({ name: ['Wajib diisi.'] }, ['name'])).toBeNull()
+    expect(told({ name: ['Wajib diisi.'], token: ['Kedaluwarsa.'] }, ['name'])).toBe('Kedaluwarsa.')
+    expect(told({ token: ['Kedaluwarsa.'] }, ['name'])).toBe('Periksa isian. Kedaluwarsa.')
+    expect(told({ token: ['Periksa isian.'] }, [])).toBe('Periksa isian.')
+    expect(told({}, ['name'])).toBe('Periksa isian.')
+  })
+
   it('without a connection says so', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(call(show, { params: { id: '1' } })).rejects.toMatchObject({ status: 0, message: 'no connection' })

@@ -34,6 +34,14 @@ export class ApiError extends Error {
   get fieldMessages(): Record<string, string> {
     return Object.fromEntries(Object.entries(this.errors).map(([field, sentences]) => [field, sentences[0] ?? '']))
   }
+
+  /** What belongs to no field on the screen: the message where it names none of them, and the sentences of the others. */
+  beyond(isOnScreen: (field: string) => boolean): string | null {
+    const named = Object.entries(this.errors)
+    const hidden = named.filter(([field]) => !isOnScreen(field))
+    const sentences = hidden.flatMap(([, said]) => said)
+    return [...new Set(hidden.length === named.length ? [this.message, ...sentences] : sentences)].join(' ') || null
+  }
 }
 
 /** What was asked for is not there, or the reader may not see it. */

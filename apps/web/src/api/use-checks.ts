@@ -2,6 +2,7 @@ import { type FocusEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkBody } from '#domain/body-check.ts'
 import type { Endpoint } from '#domain/endpoint.ts'
+import { type FieldLimits, limitsOf } from '#domain/field-limits.ts'
 import { problemSentences } from '#domain/problem-sentences.ts'
 import type { ApiError } from './client.ts'
 import { changedFields, isTouched, without } from './touched.ts'
@@ -11,8 +12,8 @@ export type Checked = Pick<Endpoint, 'body' | 'rules' | 'whole'> & {
   /** Loads what no endpoint declares by itself. */
   load?: () => Promise<Pick<Endpoint, 'body' | 'rules'>>
 }
-type Options = {
-  /** What the server refused last. */
+export type CheckOptions = {
+  /** What the server refused last, also of a preview of what the form would do. */
   refusal?: ApiError | null
   /** The body before a draft was restored: what the draft changed is checked at once. */
   start?: unknown
@@ -45,6 +46,15 @@ async function wholeOf(endpoint: Checked): Promise<Checked | undefined> {
 
 const nothing: ReadonlySet<string> = new Set()
 
+/** Limits as the controls take them; a number beyond them is refused beside its field, not changed to fit. */
+const limitProps = ({ required, min, max, ...limits }: FieldLimits) => ({
+  ...limits,
+  ...(required && { withAsterisk: true }),
+  ...(min !== undefined && { min }),
+  ...(max !== undefined && { max }),
+  ...((min ?? max) !== undefined && { clampBehavior: 'none' as const }),
+})
+
 /**
  * Checks what a form would send with the schema and rules of the endpoint, as the server does, at every change: typed,
  * chosen, set by the program or restored. A sentence stands beside a field once the field was changed or left, or once
@@ -53,7 +63,7 @@ const nothing: ReadonlySet<string> = new Set()
 export function useChecks(
   endpoint: Checked,
   body: unknown,
-  { refusal = null, start = body, known, shownAs }: Options = {},
+  { refusal = null, start = body, known, shownAs }: CheckOptions = {},
 ) {
   const { i18n } = useTranslation('common')
   const form = useRef<HTMLElement>(null)
@@ -105,6 +115,8 @@ export function useChecks(
   /** The sentence beside a field; a list says what is wrong with any of its items. */
   const errorOf = (field: string): string | undefined =>
     errors[field] ?? Object.entries(errors).find(([path]) => path.startsWith(`${field}.`))?.[1]
+  const bodyName = (onScreen: string) =>
+    Object.entries(shownAs ?? {}).find(([, shownName]) => shownName === onScreen)?.[0] ?? onScreen
   const isOnScreen = (field: string) =>
     [...(form.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].some(({ dataset }) =>
       isTouched(shownAs?.[field] ?? field, [dataset.field!]),
@@ -112,18 +124,10 @@ export function useChecks(
   const focusFirst = () =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 
-  /** Sentences of a refusal that stand beside no field: its message if no named field is on the screen, and those of hidden fields. */
-  const unsaidOf = ({ errors: told, message }: ApiError) => {
-    const fields = Object.keys(told)
-    const hidden = fields.filter((field) => !isOnScreen(field))
-    if (fields.length > 0 && hidden.length === 0) return null
-    const sentences = hidden.flatMap((field) => told[field]!)
-    return [...new Set(hidden.length === fields.length ? [message, ...sentences] : sentences)].join(' ')
-  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the answer comes, not at every change
   useEffect(() => {
     setRefused(refusal?.fieldMessages ?? {})
-    setUnsaid(refusal && unsaidOf(refusal))
+    setUnsaid(refusal?.beyond(isOnScreen) ?? null)
     if (refusal && Object.keys(refusal.errors).length > 0) focusFirst()
   }, [refusal])
 
@@ -132,8 +136,12 @@ export function useChecks(
     errorOf,
     /** What was refused or lost and stands beside no field, for a notice beside the button. */
     unsaid,
-    /** Props of a control: its sentence, and the mark by which leaving it is noticed. */
-    field: (name: string) => ({ error: errorOf(name), wrapperProps: { 'data-field': name } }),
+    /** Props of a control: its sentence, the mark by which leaving it is noticed, and the limits its schema has. */
+    field: (name: string) => ({
+      error: errorOf(name),
+      wrapperProps: { 'data-field': name },
+      ...(whole?.body && limitProps(limitsOf(whole.body, body, bodyName(name)))),
+    }),
     /** Props of the element around all fields. */
     form: {
       ref: form as never,
@@ -141,7 +149,7 @@ export function useChecks(
         const left = (target as HTMLElement).closest<HTMLElement>('[data-field]')?.dataset.field
         // A calendar or list that opens takes the focus, and gives it back.
         if (!left || (relatedTarget as HTMLElement | null)?.closest('[data-portal]:not([aria-modal])')) return
-        const name = Object.entries(shownAs ?? {}).find(([, shownName]) => shownName === left)?.[0] ?? left
+        const name = bodyName(left)
         setTouched((before) => (before.has(name) ? before : new Set([...before, name])))
       },
     },
@@ -157,7 +165,7 @@ export function useChecks(
     /** Shows what the server refused, or that no answer came. */
     refuse: (error: ApiError) => {
       setRefused(error.fieldMessages)
-      setUnsaid(unsaidOf(error))
+      setUnsaid(error.beyond(isOnScreen))
       if (Object.keys(error.errors).some(isOnScreen)) focusFirst()
     },
     /** Begins anew, with an empty or another form. */
@@ -172,3 +180,5 @@ export function useChecks(
 }
 
 export type Checks = ReturnType<typeof useChecks>
+/** Props that `checks.field` gives a control. */
+export type CheckedField = ReturnType<Checks['field']>

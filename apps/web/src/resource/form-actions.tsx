@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { useSession } from '../app/session.tsx'
@@ -9,6 +10,8 @@ type Props = {
   entity: Entity
   saved?: Row | undefined
   busy: boolean
+  /** The button that saves. */
+  send: ReactNode
   /** Something was typed that is not saved. */
   dirty: boolean
   /** Not where one row was asked for. */
@@ -19,12 +22,12 @@ type Props = {
 }
 
 /** What can be done with the form, and with the row it shows. */
-export function FormActions({ entity, saved, busy, dirty, onAnother, onLeave, setActive, remove }: Props) {
+export function FormActions({ entity, saved, busy, send, dirty, onAnother, onLeave, setActive, remove }: Props) {
   const { t, noun } = useEntityWords()
   const { may } = useSession()
   return (
     <Group mt="lg" gap="sm">
-      <Button type="submit" loading={busy} title="Ctrl + S" children={t('save')} />
+      {send}
       {!saved && onAnother && (
         <Button variant="default" disabled={busy} title="Ctrl + Enter" onClick={onAnother}>
           {t('saveAnother')}

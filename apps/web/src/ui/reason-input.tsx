@@ -1,6 +1,4 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
 
 /** Why somebody does something, in a few lines. */
-export const ReasonInput = (field: TextareaProps) => (
-  <Textarea withAsterisk autosize minRows={2} maxLength={500} {...field} />
-)
+export const ReasonInput = (field: TextareaProps) => <Textarea withAsterisk autosize minRows={2} {...field} />

@@ -14,7 +14,6 @@ import { bankName } from './providers/index.ts'
 type Filters = FiltersOf<typeof listPayments>
 
 function filtered(db: Db, actor: Actor, query: Filters) {
-  const { scope } = actor
   return db
     .selectFrom('payments as p')
     .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')

@@ -1,5 +1,4 @@
 import { Alert, Autocomplete, Checkbox, Select, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import {
@@ -12,7 +11,7 @@ import {
 } from '#domain/access/endpoints.ts'
 import { screens } from '#domain/navigation/screens.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -22,12 +21,13 @@ import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useValues } from '#web/ui/use-values.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { IconPicker } from './icon-picker.tsx'
 import { screenOf, useMenuFlaw } from './menu-flaw.ts'
 import { blockOf, placesOf } from './menu-places.ts'
-import { NameFields, SaveForm } from './save-form.tsx'
-import { useSaving } from './use-saving.ts'
+import { NameFields } from './name-fields.tsx'
+import { SettingForm } from './setting-form.tsx'
 
 /** A new menu, or one to change. */
 export default function MenuFormPage() {
@@ -53,33 +53,21 @@ export default function MenuFormPage() {
 }
 
 function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly MenuRow[] }) {
-  const update = useSend(updateMenu)
-  const create = useSend(createMenu)
-  const sendRemoveMenu = useSend(removeMenu)
   const { t } = useTranslation('access')
   const common = useTranslation('common').t
   const { may } = useSession()
   const { language } = useSurroundings()
   const navigate = useNavigate()
   const flawOf = useMenuFlaw()
-  const [values, setValues] = useState({
+  const { values, set, box, value } = useValues({
     en: menu?.name.en ?? '',
     id: menu?.name.id ?? '',
     path: menu?.path ?? '',
-    icon: menu?.icon ?? 'point',
+    icon: (menu?.icon ?? 'point') as string | null,
     parentId: menu?.parentId ?? null,
     permission: menu?.permission ?? null,
     active: menu?.active ?? true,
-  } as {
-    en: string
-    id: string
-    path: string
-    icon: string | null
-    parentId: string | null
-    permission: string | null
-    active: boolean
   })
-  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
   const catalogue = useEndpoint(
     listPermissions,
     { query: { per_page: 100, q: undefined } },
@@ -102,16 +90,17 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     permission: values.permission,
     active: values.active,
   }
-  const saving = useSaving({
-    checked: menu ? [updateMenu, { ...body, version: menu.version }] : [createMenu, body],
-    save: () =>
-      menu ? update({ params: { id: menu.id }, body: { ...body, version: menu.version } }) : create({ body }),
-    told: t('menus.saved'),
+  const form = useForm({
+    call: menu ? updateMenu : createMenu,
+    params: menu && { id: menu.id },
+    body: { ...body, ...(menu && { version: menu.version }) },
+    done: t('menus.saved'),
     onDone: back,
   })
-  const removing = useSaving({
-    save: () => sendRemoveMenu({ params: { id: menu!.id } }),
-    told: t('menus.deleted'),
+  const removing = useForm({
+    call: removeMenu,
+    params: { id: menu?.id ?? '' },
+    done: t('menus.deleted'),
     onDone: back,
   })
   /** A screen brings its permission along, unless somebody chose another one. */
@@ -125,13 +114,11 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   }
   const own = menu ? new Set(blockOf(placesOf(menus), menu.id).map(({ id }) => id)) : new Set<string>()
   const headings = menus.filter(({ id, path }) => path === null && !own.has(id))
-  const refusal = saving.refusal ?? removing.refusal
   const flaw = flawOf(body)
 
   return (
-    <SaveForm
-      saving={saving}
-      refusal={refusal}
+    <SettingForm
+      form={form}
       onBack={back}
       removal={
         menu &&
@@ -142,7 +129,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
             ml="auto"
             title={t('menus.deleteTitle')}
             message={t('menus.deleteText', { roles: menu.roles.join(', ') || '—' })}
-            onConfirm={removing.run}
+            onConfirm={() => removing.send()}
             children={common('actions.delete')}
           />
         )
@@ -151,7 +138,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
       <NameFields
         labels={{ en: t('menus.nameEn'), id: t('menus.nameId') }}
         values={values}
-        field={saving.field}
+        field={form.field}
         onChange={set}
       />
       <Autocomplete
@@ -162,7 +149,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         data={screens.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
         limit={30}
         value={values.path}
-        {...saving.field('path')}
+        {...form.field('path')}
         onChange={onPath}
       />
       <Select
@@ -176,12 +163,12 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         limit={50}
         clearButtonProps={{ 'aria-label': common('actions.remove') }}
         value={values.permission}
-        wrapperProps={saving.field('permission').wrapperProps}
-        error={saving.field('permission').error ?? missing(t('menus.permission'), catalogue.error)}
+        {...form.field('permission')}
+        error={form.errorOf('permission') ?? missing(t('menus.permission'), catalogue.error)}
         onChange={(permission) => set({ permission })}
       />
       {flaw && <Alert color="orange" variant="light" children={flaw} />}
-      <IconPicker value={values.icon} onChange={(icon) => set({ icon })} />
+      <IconPicker {...value('icon')} />
       <Select
         size="sm"
         label={t('menus.parent')}
@@ -190,20 +177,15 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         searchable
         clearable
         clearButtonProps={{ 'aria-label': common('actions.remove') }}
-        value={values.parentId}
-        {...saving.field('parentId')}
-        onChange={(parentId) => set({ parentId })}
+        {...value('parentId')}
+        {...form.field('parentId')}
       />
-      <Checkbox
-        label={t('menus.active')}
-        checked={values.active}
-        onChange={(event) => set({ active: event.currentTarget.checked })}
-      />
+      <Checkbox label={t('menus.active')} {...box('active')} />
       {!menu && (
         <Text size="sm" c="dimmed">
           {t('menus.rolesNote')}
         </Text>
       )}
-    </SaveForm>
+    </SettingForm>
   )
 }

@@ -1,12 +1,12 @@
 import { Anchor, Code, Grid, Select, Stack, Text, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import { createPermission, readPermission, removePermission, updatePermission } from '#domain/access/endpoints.ts'
 import { permissionGroups } from '#domain/access/permissions.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { RecordFailed } from '#web/app/record-failed.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/app/title.tsx'
@@ -14,10 +14,11 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useValues } from '#web/ui/use-values.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './access.module.css'
-import { NameFields, SaveForm } from './save-form.tsx'
-import { useSaving } from './use-saving.ts'
+import { NameFields } from './name-fields.tsx'
+import { SettingForm } from './setting-form.tsx'
 
 type Permission = Answer<typeof readPermission>['data']
 
@@ -54,42 +55,35 @@ export default function PermissionFormPage() {
 }
 
 function PermissionForm({ permission }: { permission: Permission | undefined }) {
-  const update = useSend(updatePermission)
-  const create = useSend(createPermission)
-  const remove = useSend(removePermission)
   const { t } = useTranslation('access')
   const { may } = useSession()
   const { language } = useSurroundings()
   const navigate = useNavigate()
-  const [values, setValues] = useState({
+  const { values, set, text } = useValues({
     slug: permission?.slug ?? '',
     en: permission?.name.en ?? '',
     id: permission?.name.id ?? '',
     group: permission?.group ?? 'settings',
   })
-  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
   const back = () => navigate('/settings/permissions')
   const content = { name: { en: values.en, id: values.id }, group: values.group }
-  const saving = useSaving({
-    checked: permission ? [updatePermission, content] : [createPermission, { ...content, slug: values.slug }],
-    save: () =>
-      permission
-        ? update({ params: { slug: permission.slug }, body: content })
-        : create({ body: { ...content, slug: values.slug } }),
-    told: t('permissions.saved'),
+  const form = useForm({
+    call: permission ? updatePermission : createPermission,
+    params: permission && { slug: permission.slug },
+    body: permission ? content : { ...content, slug: values.slug },
+    done: t('permissions.saved'),
     onDone: back,
   })
-  const removing = useSaving({
-    save: () => remove({ params: { slug: permission!.slug } }),
-    told: t('permissions.deleted'),
+  const removing = useForm({
+    call: removePermission,
+    params: { slug: permission?.slug ?? '' },
+    done: t('permissions.deleted'),
     onDone: back,
   })
   const fixed = permission?.builtIn ?? false
-  const refusal = saving.refusal ?? removing.refusal
   return (
-    <SaveForm
-      saving={saving}
-      refusal={refusal}
+    <SettingForm
+      form={form}
       fixed={fixed}
       onBack={back}
       removal={
@@ -102,7 +96,7 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
             ml="auto"
             title={t('permissions.deleteTitle')}
             message={t('permissions.deleteText')}
-            onConfirm={removing.run}
+            onConfirm={() => removing.send()}
             children={t('permissions.delete')}
           />
         )
@@ -113,18 +107,16 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
       </Text>
       <TextInput
         size="sm"
-        withAsterisk
         label={t('permissions.slug')}
         description={permission ? undefined : t('permissions.slugHelp')}
         readOnly={!!permission}
-        value={values.slug}
-        {...saving.field('slug')}
-        onChange={(event) => set({ slug: event.currentTarget.value })}
+        {...text('slug')}
+        {...form.field('slug')}
       />
       <NameFields
         labels={{ en: t('permissions.nameEn'), id: t('permissions.nameId') }}
         values={values}
-        field={saving.field}
+        field={form.field}
         readOnly={fixed}
         onChange={set}
       />
@@ -135,10 +127,10 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
         allowDeselect={false}
         data={Object.entries(permissionGroups).map(([value, label]) => ({ value, label: label[language] }))}
         value={values.group}
-        {...saving.field('group')}
+        {...form.field('group')}
         onChange={(group) => group && set({ group })}
       />
-    </SaveForm>
+    </SettingForm>
   )
 }
 

@@ -1,17 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  Modal,
-  NumberInput,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Button, Checkbox, Fieldset, NumberInput, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
@@ -26,19 +13,20 @@ import {
   updateRole,
 } from '#domain/access/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import type { CheckedField } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { RecordFailed } from '#web/app/record-failed.tsx'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { MultiReferenceSelect } from '#web/resource/reference-select.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { DialogForm } from '#web/ui/form.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useValues } from '#web/ui/use-values.ts'
 import { RoleFrame } from './role-frame.tsx'
-import { SaveForm } from './save-form.tsx'
-import { useSaving } from './use-saving.ts'
+import { SettingForm } from './setting-form.tsx'
 
 const fixedNames = [applicantRole, 'Administrator']
 
@@ -69,13 +57,11 @@ export default function RoleFormPage() {
 }
 
 function RoleForm({ role }: { role?: RoleDetail }) {
-  const update = useSend(updateRole)
-  const create = useSend(createRole)
   const { t } = useTranslation('access')
   const { may } = useSession()
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
-  const [values, setValues] = useState({
+  const { values, text, box, value } = useValues({
     name: role?.name ?? '',
     description: role?.description ?? '',
     requireTotp: role?.requireTotp ?? false,
@@ -85,17 +71,12 @@ function RoleForm({ role }: { role?: RoleDetail }) {
     programmeIds: role?.scope.programmes.map(({ id }) => id) ?? [],
     copyOf: null as string | null,
   })
-  const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
   const { copyOf, ...content } = { ...values, description: values.description.trim() || null }
-  const saving = useSaving({
-    checked: role
-      ? [updateRole, { ...content, version: role.version }]
-      : [createRole, { ...content, ...(copyOf && { copyOf }) }],
-    save: () =>
-      role
-        ? update({ params: { id: role.id }, body: { ...content, version: role.version } })
-        : create({ body: { ...content, ...(copyOf && { copyOf }) } }),
-    told: t('roles.saved'),
+  const form = useForm({
+    call: role ? updateRole : createRole,
+    params: role && { id: role.id },
+    body: { ...content, ...(role ? { version: role.version } : copyOf && { copyOf }) },
+    done: t('roles.saved'),
     onDone: ({ data }) => {
       if (role) return
       navigate(may('settings-roles-permissions') ? `/settings/roles/permissions/${data.id}` : '/settings/roles')
@@ -105,9 +86,8 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   const fixed = role !== undefined && fixedNames.includes(role.name)
   return (
     <>
-      <SaveForm
-        saving={saving}
-        refusal={saving.refusal}
+      <SettingForm
+        form={form}
         fixed={readOnly}
         onBack={() => navigate('/settings/roles')}
         removal={
@@ -125,52 +105,40 @@ function RoleForm({ role }: { role?: RoleDetail }) {
           <Stack>
             <TextInput
               size="sm"
-              withAsterisk
               label={t('roles.name')}
               description={fixed ? t('roles.fixedName') : undefined}
               readOnly={fixed}
-              value={values.name}
-              {...saving.field('name')}
-              onChange={(event) => set({ name: event.currentTarget.value })}
+              {...text('name')}
+              {...form.field('name')}
             />
             <Textarea
               size="sm"
               autosize
               minRows={2}
-              maxLength={500}
               label={t('roles.description')}
-              value={values.description}
-              {...saving.field('description')}
-              onChange={(event) => set({ description: event.currentTarget.value })}
+              {...text('description')}
+              {...form.field('description')}
             />
             {!role && (
               <RoleSelect
                 label={t('roles.copyOf')}
                 placeholder={t('roles.copyNone')}
                 refusalOf={({ copyRefusal }) => copyRefusal}
-                value={copyOf}
-                {...saving.field('copyOf')}
-                onChange={(next) => set({ copyOf: next })}
+                {...value('copyOf')}
+                {...form.field('copyOf')}
               />
             )}
             <NumberInput
               size="sm"
               maw={240}
-              min={1}
-              max={8760}
               allowDecimal={false}
               label={t('roles.sessionHours')}
               description={t('roles.sessionHelp')}
               value={values.sessionHours}
-              {...saving.field('sessionHours')}
-              onChange={(hours) => set({ sessionHours: Number(hours) })}
+              {...form.field('sessionHours')}
+              onChange={(hours) => value('sessionHours').onChange(Number(hours))}
             />
-            <Checkbox
-              label={t('roles.requireTotp')}
-              description={t('roles.requireTotpHelp')}
-              checked={values.requireTotp}
-              onChange={(event) => set({ requireTotp: event.currentTarget.checked })}
-            />
+            <Checkbox label={t('roles.requireTotp')} description={t('roles.requireTotpHelp')} {...box('requireTotp')} />
             <Title order={2} size="h3" mt="sm">
               {t('roles.scopeTitle')}
             </Title>
@@ -181,24 +149,21 @@ function RoleForm({ role }: { role?: RoleDetail }) {
               size="sm"
               to="fakultas"
               label={t('roles.faculties')}
-              value={values.facultyIds}
-              {...saving.field('facultyIds')}
-              onChange={(facultyIds) => set({ facultyIds })}
+              {...value('facultyIds')}
+              {...form.field('facultyIds')}
             />
             <MultiReferenceSelect
               size="sm"
               to="prodi"
               label={t('roles.programmes')}
-              value={values.programmeIds}
-              {...saving.field('programmeIds')}
-              onChange={(programmeIds) => set({ programmeIds })}
+              {...value('programmeIds')}
+              {...form.field('programmeIds')}
             />
             <Checkbox
               label={t('roles.active')}
               description={t('roles.activeHelp')}
-              checked={values.active}
-              {...saving.field('active')}
-              onChange={(event) => set({ active: event.currentTarget.checked })}
+              {...box('active')}
+              {...form.field('active')}
             />
           </Stack>
         </Fieldset>
@@ -207,7 +172,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
             {t('roles.next')}
           </Text>
         )}
-      </SaveForm>
+      </SettingForm>
       {deleting && role && <DeleteRole role={role} onClose={() => setDeleting(false)} />}
     </>
   )
@@ -215,53 +180,41 @@ function RoleForm({ role }: { role?: RoleDetail }) {
 
 /** Holders of a deleted role move to another one in the same step. */
 function DeleteRole({ role, onClose }: { role: RoleDetail; onClose: () => void }) {
-  const send = useSend(removeRole)
   const { t } = useTranslation('access')
-  const common = useTranslation('common').t
   const navigate = useNavigate()
   const [moveTo, setMoveTo] = useState<string | null>(null)
-  const removing = useSaving({
-    save: () => send({ params: { id: role.id }, query: moveTo ? { moveTo } : {} }),
-    told: t('roles.deleted'),
+  const form = useForm({
+    call: removeRole,
+    params: { id: role.id },
+    query: moveTo ? { moveTo } : {},
+    done: t('roles.deleted'),
     onDone: () => navigate('/settings/roles'),
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DialogForm
+      form={form}
       title={t('roles.deleteTitle', { name: role.name })}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
+      submit={t('roles.delete')}
+      button={{ color: 'red.9', disabled: role.holders > 0 && !moveTo }}
+      onClose={onClose}
     >
-      <Stack {...removing.checks.form}>
-        {role.holders === 0 ? (
-          <Text>{t('roles.deleteFree')}</Text>
-        ) : (
-          <RoleSelect
-            label={t('roles.moveTo', { count: role.holders })}
-            without={role.id}
-            refusalOf={({ refusal }) => refusal}
-            value={moveTo}
-            {...removing.field('moveTo')}
-            onChange={setMoveTo}
-          />
-        )}
-        <Failure>{removing.refusal}</Failure>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} children={common('actions.cancel')} />
-          <Button
-            color="red.9"
-            loading={removing.busy}
-            disabled={role.holders > 0 && !moveTo}
-            onClick={removing.run}
-            children={t('roles.delete')}
-          />
-        </Group>
-      </Stack>
-    </Modal>
+      {role.holders === 0 ? (
+        <Text>{t('roles.deleteFree')}</Text>
+      ) : (
+        <RoleSelect
+          label={t('roles.moveTo', { count: role.holders })}
+          without={role.id}
+          refusalOf={({ refusal }) => refusal}
+          value={moveTo}
+          {...form.field('moveTo')}
+          onChange={setMoveTo}
+        />
+      )}
+    </DialogForm>
   )
 }
 
-type SelectProps = {
+type SelectProps = CheckedField & {
   label: string
   placeholder?: string
   /** A role that is not offered. */
@@ -269,8 +222,6 @@ type SelectProps = {
   /** Why a role cannot be chosen. */
   refusalOf: (role: RoleRow) => string | null
   value: string | null
-  error?: string | undefined
-  wrapperProps?: { 'data-field': string }
   onChange: (value: string | null) => void
 }
 

@@ -1,4 +1,6 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -9,6 +11,7 @@ import type { Answer } from '#domain/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { MenuIcon } from '#web/app/parts/menu-icons.tsx'
 import { RecordFailed } from '#web/app/record-failed.tsx'
 import { useSession } from '#web/app/session.tsx'
@@ -22,7 +25,6 @@ import { AsidePreview } from './aside-preview.tsx'
 import { FindField } from './find-field.tsx'
 import { blockOf, depthOf, placesOf } from './menu-places.ts'
 import { RoleFrame } from './role-frame.tsx'
-import { useSaving } from './use-saving.ts'
 
 /** Which menus a role has, with its aside as it will be. */
 export default function RoleMenusPage() {
@@ -41,7 +43,6 @@ export default function RoleMenusPage() {
 type Props = Answer<typeof readRoleMenus>['data']
 
 function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
-  const send = useSend(setRoleMenus)
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(stored))
@@ -73,10 +74,11 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
   )
   const changes =
     [...complete].filter((id) => !stored.includes(id)).length + stored.filter((id) => !complete.has(id)).length
-  const saving = useSaving({
-    save: () => send({ params: { id: role.id }, body: { version: role.version, chosen: [...complete] } }),
-    told: t('roleMenus.saved'),
-    onDone: () => {},
+  const form = useForm({
+    call: setRoleMenus,
+    params: { id: role.id },
+    body: { version: role.version, chosen: [...complete] },
+    done: t('roleMenus.saved'),
   })
   return (
     <div className={classes.layout}>
@@ -116,7 +118,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
             })}
           </ul>
         </Card>
-        <Failure>{saving.refusal}</Failure>
+        <Failure>{form.unsaid}</Failure>
         {role.refusal === null && (
           <div className={classes.bar} style={{ marginTop: 12 }}>
             <Text size="sm" flex={1} role="status">
@@ -125,12 +127,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
             <Button variant="default" disabled={changes === 0} onClick={() => setChosen(new Set(stored))}>
               {t('menus.undo')}
             </Button>
-            <Button
-              loading={saving.busy}
-              disabled={changes === 0}
-              onClick={saving.run}
-              children={t('roleMenus.save')}
-            />
+            <Button loading={form.busy} disabled={changes === 0} onClick={form.submit} children={t('roleMenus.save')} />
           </div>
         )}
       </div>
@@ -155,14 +152,18 @@ function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
   const send = useSend(setRolePermissions)
   const { t } = useTranslation('access')
   const { may } = useSession()
-  const granting = useSaving({
-    save: async () => {
+  const queries = useQueryClient()
+  const granting = useMutation({
+    mutationFn: async () => {
       const { data } = await call(readRolePermissions, { params: { id: roleId } })
       const body = { version: data.role.version, held: [...data.held, slug] }
       return send({ params: { id: roleId }, body })
     },
-    told: t('roleMenus.granted'),
-    onDone: () => {},
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: t('roleMenus.granted') })
+      return queries.invalidateQueries()
+    },
+    onError: (error) => notifications.show({ color: 'red', message: error.message }),
   })
   const offered = may('settings-roles-permissions')
   return (
@@ -171,7 +172,7 @@ function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
         {t('roleMenus.lacks', { permission: permissionNames.get(slug)?.[language] ?? slug })}
       </Text>
       {offered && may(slug) && (
-        <Button size="compact-xs" variant="default" loading={granting.busy} onClick={granting.run}>
+        <Button size="compact-xs" variant="default" loading={granting.isPending} onClick={() => granting.mutate()}>
           {t('roleMenus.grant')}
         </Button>
       )}

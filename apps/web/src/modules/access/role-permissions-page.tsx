@@ -1,4 +1,4 @@
-import { Accordion, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Accordion, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -6,11 +6,11 @@ import { readRolePermissions, setRolePermissions } from '#domain/access/endpoint
 import { matrixOf, slugsOfRow } from '#domain/access/permission-matrix.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { RecordFailed } from '#web/app/record-failed.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { DialogForm, type FormState } from '#web/ui/form.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { Abilities } from './abilities.tsx'
@@ -18,7 +18,6 @@ import classes from './access.module.css'
 import { FindField } from './find-field.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
 import { RoleFrame } from './role-frame.tsx'
-import { useSaving } from './use-saving.ts'
 
 /** What a role may do: a table to tick, the difference before it is saved, and the whole of it in sentences. */
 export default function RolePermissionsPage() {
@@ -37,7 +36,6 @@ export default function RolePermissionsPage() {
 type Props = Answer<typeof readRolePermissions>['data']
 
 function Choice({ role, catalogue, held: stored }: Props) {
-  const send = useSend(setRolePermissions)
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const [held, setHeld] = useState<ReadonlySet<string>>(new Set(stored))
@@ -68,12 +66,13 @@ function Choice({ role, catalogue, held: stored }: Props) {
       ),
     }))
     .filter(({ rows }) => rows.length > 0)
-  const saving = useSaving({
-    save: () => send({ params: { id: role.id }, body: { version: role.version, held: [...held] } }),
-    told: t('rolePermissions.saved'),
+  const form = useForm({
+    call: setRolePermissions,
+    params: { id: role.id },
+    body: { version: role.version, held: [...held] },
+    done: t('rolePermissions.saved'),
     onDone: () => setReviewing(false),
   })
-  const refusal = saving.errorOf('held') ?? saving.refusal
   return (
     <div className={classes.layout}>
       <div>
@@ -123,33 +122,29 @@ function Choice({ role, catalogue, held: stored }: Props) {
           <Abilities catalogue={catalogue} held={held} />
         </Card>
       </aside>
-      <Review
-        opened={reviewing}
-        onClose={() => setReviewing(false)}
-        {...{ added, removed, refusal }}
-        holders={role.holders}
-        busy={saving.busy}
-        onSave={saving.run}
-      />
+      {reviewing && (
+        <Review
+          form={{ ...form, unsaid: form.errorOf('held') ?? form.unsaid }}
+          {...{ added, removed }}
+          holders={role.holders}
+          onClose={() => setReviewing(false)}
+        />
+      )}
     </div>
   )
 }
 
 type ReviewProps = {
-  opened: boolean
-  onClose: () => void
+  form: FormState
   added: Props['catalogue']
   removed: Props['catalogue']
-  refusal: string | null | undefined
   holders: number
-  busy: boolean
-  onSave: () => void
+  onClose: () => void
 }
 
 /** Exactly what changes, and whom it reaches, before it does. */
-function Review({ opened, onClose, added, removed, refusal, holders, busy, onSave }: ReviewProps) {
+function Review({ form, added, removed, holders, onClose }: ReviewProps) {
   const { t } = useTranslation('access')
-  const common = useTranslation('common').t
   const { language } = useSurroundings()
   const list = (title: string, rows: Props['catalogue']) =>
     rows.length > 0 && (
@@ -168,23 +163,15 @@ function Review({ opened, onClose, added, removed, refusal, holders, busy, onSav
       </div>
     )
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size="lg"
+    <DialogForm
+      form={form}
       title={t('rolePermissions.reviewTitle')}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
+      submit={t('rolePermissions.save')}
+      onClose={onClose}
     >
-      <Stack>
-        {list(t('rolePermissions.added', { count: added.length }), added)}
-        {list(t('rolePermissions.removed', { count: removed.length }), removed)}
-        {holders > 0 && <Text size="sm">{t('rolePermissions.effect', { count: holders })}</Text>}
-        <Failure>{refusal}</Failure>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} children={common('actions.cancel')} />
-          <Button loading={busy} onClick={onSave} children={t('rolePermissions.save')} />
-        </Group>
-      </Stack>
-    </Modal>
+      {list(t('rolePermissions.added', { count: added.length }), added)}
+      {list(t('rolePermissions.removed', { count: removed.length }), removed)}
+      {holders > 0 && <Text size="sm">{t('rolePermissions.effect', { count: holders })}</Text>}
+    </DialogForm>
   )
 }

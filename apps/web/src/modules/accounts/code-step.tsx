@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormFailure } from './form-failure.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { useFields } from './use-fields.ts'
 
 type Props = { onCode: (code: string) => Promise<void>; onBack: () => void }
@@ -38,7 +38,7 @@ export default function CodeStep({ onCode, onBack }: Props) {
             autoFocus
             {...fields.text('code')}
           />
-          <FormFailure message={fields.failure?.message} />
+          <Failure>{fields.unsaid}</Failure>
           <Button type="submit" loading={fields.busy} fullWidth>
             {t('codeStep.submit')}
           </Button>

@@ -8,8 +8,8 @@ import { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { currentSession } from '../../app/session-store.ts'
+import { Failure } from '../../ui/failure.tsx'
 import { takeReturnPath } from './arrival.ts'
-import { FormFailure } from './form-failure.tsx'
 
 /** The page of a confirmation mail. Mail scanners open links, so only the button confirms the address. */
 export default function ConfirmEmailPage() {
@@ -24,7 +24,7 @@ export default function ConfirmEmailPage() {
   return (
     <Stack gap="lg">
       <Title order={1}>{t(refused ? 'confirmEmail.failed' : 'verify.title')}</Title>
-      <FormFailure message={confirm.error?.message} />
+      <Failure>{confirm.error?.message}</Failure>
       {!refused && (
         <>
           <Text>{t('confirmEmail.lead')}</Text>

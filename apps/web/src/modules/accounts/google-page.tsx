@@ -6,8 +6,8 @@ import { googleExchange } from '#domain/accounts/endpoints.ts'
 import { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { rememberArrival } from './arrival.ts'
-import { FormFailure } from './form-failure.tsx'
 import { GoogleButton } from './google-button.tsx'
 import { keepStudyChoice } from './keep-study-choice.ts'
 import { useAuthOptions } from './use-auth-options.ts'
@@ -82,7 +82,7 @@ export default function GooglePage() {
         </Stack>
       ) : (
         <>
-          <FormFailure message={sentence} />
+          <Failure>{sentence}</Failure>
           {options?.data.google ? (
             <>
               {!failure && <Text>{t('google.lead')}</Text>}

@@ -8,7 +8,7 @@ import { dateTime } from '#locales/format.ts'
 import { call } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
-import { FormFailure } from './form-failure.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 
@@ -45,7 +45,7 @@ export default function InvitationPage() {
         <Text>{t('invitation.loading')}</Text>
       </Stack>
     )
-  const refused = error ?? (fields.failure?.errors.token ? fields.failure : null)
+  const refused = error ?? (fields.refusal?.errors.token ? fields.refusal : null)
   if (refused || !data)
     return (
       <Stack gap="lg">
@@ -80,7 +80,7 @@ export default function InvitationPage() {
             autoComplete="new-password"
             {...fields.text('password_confirmation')}
           />
-          <FormFailure message={fields.failure?.message} />
+          <Failure>{fields.unsaid}</Failure>
           <Button type="submit" loading={fields.busy} fullWidth>
             {t('invitation.submit')}
           </Button>

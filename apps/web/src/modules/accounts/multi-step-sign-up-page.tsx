@@ -9,8 +9,8 @@ import { getProfile } from '#domain/applicants/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { call } from '../../api/client.ts'
 import { useSession } from '../../app/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { rememberArrival } from './arrival.ts'
-import { FormFailure } from './form-failure.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import classes from './wizard.module.css'
 import { IdentityStep } from './wizard-identity.tsx'
@@ -118,7 +118,7 @@ function Later() {
   if (error && !data)
     return (
       <Stack>
-        <FormFailure message={error.message} />
+        <Failure>{error.message}</Failure>
         <Button onClick={() => void refetch()}>{t('intake.again')}</Button>
       </Stack>
     )

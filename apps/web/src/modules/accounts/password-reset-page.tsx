@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { forgotPassword } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { useSend } from '../../api/send.ts'
-import { FormFailure } from './form-failure.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { useFields } from './use-fields.ts'
 
 export default function PasswordResetPage() {
@@ -44,7 +44,7 @@ export default function PasswordResetPage() {
               spellCheck={false}
               {...fields.text('email')}
             />
-            <FormFailure message={fields.failure?.message} />
+            <Failure>{fields.unsaid}</Failure>
             <Button type="submit" loading={fields.busy} fullWidth>
               {t('forgot.submit')}
             </Button>

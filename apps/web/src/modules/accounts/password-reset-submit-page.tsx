@@ -6,7 +6,7 @@ import { resetPassword } from '#domain/accounts/endpoints.ts'
 import { newPasswordProblem, repeatedPasswordProblem } from '#domain/accounts/fields.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
-import { FormFailure } from './form-failure.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 
@@ -25,7 +25,7 @@ export default function PasswordResetSubmitPage() {
     setDone(true)
     if (signedIn) await signOut()
   })
-  const badLink = fields.failure?.errors.token !== undefined
+  const badLink = fields.refusal?.errors.token !== undefined
 
   if (done)
     return (
@@ -43,7 +43,7 @@ export default function PasswordResetSubmitPage() {
   return (
     <Stack gap="lg">
       <Title order={1}>{badLink ? t('reset.failed') : t('reset.title')}</Title>
-      <FormFailure message={fields.failure?.message} />
+      <Failure>{fields.unsaid}</Failure>
       {badLink ? (
         <Button component={Link} to="/password-reset">
           {t('reset.newLink')}

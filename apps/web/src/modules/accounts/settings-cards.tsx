@@ -29,8 +29,8 @@ import { keyOf } from '../../api/query.ts'
 import { useSend } from '../../api/send.ts'
 import { type Language, setLanguage } from '../../app/language.ts'
 import { Card } from '../../ui/card.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
-import { FormFailure } from './form-failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 
@@ -83,7 +83,7 @@ export function PasswordCard({ account }: Props) {
             autoComplete="new-password"
             {...fields.text('passwordConfirmation')}
           />
-          <FormFailure message={fields.failure?.message} />
+          <Failure>{fields.unsaid}</Failure>
           <Group>
             <Button type="submit" loading={fields.busy}>
               {t(account.hasPassword ? 'account-settings:changePassword' : 'account-settings:setPassword')}
@@ -139,7 +139,7 @@ export function EmailCard({ account }: Props) {
               {...fields.text('password')}
             />
           )}
-          <FormFailure message={fields.failure?.message} />
+          <Failure>{fields.unsaid}</Failure>
           <Group>
             <Button type="submit" variant="default" loading={fields.busy}>
               {t('account-settings:changeEmail')}
@@ -230,7 +230,7 @@ export function DataCard({ account }: Props) {
             })}
           </Text>
         )}
-        <FormFailure message={failure} />
+        <Failure>{failure}</Failure>
         <Button variant="default" onClick={save} loading={busy}>
           {t('account-settings:download')}
         </Button>

@@ -9,8 +9,8 @@ import { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import { AuthAside } from '../../app/layouts/auth-layout.tsx'
 import { useSession } from '../../app/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { keptReturnPath, rememberArrival, takeReturnPath } from './arrival.ts'
-import { FormFailure } from './form-failure.tsx'
 import { GoogleButton } from './google-button.tsx'
 import { keepStudyChoice } from './keep-study-choice.ts'
 import { useAuthOptions } from './use-auth-options.ts'
@@ -63,7 +63,7 @@ export default function SignInPage() {
         </div>
         <form onSubmit={send} ref={fields.form} noValidate>
           <Stack gap="md">
-            <FormFailure message={fields.failure?.message ?? endedBecause ?? undefined} />
+            <Failure>{fields.unsaid ?? endedBecause}</Failure>
             <TextInput
               label={t('fields.email')}
               type="email"

@@ -11,8 +11,8 @@ import {
 } from '#domain/accounts/fields.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { forgetReferral, keptReferral } from './arrival.ts'
-import { FormFailure } from './form-failure.tsx'
 import { PasswordMeter } from './password-meter.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'
 import { useAuthOptions } from './use-auth-options.ts'
@@ -118,7 +118,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
           />
           <PrivacyNotice version={options?.data.consentVersion} />
         </div>
-        <FormFailure message={fields.failure?.message} />
+        <Failure>{fields.unsaid}</Failure>
         <Button type="submit" loading={fields.busy} fullWidth>
           {submitLabel}
         </Button>

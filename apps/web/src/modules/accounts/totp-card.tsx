@@ -11,9 +11,9 @@ import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DisabledReason } from '../../ui/disabled-reason.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
-import { FormFailure } from './form-failure.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 import { useFields } from './use-fields.ts'
@@ -140,7 +140,7 @@ function Proof({ doing, account, onClose, onDone }: ProofProps) {
             maxLength={20}
             {...fields.text('code')}
           />
-          <FormFailure message={fields.failure?.message} />
+          <Failure>{fields.unsaid}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('totp.cancel')}

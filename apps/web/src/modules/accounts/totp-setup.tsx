@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmTotp, startTotp } from '#domain/accounts/totp-endpoints.ts'
 import { useSend } from '../../api/send.ts'
-import { FormFailure } from './form-failure.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import classes from './totp.module.css'
 import { useFields } from './use-fields.ts'
@@ -33,7 +33,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
   })
 
   if (codes) return <RecoveryCodes codes={codes} email={email} onKept={onDone} />
-  if (error && !data) return <FormFailure message={error.message} />
+  if (error && !data) return <Failure>{error.message}</Failure>
   if (!data) return <Loader />
   const { key, uri, qr } = data.data
   return (
@@ -79,7 +79,7 @@ export function TotpSetup({ email, onDone, onCancel }: Props) {
             maw={320}
             {...fields.text('code')}
           />
-          <FormFailure message={fields.failure?.message} />
+          <Failure>{fields.unsaid}</Failure>
           <Group>
             <Button type="submit" loading={fields.busy}>
               {t('totp.confirm')}

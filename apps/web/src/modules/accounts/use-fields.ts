@@ -20,7 +20,7 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
     () => new Set(Object.keys(initial).filter((name) => initial[name] !== start[name])),
   )
   const [refused, setRefused] = useState<Record<string, string>>({})
-  const [failure, setFailure] = useState<ApiError | null>(null)
+  const [refusal, setRefusal] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
   const running = useRef(false)
   const form = useRef<HTMLFormElement>(null)
@@ -29,7 +29,7 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
   const set = useCallback((name: keyof V & string, value: string | boolean) => {
     setValues((before) => ({ ...before, [name]: value }))
     setRefused(({ [name]: _, ...others }) => others)
-    setFailure(null)
+    setRefusal(null)
     setTouched((before) => (before.has(name) ? before : new Set([...before, name])))
   }, [])
 
@@ -69,13 +69,13 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
     if (Object.values(problems).some(Boolean)) return focusFirstError()
     running.current = true
     setBusy(true)
-    setFailure(null)
+    setRefusal(null)
     try {
       await send(values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setRefused(error.fieldMessages)
-      setFailure(error)
+      setRefusal(error)
       focusFirstError()
     } finally {
       running.current = false
@@ -87,11 +87,9 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
     setValues(initial)
     setTouched(new Set())
     setRefused({})
-    setFailure(null)
+    setRefusal(null)
   }
 
-  /** Said above the button when no field can say it. */
-  const shown = failure && Object.keys(failure.errors).some((name) => name in values)
   return {
     values,
     set,
@@ -102,7 +100,8 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
     busy,
     form,
     problems,
-    failure: failure && !shown ? failure : null,
-    refusal: failure,
+    refusal,
+    /** What was refused or lost and belongs to no field. */
+    unsaid: refusal?.beyond((name) => name in values),
   }
 }

@@ -8,7 +8,7 @@ import type { Answer } from '#domain/endpoint.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
 import { useSession } from '../../app/session.tsx'
-import { FormFailure } from './form-failure.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { useFields } from './use-fields.ts'
 
@@ -144,7 +144,7 @@ function NewAddress({
           autoFocus
           {...fields.text('email')}
         />
-        <FormFailure message={fields.failure?.message} />
+        <Failure>{fields.unsaid}</Failure>
         <Group>
           <Button type="submit" loading={fields.busy}>
             {t('verify.saveAddress')}

@@ -7,8 +7,8 @@ import { updateProfile } from '#domain/applicants/endpoints.ts'
 import { monthsFor } from '#locales/format.ts'
 import { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
+import { Failure } from '../../ui/failure.tsx'
 import { draftPrefix } from '../../ui/forget-drafts.ts'
-import { FormFailure } from './form-failure.tsx'
 import { useFields } from './use-fields.ts'
 import classes from './wizard.module.css'
 
@@ -135,7 +135,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
         </Radio.Group>
         <TextInput label={t('fields.phone')} type="tel" inputMode="tel" autoComplete="tel" {...fields.text('phone')} />
         <TextInput label={t('fields.email')} value={email} readOnly variant="filled" />
-        <FormFailure message={fields.failure?.message} />
+        <Failure>{fields.unsaid}</Failure>
         <Button type="submit" loading={fields.busy} fullWidth>
           {t('wizard.next')}
         </Button>

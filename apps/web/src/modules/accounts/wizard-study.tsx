@@ -5,8 +5,8 @@ import { type StudyIntent, saveStudyIntent } from '#domain/accounts/endpoints.ts
 import { longDate, rupiah } from '#locales/format.ts'
 import { ApiError } from '../../api/client.ts'
 import { useSend } from '../../api/send.ts'
+import { Failure } from '../../ui/failure.tsx'
 import { forgetChoice, keptChoice } from './arrival.ts'
-import { FormFailure } from './form-failure.tsx'
 import { useIntake } from './use-intake.ts'
 
 type Props = { intent: StudyIntent | null; onSaved: (intent: StudyIntent) => void }
@@ -94,7 +94,7 @@ export function StudyStep({ intent, onSaved }: Props) {
         <Alert variant="light" color="gray">
           {isError ? t('intake.failed') : t('wizard.noWaves')}
         </Alert>
-        <FormFailure message={failure} />
+        <Failure>{failure}</Failure>
         <Group>
           {isError && <Button onClick={() => void refetch()}>{t('intake.again')}</Button>}
           {laterButton}
@@ -155,7 +155,7 @@ export function StudyStep({ intent, onSaved }: Props) {
             ]}
           />
         ))}
-        <FormFailure message={failure} />
+        <Failure>{failure}</Failure>
         <Button type="submit" loading={busy} fullWidth>
           {t('wizard.next')}
         </Button>

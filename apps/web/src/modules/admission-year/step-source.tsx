@@ -41,9 +41,8 @@ export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years
             label={t('source.to')}
             description={t('source.toHelp')}
             value={plan.academicYear}
-            maxLength={9}
             maw={240}
-            wrapperProps={wizard.checks.field('academicYear').wrapperProps}
+            {...wizard.checks.field('academicYear')}
             error={wizard.checks.errorOf('academicYear') ?? problem('academicYear')}
             onChange={(event) => wizard.change({ academicYear: event.currentTarget.value })}
           />

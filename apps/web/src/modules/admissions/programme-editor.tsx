@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { readIntakeOptions } from '#domain/admissions/endpoints.ts'
@@ -10,7 +10,7 @@ import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { PageForm } from '#web/ui/form.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { DonationField } from './donation-field.tsx'
@@ -73,42 +73,33 @@ function Editor({ registration }: Props) {
 
   if (!options) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   return (
-    <form
-      {...checks.form}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        void keep(false)
-      }}
-      noValidate
-      style={{ maxWidth: 640 }}
-    >
-      <Stack gap="lg">
-        <Card title={t('form.steps.programme')}>
-          <ProgrammeChoices options={options} form={form} onChange={setForm} checks={checks} />
-        </Card>
-        {registration.track.asksDonation && (
-          <Card title={t('form.steps.donation')}>
-            <DonationField
-              rule={donationRuleOf(options, form)}
-              value={form.donationAmount}
-              onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
-              {...checks.field('donationAmount')}
-            />
-          </Card>
-        )}
-        <Failure>{problem ?? checks.unsaid}</Failure>
-        <Group>
-          <Button type="submit" loading={busy}>
-            {t('detail.save')}
+    <PageForm
+      form={{ form: checks.form, unsaid: problem ?? checks.unsaid, busy, submit: () => void keep(false) }}
+      submit={t('detail.save')}
+      gap="lg"
+      maw={640}
+      beside={
+        applicant && (
+          <Button variant="default" onClick={() => void keep(true)} disabled={busy}>
+            {t('act.submit')}
           </Button>
-          {applicant && (
-            <Button variant="default" onClick={() => void keep(true)} disabled={busy}>
-              {t('act.submit')}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+        )
+      }
+    >
+      <Card title={t('form.steps.programme')}>
+        <ProgrammeChoices options={options} form={form} onChange={setForm} checks={checks} />
+      </Card>
+      {registration.track.asksDonation && (
+        <Card title={t('form.steps.donation')}>
+          <DonationField
+            rule={donationRuleOf(options, form)}
+            value={form.donationAmount}
+            onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
+            {...checks.field('donationAmount')}
+          />
+        </Card>
+      )}
+    </PageForm>
   )
 }
 

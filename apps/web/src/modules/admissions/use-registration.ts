@@ -5,11 +5,9 @@ import {
   readDashboard,
   readRegistration,
   readTimeline,
-  withdrawRegistration,
 } from '#domain/admissions/endpoints.ts'
 import type { Answer } from '#domain/endpoint.ts'
 import { listTestSessions } from '#domain/testing/endpoints.ts'
-import type { ApiError } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
 
@@ -35,15 +33,6 @@ export function useRefreshRegistrations() {
         queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
       ),
     )
-}
-
-export function useWithdraw(id: string) {
-  const send = useSend(withdrawRegistration)
-  const refresh = useRefreshRegistrations()
-  return useMutation<unknown, ApiError, string>({
-    mutationFn: (reason) => send({ params: { id }, body: { reason } }),
-    onSettled: refresh,
-  })
 }
 
 export function useConfirm(id: string) {

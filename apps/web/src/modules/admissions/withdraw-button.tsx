@@ -1,87 +1,79 @@
-import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withdrawRegistration } from '#domain/admissions/endpoints.ts'
-import { useChecks } from '#web/api/use-checks.ts'
-import { Failure } from '#web/ui/failure.tsx'
-import { useWithdraw } from './use-registration.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form.tsx'
 
 const other = 'other'
 
+type Props = { registration: { id: string; code: string } }
+
 /** Withdrawing ends a lot: what ends is said first, and a reason is asked. */
-export function WithdrawButton({ registration }: { registration: { id: string; code: string } }) {
-  const { t } = useTranslation(['registration', 'common'])
-  const withdraw = useWithdraw(registration.id)
+export function WithdrawButton({ registration }: Props) {
+  const { t } = useTranslation('registration')
   const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={() => setOpen(true)} aria-haspopup="dialog">
+        {t('detail.withdraw')}
+      </Button>
+      {open && <WithdrawDialog registration={registration} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function WithdrawDialog({ registration, onClose }: Props & { onClose: () => void }) {
+  const { t } = useTranslation('registration')
+  const queries = useQueryClient()
   const [picked, pick] = useState<string | null>(null)
   const [own, setOwn] = useState('')
   const reasons = t('detail.withdrawReasons', { returnObjects: true }) as unknown as string[]
-  const reason = picked === other ? own.trim() : (picked ?? '')
-  const checks = useChecks(withdrawRegistration, { reason: picked ? reason : undefined }, { refusal: withdraw.error })
-  const begin = () => {
-    withdraw.reset()
-    setOpen(true)
-  }
-  const run = () =>
-    checks.isReady() &&
-    withdraw.mutate(reason, {
-      onSuccess: () => {
-        setOpen(false)
-        notifications.show({ message: t('detail.withdrawn') })
-      },
-    })
+  const reason = picked === other ? own.trim() : (picked ?? undefined)
+  const form = useForm({
+    call: withdrawRegistration,
+    params: { id: registration.id },
+    body: { reason },
+    done: t('detail.withdrawn'),
+    onDone: onClose,
+    // It may have moved on meanwhile.
+    onRefused: () => void queries.invalidateQueries(),
+  })
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={begin} aria-haspopup="dialog">
-        {t('detail.withdraw')}
-      </Button>
-      <Modal
-        opened={open}
-        onClose={() => setOpen(false)}
-        title={t('detail.withdrawTitle')}
-        centered
-        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    <DialogForm
+      form={form}
+      title={t('detail.withdrawTitle')}
+      submit={t('detail.withdraw')}
+      button={{ color: 'red.9' }}
+      onClose={onClose}
+    >
+      <Text>{t('detail.withdrawText')}</Text>
+      <Radio.Group
+        label={t('detail.withdrawReason')}
+        value={picked}
+        onChange={pick}
+        {...(picked !== other && form.field('reason'))}
       >
-        <Stack {...checks.form}>
-          <Text>{t('detail.withdrawText')}</Text>
-          <Radio.Group
-            label={t('detail.withdrawReason')}
-            value={picked}
-            onChange={pick}
-            {...(picked !== other && checks.field('reason'))}
-          >
-            <Stack gap={4} mt="xs">
-              {[...reasons, other].map((value) => (
-                <Radio
-                  key={value}
-                  value={value}
-                  label={value === other ? t('detail.withdrawOther') : value}
-                  styles={{ body: { minHeight: 44, alignItems: 'center' } }}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          {picked === other && (
-            <Textarea
-              label={t('detail.withdrawOwn')}
-              value={own}
-              onChange={(event) => setOwn(event.currentTarget.value)}
-              maxLength={500}
-              {...checks.field('reason')}
+        <Stack gap={4} mt="xs">
+          {[...reasons, other].map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={value === other ? t('detail.withdrawOther') : value}
+              styles={{ body: { minHeight: 44, alignItems: 'center' } }}
             />
-          )}
-          <Failure>{checks.unsaid}</Failure>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setOpen(false)} data-autofocus>
-              {t('common:actions.cancel')}
-            </Button>
-            <Button color="red.9" onClick={run} loading={withdraw.isPending}>
-              {t('detail.withdraw')}
-            </Button>
-          </Group>
+          ))}
         </Stack>
-      </Modal>
-    </>
+      </Radio.Group>
+      {picked === other && (
+        <Textarea
+          label={t('detail.withdrawOwn')}
+          value={own}
+          onChange={(event) => setOwn(event.currentTarget.value)}
+          {...form.field('reason')}
+        />
+      )}
+    </DialogForm>
   )
 }

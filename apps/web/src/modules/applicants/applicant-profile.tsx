@@ -149,7 +149,6 @@ function Correction({ registrationId, section, profile, onClose }: CorrectionPro
                 label={t('office.reason')}
                 description={t('office.reasonHelp')}
                 required
-                maxLength={300}
                 value={reason}
                 onChange={(event) => setReason(event.currentTarget.value)}
                 {...checks.field('reason')}

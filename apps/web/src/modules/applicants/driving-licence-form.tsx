@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Alert, Anchor, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { licenceClasses } from '#domain/applicants/driving-licence.ts'
 import {
@@ -9,15 +9,13 @@ import {
   saveDrivingLicence,
   uploadDrivingLicence,
 } from '#domain/applicants/endpoints.ts'
-import { ApiError } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
-import { useSend } from '../../api/send.ts'
 import { upload } from '../../api/upload.ts'
-import { useChecks } from '../../api/use-checks.ts'
+import { useForm } from '../../api/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { useDraft } from '../../ui/draft.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
+import { PageForm } from '../../ui/form.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { StatusDot, type Tone } from '../../ui/status-dot.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
@@ -37,7 +35,6 @@ type Typed = { drives?: boolean; class?: DrivingLicence['class']; number?: strin
 
 /** Whether one drives, by which licence, and its picture. */
 export function DrivingLicenceForm({ title }: { title: string | undefined }) {
-  const send = useSend(saveDrivingLicence)
   const { t } = useTranslation('applicants')
   const queryClient = useQueryClient()
   const { data, error, refetch } = useLicence()
@@ -57,31 +54,23 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
       expiresOn: answers.expiresOn ?? null,
     }),
   }
-  const save = useMutation({
-    mutationFn: () => send({ body }),
-    onSuccess: (answer) => {
+  const form = useForm({
+    call: saveDrivingLicence,
+    body,
+    // What a restored draft holds is checked at once: the checks begin with nothing answered.
+    start: draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body,
+    onDone: (answer) => {
       keep(answer)
       setTyped({})
       draft.clear()
       setSaved(true)
     },
-    onError: (refused) => {
-      if (refused instanceof ApiError && refused.code === 'stale_version')
-        void queryClient.invalidateQueries({ queryKey: keyOf(getDrivingLicence) })
-    },
+    onRefused: ({ code }) =>
+      code === 'stale_version' && queryClient.invalidateQueries({ queryKey: keyOf(getDrivingLicence) }),
   })
-  const refusal = save.error instanceof ApiError ? save.error : null
-  // What a restored draft holds is checked at once: the checks begin with nothing answered.
-  const start = draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body
-  const checks = useChecks(saveDrivingLicence, body, { refusal, start })
   const set = (changes: Typed) => {
     setSaved(false)
-    save.reset()
     setTyped((before) => ({ ...before, ...changes }))
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!save.isPending && checks.isReady()) save.mutate()
   }
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={44} />
 
@@ -90,90 +79,94 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
       title={title}
       actions={licence?.drives && <StatusDot tone={tones[licence.status]} label={t(`sim.status.${licence.status}`)} />}
     >
-      <form {...checks.form} onSubmit={submit} noValidate>
-        <Stack maw={640}>
-          <Text c="dimmed">{t('sim.lead')}</Text>
-          {licence?.rejectReason && <Alert color="orange">{licence.rejectReason}</Alert>}
-          <Radio.Group
-            size="md"
-            label={t('sim.question')}
-            value={drives === undefined ? '' : String(drives)}
-            onChange={(value) => set({ drives: value === 'true' })}
-          >
-            <Stack mt="xs" gap="xs">
-              <Radio value="true" label={t('sim.yes')} />
-              <Radio value="false" label={t('sim.no')} />
-            </Stack>
-          </Radio.Group>
-          {drives && (
-            <>
-              <Select
-                label={t('sim.class')}
-                placeholder={t('form.choose')}
-                data={[...licenceClasses]}
-                value={answers.class ?? null}
-                onChange={(value) => set({ class: value as DrivingLicence['class'] })}
-                {...checks.field('class')}
-                w={200}
+      <PageForm
+        form={form}
+        submit={t('form.save')}
+        button={{ disabled: Object.keys(typed).length === 0 }}
+        maw={640}
+        layOut={(send) => (
+          <>
+            <Group>
+              {send}
+              <Text size="sm" c="dimmed" role="status" aria-live="polite">
+                {saved ? t('sim.saved') : ''}
+              </Text>
+            </Group>
+            {licence?.drives && drives && (
+              <FileDrop
+                label={t('sim.scan')}
+                hint={
+                  licence.fileUrl && (
+                    <Anchor href={licence.fileUrl} target="_blank" rel="noopener">
+                      {t('sim.open')}
+                    </Anchor>
+                  )
+                }
+                accept={['image/jpeg', 'image/png', 'image/webp', 'application/pdf']}
+                maxBytes={5_000_000}
+                camera="environment"
+                current={
+                  licence.fileName
+                    ? {
+                        name: licence.fileName,
+                        previewUrl: licence.fileUrl?.startsWith('/getImage') ? licence.fileUrl : null,
+                      }
+                    : null
+                }
+                onSend={async (file, onProgress, signal) => {
+                  const sent = new FormData()
+                  sent.append('file', file)
+                  keep(await upload<{ data: DrivingLicence }>(uploadDrivingLicence.path, sent, onProgress, { signal }))
+                }}
               />
-              <TextInput
-                label={t('sim.number')}
-                description={t('sim.numberHelp')}
-                inputMode="numeric"
-                maxLength={22}
-                value={answers.number ?? ''}
-                onChange={(event) => set({ number: event.currentTarget.value })}
-                {...checks.field('number')}
-              />
-              <div data-field="expiresOn">
-                <BirthDateField
-                  label={t('sim.expiresOn')}
-                  value={answers.expiresOn ?? null}
-                  onChange={(expiresOn) => set({ expiresOn })}
-                  error={checks.errorOf('expiresOn')}
-                />
-              </div>
-            </>
-          )}
-          <Failure>{checks.unsaid}</Failure>
-          <Group>
-            <Button type="submit" loading={save.isPending} disabled={Object.keys(typed).length === 0}>
-              {t('form.save')}
-            </Button>
-            <Text size="sm" c="dimmed" role="status" aria-live="polite">
-              {saved ? t('sim.saved') : ''}
-            </Text>
-          </Group>
-          {licence?.drives && drives && (
-            <FileDrop
-              label={t('sim.scan')}
-              hint={
-                licence.fileUrl && (
-                  <Anchor href={licence.fileUrl} target="_blank" rel="noopener">
-                    {t('sim.open')}
-                  </Anchor>
-                )
-              }
-              accept={['image/jpeg', 'image/png', 'image/webp', 'application/pdf']}
-              maxBytes={5_000_000}
-              camera="environment"
-              current={
-                licence.fileName
-                  ? {
-                      name: licence.fileName,
-                      previewUrl: licence.fileUrl?.startsWith('/getImage') ? licence.fileUrl : null,
-                    }
-                  : null
-              }
-              onSend={async (file, onProgress, signal) => {
-                const form = new FormData()
-                form.append('file', file)
-                keep(await upload<{ data: DrivingLicence }>(uploadDrivingLicence.path, form, onProgress, { signal }))
-              }}
+            )}
+          </>
+        )}
+      >
+        <Text c="dimmed">{t('sim.lead')}</Text>
+        {licence?.rejectReason && <Alert color="orange">{licence.rejectReason}</Alert>}
+        <Radio.Group
+          size="md"
+          label={t('sim.question')}
+          value={drives === undefined ? '' : String(drives)}
+          onChange={(value) => set({ drives: value === 'true' })}
+        >
+          <Stack mt="xs" gap="xs">
+            <Radio value="true" label={t('sim.yes')} />
+            <Radio value="false" label={t('sim.no')} />
+          </Stack>
+        </Radio.Group>
+        {drives && (
+          <>
+            <Select
+              label={t('sim.class')}
+              placeholder={t('form.choose')}
+              data={[...licenceClasses]}
+              value={answers.class ?? null}
+              onChange={(value) => set({ class: value as DrivingLicence['class'] })}
+              {...form.field('class')}
+              w={200}
             />
-          )}
-        </Stack>
-      </form>
+            <TextInput
+              label={t('sim.number')}
+              description={t('sim.numberHelp')}
+              inputMode="numeric"
+              maxLength={22}
+              value={answers.number ?? ''}
+              onChange={(event) => set({ number: event.currentTarget.value })}
+              {...form.field('number')}
+            />
+            <div data-field="expiresOn">
+              <BirthDateField
+                label={t('sim.expiresOn')}
+                value={answers.expiresOn ?? null}
+                onChange={(expiresOn) => set({ expiresOn })}
+                error={form.errorOf('expiresOn')}
+              />
+            </div>
+          </>
+        )}
+      </PageForm>
     </Card>
   )
 }

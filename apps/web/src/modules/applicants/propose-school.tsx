@@ -1,11 +1,8 @@
 import { Button, Group, Paper, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
-import { ApiError } from '../../api/client.ts'
-import { useSend } from '../../api/send.ts'
-import { useChecks } from '../../api/use-checks.ts'
+import { useForm } from '../../api/use-form.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { RegionSelect } from './region-select.tsx'
 import { useProfileOptions } from './use-profile.ts'
@@ -14,7 +11,6 @@ type Props = { name: string; onCancel: () => void; onProposed: (school: School, 
 
 /** Names a school that is not in the list; it can be used at once and is checked by staff later. */
 export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
-  const send = useSend(proposeSchool)
   const { t } = useTranslation('applicants')
   const options = useProfileOptions().data?.data
   const [name, setName] = useState(typed)
@@ -24,23 +20,21 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
   const [provinceId, setProvinceId] = useState<string | null>(null)
   const [cityId, setCityId] = useState<string | null>(null)
   const [address, setAddress] = useState('')
-  const body = {
-    name,
-    status,
-    schoolTypeId: schoolTypeId ?? '',
-    cityId: cityId ?? '',
-    ...(npsn && { npsn }),
-    ...(address && { address }),
-  }
-  const add = useMutation({
-    mutationFn: () => send({ body }),
-    onSuccess: ({ data: { existed, ...school } }) => onProposed(school, existed),
+  const form = useForm({
+    call: proposeSchool,
+    body: {
+      name,
+      status,
+      schoolTypeId: schoolTypeId ?? '',
+      cityId: cityId ?? '',
+      ...(npsn && { npsn }),
+      ...(address && { address }),
+    },
+    onDone: ({ data: { existed, ...school } }) => onProposed(school, existed),
   })
-  const refusal = add.error instanceof ApiError ? add.error : null
-  const checks = useChecks(proposeSchool, body, { refusal })
 
   return (
-    <Paper withBorder p="md" radius="lg" {...checks.form}>
+    <Paper withBorder p="md" radius="lg" {...form.form}>
       <Stack>
         <div>
           <Text fw={600}>{t('school.proposeTitle')}</Text>
@@ -52,7 +46,7 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           label={t('school.name')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          {...checks.field('name')}
+          {...form.field('name')}
         />
         <Select
           label={t('field.schoolTypeId')}
@@ -60,7 +54,7 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
           data={(options?.schoolTypes ?? []).map(({ id, name: label }) => ({ value: id, label }))}
           value={schoolTypeId}
           onChange={setSchoolTypeId}
-          {...checks.field('schoolTypeId')}
+          {...form.field('schoolTypeId')}
         />
         <Radio.Group
           size="md"
@@ -90,27 +84,26 @@ export function ProposeSchool({ name: typed, onCancel, onProposed }: Props) {
             parentLabel={t('school.province')}
             value={cityId}
             onChange={(region) => setCityId(region?.id ?? null)}
-            error={checks.errorOf('cityId')}
+            error={form.errorOf('cityId')}
           />
         </div>
         <TextInput
           label={`${t('school.npsn')} (${t('optional')})`}
           description={t('school.npsnHelp')}
           inputMode="numeric"
-          maxLength={8}
           value={npsn}
           onChange={(event) => setNpsn(event.currentTarget.value)}
-          {...checks.field('npsn')}
+          {...form.field('npsn')}
         />
         <Textarea
           label={`${t('school.address')} (${t('optional')})`}
-          maxLength={300}
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
+          {...form.field('address')}
         />
-        <Failure>{checks.unsaid}</Failure>
+        <Failure>{form.unsaid}</Failure>
         <Group>
-          <Button onClick={() => checks.isReady() && add.mutate()} loading={add.isPending}>
+          <Button onClick={form.submit} loading={form.busy}>
             {t('school.add')}
           </Button>
           <Button variant="default" onClick={onCancel}>

@@ -1,17 +1,14 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { Alert, Checkbox, Text, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { getQuestionnaire, type Questionnaire, saveQuestionnaire } from '#domain/applicants/endpoints.ts'
 import { chooseReasons, informationSources, selectionCriteria } from '#domain/applicants/questionnaire.ts'
 import { longDate } from '#locales/format.ts'
-import { ApiError } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/query.ts'
-import { useSend } from '../../api/send.ts'
-import { useChecks } from '../../api/use-checks.ts'
+import { useForm } from '../../api/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { DraftSaved, useDraft } from '../../ui/draft.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { PageForm } from '../../ui/form.tsx'
 import { LoadingOrFailed } from '../../ui/missing.tsx'
 import { useSurroundings } from '../../ui/words.tsx'
 import classes from './questionnaire-form.module.css'
@@ -22,7 +19,6 @@ type Typed = Partial<Pick<Questionnaire, (typeof questions)[number] | 'other'>>
 
 /** Reason, criteria, source of information: three groups of boxes on one page. */
 export function QuestionnaireForm() {
-  const sendSaveQuestionnaire = useSend(saveQuestionnaire)
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
   const queryClient = useQueryClient()
@@ -38,80 +34,70 @@ export function QuestionnaireForm() {
     sources: picked('sources'),
     other: other || null,
   }
-  const save = useMutation({
-    mutationFn: () => sendSaveQuestionnaire({ body: body as never }),
-    onSuccess: (answer) => {
+  const form = useForm({
+    call: saveQuestionnaire,
+    body: body as never,
+    // What a restored draft holds is checked at once: the checks begin with nothing answered.
+    start: draft.restored ? { ...body, reasons: [], criteria: [], sources: [], other: null } : body,
+    onDone: (answer) => {
       queryClient.setQueryData(keyOf(getQuestionnaire, {}), answer)
       setTyped({})
       draft.clear()
     },
-    onError: (refused) => {
-      if (refused instanceof ApiError && refused.code === 'stale_version')
-        void queryClient.invalidateQueries({ queryKey: keyOf(getQuestionnaire) })
-    },
+    onRefused: ({ code }) =>
+      code === 'stale_version' && queryClient.invalidateQueries({ queryKey: keyOf(getQuestionnaire) }),
   })
-  const refusal = save.error instanceof ApiError ? save.error : null
-  // What a restored draft holds is checked at once: the checks begin with nothing answered.
-  const start = draft.restored ? { ...body, reasons: [], criteria: [], sources: [], other: null } : body
-  const checks = useChecks(saveQuestionnaire, body, { refusal, start })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!save.isPending && checks.isReady()) save.mutate()
-  }
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   const asksOther = questions.some((question) => picked(question).includes('other'))
   const dirty = Object.keys(typed).length > 0
 
   return (
     <Card>
-      <form {...checks.form} onSubmit={submit} noValidate>
-        <Stack gap="lg" maw={760}>
-          <Text>{t('questionnaire.lead')}</Text>
-          {stored && !dirty && (
-            <Alert color="green">{t('questionnaire.thanks', { date: longDate(stored.answeredAt, language) })}</Alert>
-          )}
-          {questions.map((question) => (
-            <Checkbox.Group
-              size="md"
-              key={question}
-              label={
-                <Text fw={600} component="span">
-                  {t(`questionnaire.${question}Question`)}
-                </Text>
-              }
-              description={t('questionnaire.several')}
-              value={picked(question)}
-              onChange={(values) => setTyped((before) => ({ ...before, [question]: values as never }))}
-              {...checks.field(question)}
-            >
-              <div className={classes.boxes}>
-                {lists[question].map((value) => (
-                  <Checkbox key={value} value={value} label={t(`questionnaire.${question}.${value as 'other'}`)} />
-                ))}
-              </div>
-            </Checkbox.Group>
-          ))}
-          {asksOther && (
-            <Textarea
-              label={t('questionnaire.other')}
-              maxLength={300}
-              value={other}
-              onChange={(event) => {
-                const words = event.currentTarget.value
-                setTyped((before) => ({ ...before, other: words }))
-              }}
-              {...checks.field('other')}
-            />
-          )}
-          <Failure>{checks.unsaid}</Failure>
-          <Group>
-            <Button type="submit" loading={save.isPending} disabled={!dirty}>
-              {stored ? t('questionnaire.update') : t('questionnaire.send')}
-            </Button>
-            <DraftSaved savedAt={draft.savedAt} failed={draft.failed} />
-          </Group>
-        </Stack>
-      </form>
+      <PageForm
+        form={form}
+        submit={stored ? t('questionnaire.update') : t('questionnaire.send')}
+        button={{ disabled: !dirty }}
+        gap="lg"
+        maw={760}
+        beside={<DraftSaved savedAt={draft.savedAt} failed={draft.failed} />}
+      >
+        <Text>{t('questionnaire.lead')}</Text>
+        {stored && !dirty && (
+          <Alert color="green">{t('questionnaire.thanks', { date: longDate(stored.answeredAt, language) })}</Alert>
+        )}
+        {questions.map((question) => (
+          <Checkbox.Group
+            size="md"
+            key={question}
+            label={
+              <Text fw={600} component="span">
+                {t(`questionnaire.${question}Question`)}
+              </Text>
+            }
+            description={t('questionnaire.several')}
+            value={picked(question)}
+            onChange={(values) => setTyped((before) => ({ ...before, [question]: values as never }))}
+            {...form.field(question)}
+          >
+            <div className={classes.boxes}>
+              {lists[question].map((value) => (
+                <Checkbox key={value} value={value} label={t(`questionnaire.${question}.${value as 'other'}`)} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        ))}
+        {asksOther && (
+          <Textarea
+            label={t('questionnaire.other')}
+            value={other}
+            onChange={(event) => {
+              const words = event.currentTarget.value
+              setTyped((before) => ({ ...before, other: words }))
+            }}
+            {...form.field('other')}
+          />
+        )}
+      </PageForm>
     </Card>
   )
 }

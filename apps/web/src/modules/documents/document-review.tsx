@@ -4,15 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canTake, type ReviewAction } from '#domain/documents/document-status.ts'
-import {
-  approveDocument,
-  type DocumentSlot,
-  deferDocument,
-  rejectDocument,
-  reopenDocument,
-  undoReview,
-  waiveDocument,
-} from '#domain/documents/endpoints.ts'
+import { approveDocument, type DocumentSlot, undoReview } from '#domain/documents/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { ApiError } from '../../api/client.ts'
 import { sendOnce } from '../../api/send.ts'
@@ -26,26 +18,10 @@ import classes from './document-review.module.css'
 import { DocumentStatusDot } from './document-status-dot.tsx'
 import { DocumentViewer, turnOn, uprightAndFitting, zoomBy } from './document-viewer.tsx'
 import { RequestDocumentDialog } from './request-document-dialog.tsx'
-import { type Answer, ReviewDialog } from './review-dialog.tsx'
+import { ReviewDialog } from './review-dialog.tsx'
 import { ReviewKeysDialog, useReviewKeys } from './review-keys.tsx'
 import { UndoOffers } from './undo-offers.tsx'
 import { useDocuments, useDocumentsChanged } from './use-documents.ts'
-
-function send(action: ReviewAction, { id: documentId, version }: DocumentSlot, { reason = '', until = '' }: Answer) {
-  const params = { documentId }
-  switch (action) {
-    case 'approve':
-      return sendOnce(approveDocument, { params, body: { version } })
-    case 'reject':
-      return sendOnce(rejectDocument, { params, body: { version, reason } })
-    case 'reopen':
-      return sendOnce(reopenDocument, { params, body: { version, reason } })
-    case 'waive':
-      return sendOnce(waiveDocument, { params, body: { version, ...(reason && { reason }) } })
-    case 'defer':
-      return sendOnce(deferDocument, { params, body: { version, until } })
-  }
-}
 
 /** After a lost answer or a refused field the same step can be tried again; after other refusals the documents are read again. */
 const mayTryAgain = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status === 422)
@@ -69,8 +45,6 @@ export function DocumentReview({ registrationId, beside }: Props) {
   /** Id of the file that is drawn; keys judge no other. */
   const [drawn, setDrawn] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'keys' | 'request' | Exclude<ReviewAction, 'approve'> | null>(null)
-  /** Refusal of the step that the open dialog sent. */
-  const [refusal, setRefusal] = useState<ApiError | null>(null)
   const list = useRef<HTMLUListElement>(null)
 
   // Opens on the first one that waits for a look.
@@ -83,17 +57,21 @@ export function DocumentReview({ registrationId, beside }: Props) {
     list.current?.querySelector(`[data-id="${slot.id}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const review = useMutation<unknown, ApiError, { action: ReviewAction; slot: DocumentSlot; answer: Answer }>({
-    mutationFn: ({ action, slot, answer }) => send(action, slot, answer),
-    onSuccess: async (_, { action, slot }) => {
-      setDialog(null)
-      const at = slots.findIndex(({ id }) => id === slot.id)
-      const waiting = [...slots.slice(at + 1), ...slots.slice(0, at)].find(({ status }) => status === 'uploaded')
-      if (action === 'approve' || action === 'reject') choose(waiting)
+  /** Closes the dialog and, after a judgement, goes on to the next one that waits for a look. */
+  const goOn = (action: ReviewAction, slot: DocumentSlot) => {
+    setDialog(null)
+    const at = slots.findIndex(({ id }) => id === slot.id)
+    const waiting = [...slots.slice(at + 1), ...slots.slice(0, at)].find(({ status }) => status === 'uploaded')
+    if (action === 'approve' || action === 'reject') choose(waiting)
+  }
+  const approval = useMutation<unknown, ApiError, DocumentSlot>({
+    mutationFn: ({ id: documentId, version }) =>
+      sendOnce(approveDocument, { params: { documentId }, body: { version } }),
+    onSuccess: async (_, slot) => {
+      goOn('approve', slot)
       await changed()
     },
-    // The dialog tells it beside its button, and what was written stays for the next try.
-    onError: (error) => (dialog && mayTryAgain(error) ? setRefusal(error) : failed(error)),
+    onError: (error) => failed(error),
   })
   const undo = useMutation({
     mutationFn: ({ id: documentId, version }: DocumentSlot) =>
@@ -105,7 +83,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
     },
     onError: (error) => failed(error),
   })
-  const busy = review.isPending || undo.isPending
+  const busy = approval.isPending || undo.isPending
   async function failed(error: Error) {
     notifications.show({ message: error.message, color: 'red' })
     if (mayTryAgain(error)) return
@@ -115,8 +93,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
   }
   const isOffline = () => {
     if (navigator.onLine) return false
-    if (dialog) setRefusal(new ApiError(0, 'offline', t('offline')))
-    else notifications.show({ message: t('offline'), color: 'red' })
+    notifications.show({ message: t('offline'), color: 'red' })
     return true
   }
 
@@ -133,8 +110,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
   }
   const start = (action: ReviewAction) => {
     if (!chosen || blocked(action) || busy || isOffline()) return
-    setRefusal(null)
-    if (action === 'approve') review.mutate({ action, slot: chosen, answer: {} })
+    if (action === 'approve') approval.mutate(chosen)
     else setDialog(action)
   }
   const move = (step: number) => {
@@ -234,7 +210,7 @@ export function DocumentReview({ registrationId, beside }: Props) {
             onUndo={(slot) => !busy && !isOffline() && undo.mutate(slot)}
           />
           <Group gap="sm" className={classes.actions}>
-            <DisabledReason reason={blocked('approve')} loading={review.isPending} onClick={() => start('approve')}>
+            <DisabledReason reason={blocked('approve')} loading={approval.isPending} onClick={() => start('approve')}>
               {t('approve')}&nbsp;<Kbd size="xs">A</Kbd>
             </DisabledReason>
             <DisabledReason variant="default" reason={blocked('reject')} onClick={() => start('reject')}>
@@ -260,13 +236,9 @@ export function DocumentReview({ registrationId, beside }: Props) {
         <ReviewDialog
           action={dialog}
           slot={chosen}
-          refusal={refusal}
-          running={review.isPending}
+          onReviewed={() => goOn(dialog, chosen)}
+          onRefused={(error) => !mayTryAgain(error) && void failed(error)}
           onClose={() => setDialog(null)}
-          onAnswer={(answer) => {
-            setRefusal(null)
-            if (!isOffline()) review.mutate({ action: dialog, slot: chosen, answer })
-          }}
         />
       )}
       {dialog === 'request' && (

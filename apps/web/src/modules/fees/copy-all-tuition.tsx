@@ -1,18 +1,16 @@
-import { Button, Group, Modal, Radio, SimpleGrid, Stack, Table, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Radio, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Adjustment, noAdjustment } from '#domain/fees/amounts.ts'
 import { copyTuition, previewTuitionCopy, type TuitionCopy } from '#domain/fees/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { type ApiError, call } from '../../api/client.ts'
-import { useSend } from '../../api/send.ts'
-import { useChecks } from '../../api/use-checks.ts'
+import { useForm } from '../../api/use-form.ts'
 import { useSession } from '../../app/session.tsx'
 import { ReferenceSelect } from '../../resource/reference-select.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { DialogForm } from '../../ui/form.tsx'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { AdjustmentInputs } from './adjustment-inputs.tsx'
 import classes from './tuition.module.css'
@@ -22,7 +20,6 @@ export default function CopyAllTuition() {
   const { t } = useTranslation('fees')
   const { may } = useSession()
   const [opened, setOpened] = useState(false)
-  const close = useTranslation('common').t('actions.close')
   if (!may('master-uang-kuliah-create')) return null
   return (
     <>
@@ -34,24 +31,14 @@ export default function CopyAllTuition() {
       >
         {t('copyAll.open')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        size="xl"
-        title={t('copyAll.title')}
-        closeButtonProps={{ 'aria-label': close }}
-      >
-        <CopyForm onDone={() => setOpened(false)} />
-      </Modal>
+      {opened && <CopyForm onClose={() => setOpened(false)} />}
     </>
   )
 }
 
-function CopyForm({ onDone }: { onDone: () => void }) {
-  const send = useSend(copyTuition)
+function CopyForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('fees')
   const { may } = useSession()
-  const queries = useQueryClient()
   const [fromWaveId, setFrom] = useState<string | null>(null)
   const [toWaveId, setTo] = useState<string | null>(null)
   const [adjustment, setAdjustment] = useState<Adjustment>(noAdjustment)
@@ -67,26 +54,28 @@ function CopyForm({ onDone }: { onDone: () => void }) {
   })
   const plan = ready ? preview.data?.data : undefined
   const writes = plan ? plan.added + plan.replaced : 0
-  const write = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ body: { ...wanted, fingerprint: plan!.fingerprint } }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
-      notifications.show({ message: t('copyAll.done', { count: writes }), color: 'green' })
-      onDone()
+  const form = useForm({
+    call: copyTuition,
+    body: {
+      ...wanted,
+      fromWaveId: fromWaveId ?? undefined,
+      toWaveId: toWaveId ?? undefined,
+      fingerprint: plan?.fingerprint ?? '',
     },
-    onError: (error) => {
-      if (error.code === 'preview_changed') void preview.refetch()
-    },
+    refusal: preview.error,
+    done: t('copyAll.done', { count: writes }),
+    onDone: onClose,
+    onRefused: ({ code }) => code === 'preview_changed' && preview.refetch(),
   })
-  const body = {
-    ...wanted,
-    fromWaveId: fromWaveId ?? undefined,
-    toWaveId: toWaveId ?? undefined,
-    fingerprint: plan?.fingerprint ?? '',
-  }
-  const checks = useChecks(copyTuition, body, { refusal: write.error ?? preview.error })
   return (
-    <Stack {...checks.form}>
+    <DialogForm
+      form={form}
+      title={t('copyAll.title')}
+      size="xl"
+      submit={t('copyAll.write', { count: writes })}
+      button={{ disabled: ready && writes === 0 }}
+      onClose={onClose}
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <ReferenceSelect
           size="sm"
@@ -94,7 +83,7 @@ function CopyForm({ onDone }: { onDone: () => void }) {
           label={t('copyAll.from')}
           value={fromWaveId}
           onChange={setFrom}
-          {...checks.field('fromWaveId')}
+          {...form.field('fromWaveId')}
         />
         <ReferenceSelect
           size="sm"
@@ -102,13 +91,13 @@ function CopyForm({ onDone }: { onDone: () => void }) {
           label={t('copyAll.to')}
           value={toWaveId}
           onChange={setTo}
-          {...checks.field('toWaveId')}
+          {...form.field('toWaveId')}
         />
       </SimpleGrid>
       <AdjustmentInputs
         value={adjustment}
         onChange={setAdjustment}
-        field={(name) => checks.field(`adjustment.${name}`)}
+        field={(name) => form.field(`adjustment.${name}`)}
       />
       <Radio.Group value={existing} onChange={(value) => setExisting(value as 'keep')} label={t('copy.existing')}>
         <Stack gap={8} mt={4}>
@@ -118,20 +107,7 @@ function CopyForm({ onDone }: { onDone: () => void }) {
       </Radio.Group>
       {ready && preview.isPending && <LoadingRows rows={5} />}
       {plan && <CopyPreview plan={plan} />}
-      <Failure>{checks.unsaid}</Failure>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          {t('cancel')}
-        </Button>
-        <Button
-          disabled={ready && writes === 0}
-          loading={write.isPending}
-          onClick={() => checks.isReady() && plan && write.mutate()}
-        >
-          {t('copyAll.write', { count: writes })}
-        </Button>
-      </Group>
-    </Stack>
+    </DialogForm>
   )
 }
 

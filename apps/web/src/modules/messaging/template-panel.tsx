@@ -1,9 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Answer } from '#domain/endpoint.ts'
 import { testTemplate } from '#domain/messaging/endpoints.ts'
 import {
   fillPlaceholders,
@@ -12,9 +9,7 @@ import {
   unknownPlaceholder,
 } from '#domain/messaging/placeholders.ts'
 import { type MessageChannel, type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useBranding } from '#web/app/branding.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -93,7 +88,6 @@ function useInsert() {
 }
 
 function Preview({ event, values }: { event: MessageEvent; values: Record<string, unknown> }) {
-  const sendTestTemplate = useSend(testTemplate)
   const { t } = useTranslation('templates')
   const own = useSurroundings().language
   const { name } = useBranding()
@@ -113,13 +107,12 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
     body,
     providerTemplate: (channel === 'whatsapp' && textOf(values.providerTemplate).trim()) || null,
   }
-  const testing = useMutation<Answer<typeof testTemplate>, ApiError>({
-    mutationFn: () => sendTestTemplate({ body: tested }),
-    onSuccess: ({ data }) =>
-      notifications.show({ color: 'green', message: data.to ? t('testSent', { to: data.to }) : t('testInbox') }),
-  })
   // The fields are those of the form beside it, where their sentences stand.
-  const checks = useChecks(testTemplate, tested, { refusal: testing.error })
+  const form = useForm({
+    call: testTemplate,
+    body: tested,
+    done: ({ data }) => (data.to ? t('testSent', { to: data.to }) : t('testInbox')),
+  })
 
   return (
     <Card title={t('preview')}>
@@ -153,12 +146,12 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
         )}
         {may(testTemplate.access) && (
           <>
-            <Failure>{checks.unsaid}</Failure>
+            <Failure>{form.unsaid}</Failure>
             <Button
               variant="default"
-              loading={testing.isPending}
+              loading={form.busy}
               disabled={!body.trim() || !channel || unknown !== undefined}
-              onClick={() => checks.isReady() && testing.mutate()}
+              onClick={form.submit}
             >
               {t('test')}
             </Button>

@@ -180,8 +180,6 @@ function Counter({ number }: { number: string }) {
             <NumberInput
               label={t('sandbox.own')}
               prefix="Rp "
-              min={1}
-              max={1_000_000_000}
               allowDecimal={false}
               allowNegative={false}
               hideControls

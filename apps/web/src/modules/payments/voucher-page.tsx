@@ -1,9 +1,8 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
-import { listRegistrationBills, quoteReRegistration } from '#domain/payments/endpoints.ts'
 import {
   enterVoucher,
   listVouchers,
@@ -12,14 +11,13 @@ import {
   type VoucherUse,
 } from '#domain/payments/voucher-endpoints.ts'
 import { percent, rupiah } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { PageForm } from '#web/ui/form.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -66,68 +64,58 @@ export default function VoucherPage() {
   )
 }
 
-/** After a voucher comes or goes, its list is known and what it changes is asked for anew. */
-function useVoucherChange<T>(id: string, change: (wanted: T) => Promise<{ data: VouchersOfRegistration }>) {
-  const queries = useQueryClient()
-  return useMutation<{ data: VouchersOfRegistration }, ApiError, T>({
-    mutationFn: change,
-    onSuccess: (answer) => {
-      queries.setQueryData(keyOf(listVouchers, { params: { id } }), answer)
-      for (const endpoint of [listRegistrationBills, quoteReRegistration])
-        void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
-    },
-  })
-}
-
 function Entry({ id }: { id: string }) {
-  const send = useSend(enterVoucher)
   const { t } = useTranslation('payments')
   const [code, setCode] = useState('')
-  const entering = useVoucherChange(id, (typed: string) => send({ params: { id }, body: { code: typed } }))
-  const checks = useChecks(enterVoucher, { code: code.trim() }, { refusal: entering.error })
+  const [accepted, setAccepted] = useState(false)
+  const form = useForm({
+    call: enterVoucher,
+    params: { id },
+    body: { code: code.trim() },
+    onDone: () => {
+      form.reset({ code: '' })
+      setCode('')
+      setAccepted(true)
+    },
+    onRefused: () => setAccepted(false),
+  })
   return (
-    <form
-      {...checks.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (entering.isPending || !checks.isReady()) return
-        entering.mutate(code.trim(), {
-          onSuccess: () => {
-            checks.reset({ code: '' })
-            setCode('')
-          },
-        })
-      }}
+    <PageForm
+      form={form}
+      submit={t('voucher.use')}
+      button={{ mih: 44 }}
+      gap="sm"
+      layOut={(send) => (
+        <>
+          <div>{send}</div>
+          <div role="status">
+            {accepted && <Alert color="green" variant="light" children={t('voucher.accepted')} />}
+          </div>
+        </>
+      )}
     >
-      <Stack gap="sm">
-        <TextInput
-          label={t('voucher.code')}
-          description={t('voucher.codeHelp')}
-          value={code}
-          maxLength={20}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          {...checks.field('code')}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
-        <Failure>{checks.unsaid}</Failure>
-        <Button type="submit" mih={44} loading={entering.isPending} w="fit-content">
-          {t('voucher.use')}
-        </Button>
-        <div role="status">
-          {entering.isSuccess && <Alert color="green" variant="light" children={t('voucher.accepted')} />}
-        </div>
-      </Stack>
-    </form>
+      <TextInput
+        label={t('voucher.code')}
+        description={t('voucher.codeHelp')}
+        value={code}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...form.field('code')}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+    </PageForm>
   )
 }
 
 function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
   const send = useSend(removeVoucher)
   const { t } = useTranslation('payments')
-  const removing = useVoucherChange(id, (useId: string) => send({ params: { id, useId } }))
+  const queries = useQueryClient()
+  const removing = useMutation({
+    mutationFn: (useId: string) => send({ params: { id, useId } }),
+    onSuccess: () => queries.invalidateQueries(),
+  })
   if (held.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>
   return (
     <ul className={classes.parts}>

@@ -1,31 +1,24 @@
 import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Answer } from '#domain/endpoint.ts'
 import { type SchoolProposal, verifyProposal } from '#domain/schools/endpoints.ts'
 import { longDate, percent } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { PageForm } from '#web/ui/form.tsx'
+import { useValues } from '#web/ui/use-values.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { ReferenceSelect } from '../../resource/reference-select.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RejectProposal } from './reject-proposal.tsx'
-import { useSchoolRefresh } from './use-school-data.ts'
 
 type Props = { proposal: SchoolProposal; onClose: () => void }
 
 /** One proposal: its data to put right, the schools it may be beside it, and the three ways out. */
 export function CheckProposal({ proposal, onClose }: Props) {
-  const send = useSend(verifyProposal)
   const { t } = useTranslation(['schools', 'common'])
   const { language } = useSurroundings()
-  const refresh = useSchoolRefresh()
-  const [values, setValues] = useState({
+  const { values, set, text } = useValues({
     npsn: proposal.provisional ? '' : proposal.npsn,
     name: proposal.name,
     schoolTypeId: proposal.schoolTypeId,
@@ -34,26 +27,21 @@ export function CheckProposal({ proposal, onClose }: Props) {
     districtId: proposal.districtId,
     address: proposal.address ?? '',
   })
-  const set = <K extends keyof typeof values>(key: K, value: (typeof values)[K]) =>
-    setValues((before) => ({ ...before, [key]: value }))
   const [mergeWith, setMergeWith] = useState<string | null>(null)
   const [other, setOther] = useState<string | null>(null)
   const [rejecting, setRejecting] = useState(false)
-  const body = {
-    ...values,
-    npsn: values.npsn || proposal.npsn,
-    address: values.address || null,
-    version: proposal.version,
-  }
-  const verify = useMutation<Answer<typeof verifyProposal>, ApiError>({
-    mutationFn: () => send({ params: { id: proposal.id }, body }),
-    onSuccess: ({ data }) => {
-      notifications.show({ message: t('proposals.verified', { name: data.name }), color: 'green' })
-      refresh()
-      onClose()
+  const form = useForm({
+    call: verifyProposal,
+    params: { id: proposal.id },
+    body: {
+      ...values,
+      npsn: values.npsn || proposal.npsn,
+      address: values.address || null,
+      version: proposal.version,
     },
+    done: ({ data }) => t('proposals.verified', { name: data.name }),
+    onDone: onClose,
   })
-  const checks = useChecks(verifyProposal, body, { refusal: verify.error })
 
   if (mergeWith)
     return <MergeDialog ids={[mergeWith, proposal.id]} onClose={() => setMergeWith(null)} onMerged={onClose} />
@@ -113,51 +101,61 @@ export function CheckProposal({ proposal, onClose }: Props) {
             </Stack>
           </Card>
         </Stack>
-        <Stack gap="sm" {...checks.form}>
+        <PageForm
+          form={form}
+          submit={t('proposals.verify')}
+          gap="sm"
+          layOut={(send) => (
+            <Group justify="space-between" mt="lg">
+              <Button
+                variant="outline"
+                color="red.9"
+                onClick={() => setRejecting(true)}
+                children={t('proposals.reject')}
+              />
+              <Group>
+                <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
+                {send}
+              </Group>
+            </Group>
+          )}
+        >
           <Text size="sm" c="dimmed">
             {proposal.proposedBy &&
               `${t('proposals.told', { name: proposal.proposedBy, date: longDate(proposal.createdAt, language) })} `}
             {t('proposals.verifyText')}
           </Text>
-          <TextInput
-            label={t('fields.name')}
-            value={values.name}
-            maxLength={150}
-            withAsterisk
-            onChange={(event) => set('name', event.currentTarget.value)}
-            {...checks.field('name')}
-          />
+          <TextInput label={t('fields.name')} {...text('name')} {...form.field('name')} />
           <TextInput
             label={t('fields.npsn')}
             value={values.npsn}
-            maxLength={8}
             placeholder={proposal.provisional ? `${proposal.npsn} (${t('provisional')})` : undefined}
-            onChange={(event) => set('npsn', event.currentTarget.value.trim())}
-            {...checks.field('npsn')}
+            onChange={(event) => set({ npsn: event.currentTarget.value.trim() })}
+            {...form.field('npsn')}
           />
           <ReferenceSelect
             to="sma"
             label={t('fields.schoolTypeId')}
             value={values.schoolTypeId}
             title={proposal.schoolType}
-            onChange={(value) => value && set('schoolTypeId', value)}
-            {...checks.field('schoolTypeId')}
+            onChange={(value) => value && set({ schoolTypeId: value })}
+            {...form.field('schoolTypeId')}
           />
           <Select
             label={t('fields.status')}
             data={(['negeri', 'swasta'] as const).map((value) => ({ value, label: t(`status.${value}`) }))}
             value={values.status}
             allowDeselect={false}
-            onChange={(value) => value && set('status', value as 'negeri' | 'swasta')}
-            {...checks.field('status')}
+            onChange={(value) => value && set({ status: value as 'negeri' | 'swasta' })}
+            {...form.field('status')}
           />
           <ReferenceSelect
             to="kota"
             label={t('fields.cityId')}
             value={values.cityId}
             title={proposal.city}
-            onChange={(value) => value && setValues((before) => ({ ...before, cityId: value, districtId: null }))}
-            {...checks.field('cityId')}
+            onChange={(value) => value && set({ cityId: value, districtId: null })}
+            {...form.field('cityId')}
           />
           <ReferenceSelect
             to="kecamatan"
@@ -167,30 +165,12 @@ export function CheckProposal({ proposal, onClose }: Props) {
             parentLabel={t('fields.cityId')}
             clearable
             {...(proposal.district && { title: proposal.district })}
-            onChange={(value) => set('districtId', value)}
-            {...checks.field('districtId')}
+            onChange={(districtId) => set({ districtId })}
+            {...form.field('districtId')}
           />
-          <Textarea
-            label={t('fields.address')}
-            value={values.address}
-            maxLength={300}
-            onChange={(event) => set('address', event.currentTarget.value)}
-            {...checks.field('address')}
-          />
-        </Stack>
+          <Textarea label={t('fields.address')} {...text('address')} {...form.field('address')} />
+        </PageForm>
       </SimpleGrid>
-      <Failure>{checks.unsaid}</Failure>
-      <Group justify="space-between" mt="lg">
-        <Button variant="outline" color="red.9" onClick={() => setRejecting(true)} children={t('proposals.reject')} />
-        <Group>
-          <Button variant="default" onClick={onClose} children={t('merge.cancel')} />
-          <Button
-            onClick={() => checks.isReady() && verify.mutate()}
-            loading={verify.isPending}
-            children={t('proposals.verify')}
-          />
-        </Group>
-      </Group>
     </Modal>
   )
 }

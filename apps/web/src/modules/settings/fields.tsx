@@ -14,17 +14,16 @@ function useNote(section: Section, key: keyof Settings, shown: (value: unknown) 
   return t('savedNow', { value: shown(theirs) })
 }
 
-type TextProps = { section: Section; name: KeysOf<string>; max: number; lines?: number; help?: string; type?: string }
+type TextProps = { section: Section; name: KeysOf<string>; lines?: number; help?: string; type?: string }
 
-export function TextField({ section, name, max, lines, help, type }: TextProps) {
+export function TextField({ section, name, lines, help, type }: TextProps) {
   const { t } = useTranslation('settings')
   const note = useNote(section, name)
   const props = {
     label: t(`fields.${name as 'address'}`),
     description: note ?? help,
     value: section.values[name] as string,
-    maxLength: max,
-    ...section.checks.field(name),
+    ...section.form.field(name),
     onChange: (event: { currentTarget: { value: string } }) => section.set(name, event.currentTarget.value as never),
   }
   return lines ? <Textarea {...props} minRows={lines} /> : <TextInput {...props} type={type ?? 'text'} />
@@ -33,14 +32,12 @@ export function TextField({ section, name, max, lines, help, type }: TextProps) 
 type NumberProps = {
   section: Section
   name: KeysOf<number>
-  min: number
-  max: number
   suffix?: string
   help?: string
 }
 
 /** A whole number; nothing typed yet is not nought, so that the server can say what is missing. */
-export function NumberField({ section, name, min, max, suffix, help }: NumberProps) {
+export function NumberField({ section, name, suffix, help }: NumberProps) {
   const { t } = useTranslation('settings')
   const note = useNote(section, name, (value) =>
     suffix === ' %' ? percent(Number(value) / 100) : `${value}${suffix ?? ''}`,
@@ -50,12 +47,9 @@ export function NumberField({ section, name, min, max, suffix, help }: NumberPro
       label={t(`fields.${name as 'keepMessagesDays'}`)}
       description={note ?? help}
       value={section.values[name] as number}
-      min={min}
-      max={max}
-      clampBehavior="none"
       allowDecimal={false}
       w={{ base: '100%', sm: 320 }}
-      {...section.checks.field(name)}
+      {...section.form.field(name)}
       onChange={(value) => section.set(name, (value === '' ? null : Number(value)) as never)}
       {...(suffix && { suffix })}
     />
@@ -71,7 +65,7 @@ export function SwitchField({ section, name, help }: { section: Section; name: K
       description={note ?? help}
       checked={section.values[name] as boolean}
       disabled={!section.editable}
-      {...section.checks.field(name)}
+      {...section.form.field(name)}
       onChange={(event) => section.set(name, event.currentTarget.checked as never)}
     />
   )
@@ -91,7 +85,7 @@ export function ChoiceField<K extends keyof Settings>({ section, name, choices }
       label={t(`fields.${name as 'timeZone'}`)}
       description={useNote(section, name, labelOf)}
       value={section.values[name] as string}
-      {...section.checks.field(name)}
+      {...section.form.field(name)}
       onChange={(value) => section.set(name, value as never)}
     >
       <Stack gap="xs" mt="xs">

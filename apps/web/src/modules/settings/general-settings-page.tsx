@@ -53,14 +53,14 @@ function Sections({ data }: { data: GeneralSettings }) {
       <div className={classes.grid}>
         <div className={classes.column}>
           <SectionCard section={identity}>
-            <TextField section={identity} name="universityName" max={120} />
-            <TextField section={identity} name="universityShortName" max={20} help={t('shortNameHelp')} />
-            <TextField section={identity} name="address" max={300} lines={2} />
+            <TextField section={identity} name="universityName" />
+            <TextField section={identity} name="universityShortName" help={t('shortNameHelp')} />
+            <TextField section={identity} name="address" lines={2} />
             <Group grow preventGrowOverflow={false} align="flex-start">
-              <TextField section={identity} name="phone" max={40} type="tel" />
-              <TextField section={identity} name="email" max={254} type="email" />
+              <TextField section={identity} name="phone" type="tel" />
+              <TextField section={identity} name="email" type="email" />
             </Group>
-            <TextField section={identity} name="website" max={200} type="url" />
+            <TextField section={identity} name="website" type="url" />
           </SectionCard>
           <SectionCard section={look}>
             <LogoField data={data} editable={look.editable} />
@@ -94,14 +94,7 @@ function Sections({ data }: { data: GeneralSettings }) {
               choices={unlocks.map((value) => ({ value, label: t(`unlock.${value}`) }))}
             />
             {enrolment.values.enrolmentUnlock === 'share' && (
-              <NumberField
-                section={enrolment}
-                name="enrolmentUnlockShare"
-                min={1}
-                max={100}
-                suffix=" %"
-                help={t('numberShareHelp')}
-              />
+              <NumberField section={enrolment} name="enrolmentUnlockShare" suffix=" %" help={t('numberShareHelp')} />
             )}
             <SwitchField section={enrolment} name="promiseUnlocks" help={t('promiseUnlocksHelp')} />
             <ChoiceField
@@ -109,7 +102,7 @@ function Sections({ data }: { data: GeneralSettings }) {
               name="studentNumberIssue"
               choices={numberIssues.map((value) => ({ value, label: t(`issue.${value}`) }))}
             />
-            <NumberField section={enrolment} name="cardShare" min={0} max={100} suffix=" %" help={t('cardShareHelp')} />
+            <NumberField section={enrolment} name="cardShare" suffix=" %" help={t('cardShareHelp')} />
           </SectionCard>
           <SectionCard section={decisions}>
             {(['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'] as const).map(
@@ -124,15 +117,15 @@ function Sections({ data }: { data: GeneralSettings }) {
             )}
           </SectionCard>
           <SectionCard section={documents}>
-            <TextField section={documents} name="signatoryName" max={100} />
-            <TextField section={documents} name="signatoryTitle" max={100} />
+            <TextField section={documents} name="signatoryName" />
+            <TextField section={documents} name="signatoryTitle" />
             <SimLabel section={documents} />
           </SectionCard>
           <SectionCard section={privacy}>
-            <TextField section={privacy} name="consentVersion" max={20} help={t('consentHelp')} />
-            <NumberField section={privacy} name="keepSessionsDays" min={7} max={3650} />
-            <NumberField section={privacy} name="keepDiscardedFilesDays" min={1} max={365} />
-            <NumberField section={privacy} name="keepMessagesDays" min={30} max={3650} />
+            <TextField section={privacy} name="consentVersion" help={t('consentHelp')} />
+            <NumberField section={privacy} name="keepSessionsDays" />
+            <NumberField section={privacy} name="keepDiscardedFilesDays" />
+            <NumberField section={privacy} name="keepMessagesDays" />
           </SectionCard>
         </div>
       </div>
@@ -156,8 +149,7 @@ function SimLabel({ section }: { section: Section }) {
           key={language}
           label={t(language === 'en' ? 'simLabelEn' : 'simLabelId')}
           value={label[language]}
-          maxLength={40}
-          {...section.checks.field(`simLabel.${language}`)}
+          {...section.form.field(`simLabel.${language}`)}
           onChange={(event) => section.set('simLabel', { ...label, [language]: event.currentTarget.value })}
         />
       ))}

@@ -27,7 +27,7 @@ export function ColourField({ section }: { section: Section }) {
         format="hex"
         swatches={swatches}
         w={{ base: '100%', sm: 320 }}
-        {...section.checks.field('primaryColour')}
+        {...section.form.field('primaryColour')}
         eyeDropperButtonProps={{ 'aria-label': t('colourPick') }}
         onChange={(value) => section.set('primaryColour', value.toUpperCase())}
       />

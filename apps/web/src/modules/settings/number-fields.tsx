@@ -35,10 +35,9 @@ function NumberField({ section, kind }: { section: Section; kind: NumberKind }) 
         ref={input}
         label={t(`fields.${kind}`)}
         value={template}
-        maxLength={60}
         spellCheck={false}
-        wrapperProps={section.checks.field(kind).wrapperProps}
-        error={section.checks.errorOf(kind) ?? (section.saved[kind] === template ? undefined : told)}
+        {...section.form.field(kind)}
+        error={section.form.errorOf(kind) ?? (section.saved[kind] === template ? undefined : told)}
         styles={{ input: { fontFamily: 'ui-monospace, monospace' } }}
         onChange={(event) => section.set(kind, event.currentTarget.value)}
       />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateTime } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { PageForm } from '#web/ui/form.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import type { Section } from './use-section.ts'
 
@@ -11,36 +11,14 @@ import type { Section } from './use-section.ts'
 export function SectionCard({ section, children }: { section: Section; children: ReactNode }) {
   const { t } = useTranslation('settings')
   const { language } = useSurroundings()
-  const { edited, dirty, stale, busy, editable } = section
+  const { edited, dirty, stale, editable } = section
   return (
     <Card title={t(section.section)}>
-      <form
-        {...section.checks.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void section.save()
-        }}
-      >
-        <Stack gap="md">
-          <Text size="sm" c="dimmed">
-            {t(`${section.section}Text`)}
-          </Text>
-          <fieldset disabled={!editable} style={{ border: 0, padding: 0, margin: 0, minInlineSize: 0 }}>
-            <Stack gap="md">{children}</Stack>
-          </fieldset>
-          {stale && (
-            <Alert color="yellow" variant="light" role="alert">
-              <Stack gap="xs">
-                <Text size="sm">{t('stale')}</Text>
-                <Group gap="xs">
-                  <Button size="compact-md" variant="default" onClick={section.keepMine} children={t('keepMine')} />
-                  <Button size="compact-md" variant="default" onClick={section.forget} children={t('takeTheirs')} />
-                </Group>
-              </Stack>
-            </Alert>
-          )}
-          <Failure>{section.checks.unsaid}</Failure>
+      <PageForm
+        form={section.form}
+        submit={editable ? t('save') : null}
+        button={{ disabled: !dirty || stale }}
+        layOut={(send) => (
           <Group justify="space-between" gap="sm">
             <Text size="xs" c="dimmed">
               {edited?.by && t('edited', { at: dateTime(edited.at, language), by: edited.by })}
@@ -48,12 +26,30 @@ export function SectionCard({ section, children }: { section: Section; children:
             {editable && (
               <Group gap="xs">
                 {dirty && <Button variant="subtle" onClick={section.forget} children={t('reset')} />}
-                <Button type="submit" disabled={!dirty || stale} loading={busy} children={t('save')} />
+                {send}
               </Group>
             )}
           </Group>
-        </Stack>
-      </form>
+        )}
+      >
+        <Text size="sm" c="dimmed">
+          {t(`${section.section}Text`)}
+        </Text>
+        <fieldset disabled={!editable} style={{ border: 0, padding: 0, margin: 0, minInlineSize: 0 }}>
+          <Stack gap="md">{children}</Stack>
+        </fieldset>
+        {stale && (
+          <Alert color="yellow" variant="light" role="alert">
+            <Stack gap="xs">
+              <Text size="sm">{t('stale')}</Text>
+              <Group gap="xs">
+                <Button size="compact-md" variant="default" onClick={section.keepMine} children={t('keepMine')} />
+                <Button size="compact-md" variant="default" onClick={section.forget} children={t('takeTheirs')} />
+              </Group>
+            </Stack>
+          </Alert>
+        )}
+      </PageForm>
     </Card>
   )
 }

@@ -1,12 +1,10 @@
 import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { connectDevice, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/app/session.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { useConnectionActions } from './use-connection-actions.ts'
+import { PageForm } from '#web/ui/form.tsx'
 import classes from './whatsapp.module.css'
 
 type Props = { connection: WhatsappConnection }
@@ -53,23 +51,17 @@ export function Pairing({ connection: { id, pairing } }: Props) {
 }
 
 function ByCode({ id }: { id: string }) {
-  const send = useSend(connectDevice)
   const { t } = useTranslation('whatsapp')
-  const { act, running } = useConnectionActions(id)
   const [phone, setPhone] = useState('')
   const [asked, setAsked] = useState(false)
-  const body = { phone: phone.trim() }
-  const checks = useChecks(connectDevice, body)
-  const ask = async (event: FormEvent) => {
-    event.preventDefault()
-    if (running || !checks.isReady()) return
-    await act('code', () => send({ params: { id }, body }), undefined, checks).then(
-      () => setAsked(true),
-      () => {},
-    )
-  }
+  const form = useForm({
+    call: connectDevice,
+    params: { id },
+    body: { phone: phone.trim() },
+    onDone: () => setAsked(true),
+  })
   return (
-    <form {...checks.form} onSubmit={ask} noValidate>
+    <PageForm form={form} submit={null}>
       <Group align="flex-end" gap="sm">
         <TextInput
           size="sm"
@@ -79,22 +71,21 @@ function ByCode({ id }: { id: string }) {
           type="tel"
           autoComplete="off"
           value={phone}
-          {...checks.field('phone')}
+          {...form.field('phone')}
           onChange={(event) => {
             setPhone(event.currentTarget.value)
             setAsked(false)
           }}
         />
-        <Button type="submit" variant="default" loading={running === 'code' || asked}>
+        <Button type="submit" variant="default" loading={form.busy || asked}>
           {t('getCode')}
         </Button>
       </Group>
-      <Failure>{checks.unsaid}</Failure>
       {asked && (
         <Text size="sm" c="dimmed" role="status">
           {t('waitingForCode')}
         </Text>
       )}
-    </form>
+    </PageForm>
   )
 }

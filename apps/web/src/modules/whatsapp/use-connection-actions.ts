@@ -4,14 +4,11 @@ import { useState } from 'react'
 import { listConnections, listDeliveries, readConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 
 type Answer = { data: WhatsappConnection }
 type Action = {
   run: () => Promise<unknown>
   told?: string | ((answer: never) => string | undefined)
-  /** Checks of the form that sends the action: they show a refusal beside fields and button instead of in a notification. */
-  checks?: Checks | undefined
 }
 
 const isConnection = (answer: unknown): answer is Answer =>
@@ -28,8 +25,7 @@ export function useConnectionActions(id: string) {
       const message = typeof told === 'function' ? told(answer as never) : told
       if (message) notifications.show({ color: 'green', message })
     },
-    onError: (error, { checks }) =>
-      checks ? checks.refuse(error) : notifications.show({ color: 'red', message: error.message }),
+    onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: keyOf(listConnections) })
       void queries.invalidateQueries({ queryKey: keyOf(listDeliveries) })
@@ -39,14 +35,9 @@ export function useConnectionActions(id: string) {
   return {
     /** The name of the action that is under way. */
     running,
-    act: async <T>(
-      name: string,
-      run: () => Promise<T>,
-      told?: string | ((answer: T) => string | undefined),
-      checks?: Checks,
-    ) => {
+    act: async <T>(name: string, run: () => Promise<T>, told?: string | ((answer: T) => string | undefined)) => {
       setRunning(name)
-      return (await mutateAsync({ run, told: told as Action['told'], checks })) as T
+      return (await mutateAsync({ run, told: told as Action['told'] })) as T
     },
   }
 }

@@ -1,93 +1,83 @@
-import { Alert, Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Anchor, Button, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { emailProblem, nameProblem } from '#domain/accounts/fields.ts'
-import { inviteAccount, listAccounts } from '#domain/accounts/staff-endpoints.ts'
-import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
+import { emailProblem } from '#domain/accounts/fields.ts'
+import { inviteAccount } from '#domain/accounts/staff-endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { PageForm } from '#web/ui/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useValues } from '#web/ui/use-values.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { FormFailure } from '../form-failure.tsx'
-import { useFields } from '../use-fields.ts'
 import { RoleSelect } from './role-select.tsx'
 
 /** Invites a member of staff by e-mail. */
 export default function InvitePage() {
-  const sendInviteAccount = useSend(inviteAccount)
   const { t } = useTranslation('staff-accounts')
   const { say } = useSurroundings()
   const { may } = useSession()
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const fields = useFields({ name: '', email: '', roleId: '', language: 'id' }, ({ name, email, roleId }) => ({
-    name: nameProblem(name),
-    email: emailProblem(email),
-    roleId: roleId === '' ? 'field_required' : null,
-  }))
-  const send = fields.submit(async ({ language, ...values }) => {
-    const body = { ...values, language: language as 'en' | 'id' }
-    const { data } = await sendInviteAccount({ body })
-    notifications.show({ color: 'green', message: t('create.sent', { email: data.email }) })
-    void queries.invalidateQueries({ queryKey: keyOf(listAccounts) })
-    navigate(may('settings-accounts-update') ? `/settings/accounts/${data.id}` : '/settings/accounts')
+  const { values, set, text } = useValues({ name: '', email: '', roleId: '', language: 'id' as 'en' | 'id' })
+  const form = useForm({
+    call: inviteAccount,
+    body: { ...values, roleId: values.roleId || undefined },
+    done: ({ data }) => t('create.sent', { email: data.email }),
+    onDone: ({ data }) =>
+      navigate(may('settings-accounts-update') ? `/settings/accounts/${data.id}` : '/settings/accounts'),
   })
-  const exists = fields.refusal?.errors.email && emailProblem(fields.values.email) === null
+  const exists = form.refusal?.errors.email && form.errorOf('email') && emailProblem(values.email) === null
   return (
     <>
       <PageHeader title={t('create.title')} />
       <Card>
-        <form onSubmit={send} ref={fields.form} noValidate>
-          <Stack gap="md" maw={560}>
-            <Text c="dimmed">{t('create.lead')}</Text>
-            <TextInput label={t('create.name')} autoComplete="off" {...fields.text('name')} />
-            <TextInput
-              label={t('create.email')}
-              type="email"
-              inputMode="email"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              {...fields.text('email')}
+        <PageForm
+          form={form}
+          submit={t('create.send')}
+          maw={560}
+          beside={
+            <Button component={Link} to="/settings/accounts" variant="default">
+              {say('actions.cancel')}
+            </Button>
+          }
+        >
+          <Text c="dimmed">{t('create.lead')}</Text>
+          <TextInput label={t('create.name')} autoComplete="off" {...text('name')} {...form.field('name')} />
+          <TextInput
+            label={t('create.email')}
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...text('email')}
+            {...form.field('email')}
+          />
+          {exists && (
+            <Alert variant="light" color="blue">
+              <Anchor component={Link} to={`/settings/accounts?q=${encodeURIComponent(values.email.trim())}`}>
+                {t('create.openExisting')}
+              </Anchor>
+            </Alert>
+          )}
+          <RoleSelect
+            value={values.roleId || null}
+            onChange={(roleId) => set({ roleId })}
+            {...form.field('roleId')}
+            offered={({ applicant, active }) => !applicant && active}
+          />
+          <div>
+            <Text fw={500} size="sm" id="invite-language">
+              {t('create.language')}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="invite-language"
+              value={values.language}
+              onChange={(language) => set({ language: language as typeof values.language })}
+              data={(['id', 'en'] as const).map((value) => ({ value, label: say(`language.${value}`) }))}
             />
-            {exists && (
-              <Alert variant="light" color="blue">
-                <Anchor component={Link} to={`/settings/accounts?q=${encodeURIComponent(fields.values.email.trim())}`}>
-                  {t('create.openExisting')}
-                </Anchor>
-              </Alert>
-            )}
-            <RoleSelect
-              value={fields.values.roleId || null}
-              onChange={(id) => fields.set('roleId', id)}
-              error={fields.text('roleId').error}
-              offered={({ applicant, active }) => !applicant && active}
-            />
-            <div>
-              <Text fw={500} size="sm" id="invite-language">
-                {t('create.language')}
-              </Text>
-              <SegmentedControl
-                aria-labelledby="invite-language"
-                value={fields.values.language}
-                onChange={(value) => fields.set('language', value)}
-                data={(['id', 'en'] as const).map((value) => ({ value, label: say(`language.${value}`) }))}
-              />
-            </div>
-            <FormFailure message={fields.failure?.message} />
-            <Group>
-              <Button type="submit" loading={fields.busy}>
-                {t('create.send')}
-              </Button>
-              <Button component={Link} to="/settings/accounts" variant="default">
-                {say('actions.cancel')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          </div>
+        </PageForm>
       </Card>
     </>
   )

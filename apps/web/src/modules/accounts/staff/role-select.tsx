@@ -2,19 +2,19 @@ import { Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { listRoleChoices, type RoleChoice } from '#domain/accounts/staff-endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import type { CheckedField } from '#web/api/use-checks.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 
-type Props = {
+type Props = CheckedField & {
   value: string | null
   onChange: (id: string) => void
-  error?: string | undefined
   /** Roles that are offered; those the reader cannot give say why. */
   offered?: (role: RoleChoice) => boolean
   disabled?: boolean
 }
 
 /** A role, with the rows its holders see and why some cannot be given. */
-export function RoleSelect({ value, onChange, error, offered = () => true, disabled }: Props) {
+export function RoleSelect({ value, onChange, error, offered = () => true, disabled, ...field }: Props) {
   const { t } = useTranslation('staff-accounts')
   const { data, error: failure } = useEndpoint(listRoleChoices)
   const missing = useMissing()
@@ -24,6 +24,7 @@ export function RoleSelect({ value, onChange, error, offered = () => true, disab
   return (
     <div>
       <Select
+        {...field}
         label={t('create.role')}
         description={disabled ? undefined : t('create.roleHint')}
         searchable

@@ -1,13 +1,14 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccountDetail, resetTotp, sendPasswordReset, unlockAccount } from '#domain/accounts/staff-endpoints.ts'
 import { dateTime, longDate } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { DialogForm } from '#web/ui/form.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { TwoFactorDot } from './standing.tsx'
 import { useAccountActions } from './use-account-actions.ts'
@@ -101,47 +102,33 @@ function TotpOfAccount({ account }: Props) {
 
 /** For a lost phone: only with a reason, which the owner reads. */
 function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) {
-  const send = useSend(resetTotp)
   const { t } = useTranslation('staff-accounts')
-  const { say } = useSurroundings()
-  const { act, running } = useAccountActions(account.id)
   const [reason, setReason] = useState('')
   const { id, name } = account
-  const body = { reason: reason.trim() }
-  const checks = useChecks(resetTotp, body)
-  const reset = () =>
-    checks.isReady() &&
-    act(() => send({ params: { id }, body }), t('detail.totpWasReset', { name }), checks).then(onClose, () => {})
+  const form = useForm({
+    call: resetTotp,
+    params: { id },
+    body: { reason: reason.trim() },
+    done: t('detail.totpWasReset', { name }),
+    onDone: onClose,
+  })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DialogForm
+      form={form}
       title={t('detail.resetTotpTitle')}
-      closeButtonProps={{ 'aria-label': say('actions.close') }}
+      submit={t('detail.resetTotp')}
+      button={{ color: 'red.9' }}
+      onClose={onClose}
     >
-      <Stack gap="md" {...checks.form}>
-        <Text>{t('detail.resetTotpText', { name })}</Text>
-        <Textarea
-          label={t('detail.reason')}
-          description={t('detail.reasonHint')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          maxLength={300}
-          autosize
-          minRows={2}
-          data-autofocus
-          {...checks.field('reason')}
-        />
-        <Failure>{checks.unsaid}</Failure>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {say('actions.cancel')}
-          </Button>
-          <Button color="red.9" loading={running !== undefined} onClick={reset}>
-            {t('detail.resetTotp')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text>{t('detail.resetTotpText', { name })}</Text>
+      <ReasonInput
+        label={t('detail.reason')}
+        description={t('detail.reasonHint')}
+        data-autofocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.field('reason')}
+      />
+    </DialogForm>
   )
 }

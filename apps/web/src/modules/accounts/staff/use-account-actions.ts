@@ -9,14 +9,11 @@ import {
 } from '#domain/accounts/staff-endpoints.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 
 type Action = {
   /** Gives the account as it is afterwards, or nothing where it has to be read again. */
   run: () => Promise<{ data: AccountDetail } | unknown>
   told: string
-  /** Checks of the form that sends the action: they show a refusal beside fields and button instead of in a notification. */
-  checks?: Checks | undefined
 }
 
 /** Runs an action on the account, tells that it is done or why not, and shows what is true afterwards. */
@@ -25,8 +22,7 @@ export function useAccountActions(id: string) {
   const { mutateAsync, isPending, variables } = useMutation<unknown, ApiError, Action>({
     mutationFn: ({ run }) => run(),
     onSuccess: (_answer, { told }) => notifications.show({ color: 'green', message: told }),
-    onError: (error, { checks }) =>
-      checks ? checks.refuse(error) : notifications.show({ color: 'red', message: error.message }),
+    onError: (error) => notifications.show({ color: 'red', message: error.message }),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: keyOf(readAccount, { params: { id } }) }),
@@ -36,7 +32,7 @@ export function useAccountActions(id: string) {
       ]),
   })
   return {
-    act: (run: Action['run'], told: string, checks?: Checks) => mutateAsync({ run, told, checks }),
+    act: (run: Action['run'], told: string) => mutateAsync({ run, told }),
     /** The sentence of the action that is under way, to show it on its button. */
     running: isPending ? variables?.told : undefined,
   }

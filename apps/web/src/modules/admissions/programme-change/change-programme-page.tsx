@@ -1,6 +1,4 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -11,13 +9,12 @@ import {
   readChangeTargets,
 } from '#domain/admissions/programme-change-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/failure.tsx'
+import { PageForm } from '#web/ui/form.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ReasonInput } from '#web/ui/reason-input.tsx'
@@ -138,10 +135,8 @@ function Chosen({ id, place, onPlace, onOther }: ChosenProps) {
 
 /** The comparison, the reason and the button. What was shown is sent along; other facts by then refuse it. */
 function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget }) {
-  const send = useSend(changeProgramme)
   const { t } = useTranslation(['programme-change', 'common'])
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const { programmeId, classProgrammeId } = to
   const body = { programmeId, classProgrammeId }
@@ -151,59 +146,41 @@ function Offer({ id, name, to }: { id: string; name: string; to: ChangeTarget })
     { quietAs: 'programmeChangePreview', staleTime: 0, gcTime: 0 },
   )
   const shown = preview.data?.data
-  const accepting = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ params: { id }, body: { ...body, reason: reason.trim(), seen: shown!.seen } }),
-    onSuccess: () => {
-      notifications.show({ color: 'green', message: t('form.done', { name, programme: to.programme }) })
-      void queries.invalidateQueries()
-      navigate('/pindah-prodi')
-    },
-    onError: () => {
-      // What was looked at is not how things stand: here is how they stand.
-      void preview.refetch()
-    },
+  const form = useForm({
+    call: changeProgramme,
+    params: { id },
+    body: { ...body, reason: reason.trim(), seen: shown?.seen ?? '' },
+    done: t('form.done', { name, programme: to.programme }),
+    onDone: () => navigate('/pindah-prodi'),
+    // What was looked at is not how things stand: here is how they stand.
+    onRefused: () => void preview.refetch(),
   })
-  const checks = useChecks(
-    changeProgramme,
-    { ...body, reason: reason.trim(), seen: shown?.seen ?? '' },
-    { refusal: accepting.error },
-  )
   if (preview.isPending) return <LoadingRows rows={6} />
   if (preview.error || !shown)
     return <Alert color="red" variant="light" role="alert" children={preview.error?.message} />
-  const refused = accepting.error
-  const notice = refused?.status === 409 ? `${refused.message} ${t('form.changedMeanwhile')}` : checks.unsaid
+  const refused = form.refusal
+  const notice = refused?.status === 409 ? `${refused.message} ${t('form.changedMeanwhile')}` : form.unsaid
   return (
     <>
       <Comparison shown={shown} />
       {shown.problems.length > 0 && <Failure>{notice}</Failure>}
       {shown.problems.length === 0 && (
         <Card>
-          <form
-            {...checks.form}
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              if (!accepting.isPending && !preview.isFetching && checks.isReady()) accepting.mutate()
-            }}
+          <PageForm
+            form={{ ...form, unsaid: notice, busy: form.busy || preview.isFetching }}
+            submit={t('form.accept')}
+            beside={
+              <Button component={Link} to="/pindah-prodi" variant="default" children={t('common:actions.cancel')} />
+            }
           >
-            <Stack gap="md">
-              <ReasonInput
-                label={t('form.reason')}
-                description={t('form.reasonHelp')}
-                value={reason}
-                {...checks.field('reason')}
-                onChange={(event) => setReason(event.currentTarget.value)}
-              />
-              <Failure>{notice}</Failure>
-              <Group>
-                <Button type="submit" loading={accepting.isPending || preview.isFetching}>
-                  {t('form.accept')}
-                </Button>
-                <Button component={Link} to="/pindah-prodi" variant="default" children={t('common:actions.cancel')} />
-              </Group>
-            </Stack>
-          </form>
+            <ReasonInput
+              label={t('form.reason')}
+              description={t('form.reasonHelp')}
+              value={reason}
+              {...form.field('reason')}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          </PageForm>
         </Card>
       )}
     </>

@@ -94,7 +94,6 @@ export function RegistrationsBulkDialog({ act, ids, onClose, onDone }: DialogPro
           {...checks.field('reason')}
           autosize
           minRows={2}
-          maxLength={500}
           data-autofocus
         />
       )}

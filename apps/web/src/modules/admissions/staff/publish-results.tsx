@@ -1,16 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listPublications, listRegistrations, setPublication } from '#domain/admissions/endpoints.ts'
+import { listPublications, setPublication } from '#domain/admissions/endpoints.ts'
 import type { Publication } from '#domain/admissions/schemas.ts'
 import { dateTime } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -64,7 +61,6 @@ const toPicker = (iso: string) => {
 }
 
 function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => void }) {
-  const send = useSend(setPublication)
   const { t } = useTranslation('staff')
   const { language } = useSurroundings()
   const queries = useQueryClient()
@@ -78,17 +74,15 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
     publishAt,
     version: row.version,
   })
-  const save = useMutation<unknown, ApiError, string | null>({
-    mutationFn: (publishAt) => send({ body: { ...bodyOf(publishAt), publishAt } }),
-    onSuccess: () => notifications.show({ color: 'green', message: t('publish.saved', { what }) }),
-    onSettled: () => {
-      void queries.invalidateQueries({ queryKey: keyOf(listPublications) })
-      void queries.invalidateQueries({ queryKey: keyOf(listRegistrations) })
-    },
+  const form = useForm({
+    call: setPublication,
+    body: bodyOf(at ? toInstant(at) : undefined),
+    done: t('publish.saved', { what }),
+    // Somebody else may have set it.
+    onRefused: () => void queries.invalidateQueries(),
   })
-  const checks = useChecks(setPublication, bodyOf(at ? toInstant(at) : undefined), { refusal: save.error })
   return (
-    <Stack gap={4} component="section" aria-label={what} data-publication={what} {...checks.form}>
+    <Stack gap={4} component="section" aria-label={what} data-publication={what} {...form.form}>
       <Text fw={600}>{what}</Text>
       <Text size="sm">
         {t('publish.counts', { accepted: row.accepted, notAccepted: row.notAccepted, undecided: row.undecided })}
@@ -112,14 +106,9 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
                 valueFormat="DD MMM YYYY HH:mm"
                 size="sm"
                 w={220}
-                {...checks.field('publishAt')}
+                {...form.field('publishAt')}
               />
-              <Button
-                size="sm"
-                variant="default"
-                loading={save.isPending}
-                onClick={() => checks.isReady() && at && save.mutate(toInstant(at))}
-              >
+              <Button size="sm" variant="default" loading={form.busy} onClick={form.submit}>
                 {t('publish.set')}
               </Button>
               <ConfirmButton
@@ -131,18 +120,18 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave: () => voi
                     {row.undecided > 0 && <Text size="sm">{t('undecided.later')}</Text>}
                   </>
                 }
-                onConfirm={() => save.mutateAsync(new Date().toISOString())}
+                onConfirm={() => form.send(bodyOf(new Date().toISOString()))}
               >
                 {t('publish.now')}
               </ConfirmButton>
               {row.publishAt && (
-                <Button size="sm" variant="subtle" onClick={() => save.mutate(null)}>
+                <Button size="sm" variant="subtle" onClick={() => form.send(bodyOf(null)).catch(() => {})}>
                   {t('publish.takeBack')}
                 </Button>
               )}
             </Group>
           )}
-          <Failure>{checks.unsaid}</Failure>
+          <Failure>{form.unsaid}</Failure>
         </>
       )}
     </Stack>

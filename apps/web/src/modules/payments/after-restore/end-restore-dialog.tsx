@@ -2,34 +2,34 @@ import { Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endRestored } from '#domain/payments/restore-endpoints.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form.tsx'
 import { ReasonInput } from '#web/ui/reason-input.tsx'
-import { AskDialog } from '../desk/ask-dialog.tsx'
 
 /** Somebody says that everything a restore lost is entered again. */
 export function EndRestoreDialog({ unanswered, onClose }: { unanswered: number; onClose: () => void }) {
   const { t } = useTranslation('ops')
-  const send = useSend(endRestored)
   const [note, setNote] = useState('')
   const [accepts, setAccepts] = useState(false)
-  const body = { note: note.trim(), ...(accepts && { acceptUnanswered: true }) }
-  const checks = useChecks(endRestored, body)
+  const form = useForm({
+    call: endRestored,
+    body: { note: note.trim(), ...(accepts && { acceptUnanswered: true as const }) },
+    done: t('restored.done'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
+    <DialogForm
+      form={form}
       title={t('restored.end')}
       submit={t('restored.end')}
-      done={t('restored.done')}
-      checks={checks}
-      disabled={unanswered > 0 && !accepts}
-      send={() => send({ body })}
+      button={{ disabled: unanswered > 0 && !accepts }}
       onClose={onClose}
     >
       <Text size="sm">{t('restored.endText')}</Text>
       <ReasonInput
         label={t('restored.note')}
         data-autofocus
-        {...checks.field('note')}
+        {...form.field('note')}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
@@ -40,6 +40,6 @@ export function EndRestoreDialog({ unanswered, onClose }: { unanswered: number; 
           onChange={(event) => setAccepts(event.currentTarget.checked)}
         />
       )}
-    </AskDialog>
+    </DialogForm>
   )
 }

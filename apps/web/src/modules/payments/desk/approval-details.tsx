@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Answer } from '#domain/endpoint.ts'
@@ -12,10 +11,8 @@ import {
   withdrawApproval,
 } from '#domain/payments/desk-endpoints.ts'
 import { dateTime, longDate, rupiah } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/app/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -105,33 +102,43 @@ export function ApprovalDetails({ row, onDone }: Props) {
 type State = Answer<typeof readApprovalState>['data']
 
 function Decision({ row, state, onDone }: Props & { state: State | undefined }) {
-  const sendWithdrawApproval = useSend(withdrawApproval)
-  const renew = useSend(renewApproval)
-  const decide = useSend(decideApproval)
   const { t } = useDeskWords()
   const { user } = useSession()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [rejecting, setRejecting] = useState(false)
   const answer = { approve: !rejecting, ...(reason.trim() && { reason: reason.trim() }) }
-  const acting = useMutation<unknown, ApiError, 'approve' | 'reject' | 'withdraw' | 'renew'>({
-    mutationFn: (action) =>
-      action === 'withdraw'
-        ? sendWithdrawApproval({ params: { id: row.id } })
-        : action === 'renew'
-          ? renew({ params: { id: row.id } })
-          : decide({ params: { id: row.id }, body: { ...answer, approve: action === 'approve' } }),
-    onSuccess: (_, action) => {
-      notifications.show({ color: 'green', message: t(`approval.done.${action}`) })
-      onDone?.()
-    },
-    onSettled: () => void queries.invalidateQueries(),
+  const params = { id: row.id }
+  // Somebody else may have decided, or the bill has changed.
+  const onRefused = () => void queries.invalidateQueries()
+  const form = useForm({
+    call: decideApproval,
+    params,
+    body: answer,
+    done: (_, { approve }) => t(`approval.done.${approve ? 'approve' : 'reject'}`),
+    onDone: () => onDone?.(),
+    onRefused,
   })
-  const checks = useChecks(decideApproval, answer, { refusal: acting.error })
+  const withdrawing = useForm({
+    call: withdrawApproval,
+    params,
+    done: t('approval.done.withdraw'),
+    onDone: () => onDone?.(),
+    onRefused,
+  })
+  const renewing = useForm({
+    call: renewApproval,
+    params,
+    done: t('approval.done.renew'),
+    onDone: () => onDone?.(),
+    onRefused,
+  })
+  const busy = form.busy || withdrawing.busy || renewing.busy
+  const unsaid = form.unsaid ?? withdrawing.unsaid ?? renewing.unsaid
   const own = row.requestedBy.id === user?.id
   const { changed = false, renewable = false, impossible = null } = state ?? {}
   return (
-    <Stack gap="sm" {...checks.form}>
+    <Stack gap="sm" {...form.form}>
       {changed && (
         <Alert color="orange" variant="light">
           <Stack gap="sm">
@@ -140,7 +147,7 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
             </Text>
             {t(renewable ? 'approval.changedText' : 'approval.changedOther')}
             {renewable && (
-              <Button w="fit-content" loading={acting.isPending} onClick={() => acting.mutate('renew')}>
+              <Button w="fit-content" loading={busy} onClick={renewing.submit}>
                 {t('approval.renew')}
               </Button>
             )}
@@ -162,12 +169,12 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
             <Button
               variant="default"
               w="fit-content"
-              loading={acting.isPending}
-              onClick={() => acting.mutate('withdraw')}
+              loading={busy}
+              onClick={withdrawing.submit}
               children={t('approval.withdraw')}
             />
           )}
-          <Failure>{checks.unsaid}</Failure>
+          <Failure>{unsaid}</Failure>
         </>
       ) : (
         <>
@@ -176,25 +183,24 @@ function Decision({ row, state, onDone }: Props & { state: State | undefined }) 
             description={t('approval.sayHelp')}
             autosize
             minRows={2}
-            maxLength={500}
             value={reason}
-            {...checks.field('reason')}
+            {...form.field('reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <Failure>{checks.unsaid}</Failure>
+          <Failure>{unsaid}</Failure>
           <Group data-decision>
             {!changed && !impossible && (
-              <Button loading={acting.isPending} onClick={() => acting.mutate('approve')}>
+              <Button loading={busy} onClick={() => form.send({ ...answer, approve: true }).catch(() => {})}>
                 {t('approval.approve')}
               </Button>
             )}
             <Button
               variant="default"
-              disabled={acting.isPending}
+              disabled={busy}
               onClick={() => {
                 // From now on the reason is asked for: approving needs none.
                 setRejecting(true)
-                if (checks.isReady() && answer.reason) acting.mutate('reject')
+                if (form.isReady() && answer.reason) form.send({ ...answer, approve: false }).catch(() => {})
               }}
             >
               {t('approval.reject')}

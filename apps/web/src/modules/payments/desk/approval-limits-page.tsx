@@ -1,17 +1,13 @@
-import { Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Checkbox, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type ApprovalKind, approvalKinds, kindsWithoutSum } from '#domain/payments/approvals.ts'
 import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/desk-endpoints.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { PageForm } from '#web/ui/form.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -23,21 +19,16 @@ type Limit = { roleId: string; kind: ApprovalKind; most: number | null }
 
 /** Up to how many rupiah each role decides about each kind of request. */
 export default function ApprovalLimitsPage() {
-  const send = useSend(writeApprovalLimits)
   const { t } = useDeskWords()
-  const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(readApprovalLimits)
   const [changed, setChanged] = useState<Limit[] | null>(null)
   const limits: Limit[] = changed ?? data?.data.limits ?? []
-  const saving = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ body: { limits } }),
-    onSuccess: () => {
-      notifications.show({ color: 'green', message: t('limits.saved') })
-      setChanged(null)
-      void queries.invalidateQueries({ queryKey: keyOf(readApprovalLimits) })
-    },
+  const form = useForm({
+    call: writeApprovalLimits,
+    body: { limits },
+    done: t('limits.saved'),
+    onDone: () => setChanged(null),
   })
-  const checks = useChecks(writeApprovalLimits, { limits }, { refusal: saving.error })
   const title = useScreenTitle()
   if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
   if (!data) return <LoadingRows rows={6} />
@@ -53,7 +44,18 @@ export default function ApprovalLimitsPage() {
     <>
       <PageHeader title={title} description={t('limits.lead')} />
       {roles.length === 0 && <EmptyState title={t('limits.noRoles')} />}
-      <Stack gap="md" {...checks.form}>
+      <PageForm
+        form={form}
+        submit={roles.length > 0 ? t('common:actions.save') : null}
+        button={{ disabled: !changed }}
+        beside={
+          changed && (
+            <Button variant="default" onClick={() => setChanged(null)}>
+              {t('common:actions.cancel')}
+            </Button>
+          )
+        }
+      >
         {roles.map((role) => (
           <Card key={role.id} title={role.name}>
             <Table verticalSpacing="xs" className={classes.limits}>
@@ -82,7 +84,7 @@ export default function ApprovalLimitsPage() {
                             w="14rem"
                             maw="100%"
                             value={limit.most ?? 0}
-                            {...checks.field(`limits.${limits.indexOf(limit)}.most`)}
+                            {...form.field(`limits.${limits.indexOf(limit)}.most`)}
                             onChange={(most) => set(role.id, kind, most || null)}
                           />
                         ) : (
@@ -98,20 +100,7 @@ export default function ApprovalLimitsPage() {
             </Table>
           </Card>
         ))}
-        <Failure>{checks.unsaid}</Failure>
-        {roles.length > 0 && (
-          <Group>
-            <Button disabled={!changed} loading={saving.isPending} onClick={() => checks.isReady() && saving.mutate()}>
-              {t('common:actions.save')}
-            </Button>
-            {changed && (
-              <Button variant="default" onClick={() => setChanged(null)}>
-                {t('common:actions.cancel')}
-              </Button>
-            )}
-          </Group>
-        )}
-      </Stack>
+      </PageForm>
     </>
   )
 }

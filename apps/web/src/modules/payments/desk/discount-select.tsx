@@ -4,27 +4,19 @@ import type { BillKind } from '#domain/payments/bill-status.ts'
 import { findSibling, manualDiscounts } from '#domain/payments/desk-endpoints.ts'
 import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import type { CheckedField } from '#web/api/use-checks.ts'
 import { useMissing } from '#web/ui/missing.tsx'
 import { useDeskWords } from './words.ts'
 
-/** The student number that a sibling discount asks for. */
-export type SiblingField = {
-  value: string
-  error?: unknown
-  wrapperProps?: { 'data-field': string }
-  onChange: (value: string) => void
-}
-type Props = {
+type Field = CheckedField & { value: string; onChange: (value: string) => void }
+type Props = Field & {
   bill: { id: string; kind: BillKind }
-  value?: string
-  error?: unknown
-  wrapperProps?: { 'data-field': string }
-  onChange: (value: string) => void
-  sibling: SiblingField
+  /** The student number that a sibling discount asks for. */
+  sibling: Field
 }
 
 /** Discounts that staff give; one for siblings asks for the student number of the sibling. */
-export function DiscountSelect({ bill, value, error, wrapperProps, onChange, sibling }: Props) {
+export function DiscountSelect({ bill, value, error, onChange, sibling, ...field }: Props) {
   const { t } = useDeskWords()
   const { data, error: failure } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } })
   const missing = useMissing()
@@ -33,12 +25,11 @@ export function DiscountSelect({ bill, value, error, wrapperProps, onChange, sib
     <>
       <Select
         label={t('exception.discount')}
-        withAsterisk
+        {...field}
         searchable
         allowDeselect={false}
         value={value || null}
-        error={(error as string) ?? missing(t('exception.discount'), failure)}
-        wrapperProps={wrapperProps}
+        error={error ?? missing(t('exception.discount'), failure)}
         nothingFoundMessage={t('exception.noDiscount')}
         data={discounts.map((one) => ({
           value: one.id,
@@ -55,7 +46,7 @@ export function DiscountSelect({ bill, value, error, wrapperProps, onChange, sib
   )
 }
 
-function SiblingInput({ billId, value, error, wrapperProps, onChange }: SiblingField & { billId: string }) {
+function SiblingInput({ billId, value, error, onChange, ...field }: Field & { billId: string }) {
   const { t } = useDeskWords()
   const [number] = useDebouncedValue(value.trim(), 300)
   const { data, error: failure } = useEndpoint(
@@ -71,17 +62,16 @@ function SiblingInput({ billId, value, error, wrapperProps, onChange }: SiblingF
       <TextInput
         label={t('exception.sibling')}
         description={t('exception.siblingHelp')}
+        {...field}
         withAsterisk
-        maxLength={30}
         autoComplete="off"
         value={value}
         error={
-          (error as string) ??
+          error ??
           (asked && found === null
             ? t('exception.siblingUnknown')
             : missing(t('exception.sibling'), asked ? failure : null))
         }
-        wrapperProps={wrapperProps}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {found && (

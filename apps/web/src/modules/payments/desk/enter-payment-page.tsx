@@ -1,22 +1,17 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
-import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { universityCalendar } from '#domain/calendar.ts'
-import { enterPayment, type LookAlike, listApprovals, manualMethods } from '#domain/payments/desk-endpoints.ts'
+import { enterPayment, type LookAlike, manualMethods } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { PageForm } from '#web/ui/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ReasonInput } from '#web/ui/reason-input.tsx'
+import { useValues } from '#web/ui/use-values.ts'
 import { BillSelect, type OwedBill } from './bill-select.tsx'
 import { LookAlikes } from './look-alikes.tsx'
 import { MoneyInput } from './money-input.tsx'
@@ -25,30 +20,27 @@ import { useDeskWords } from './words.ts'
 
 /** Money that came as cash or by an ordinary transfer: entered here, counted once another one has approved it. */
 export default function EnterPaymentPage() {
-  const sendEnterPayment = useSend(enterPayment)
   const { t } = useDeskWords()
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const [search] = useSearchParams()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const [proof, setProof] = useState<Proof | null>(null)
   const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
-  const form = useForm({
-    initialValues: {
-      billId: '',
-      amount: 0,
-      method: 'cash' as (typeof manualMethods)[number],
-      paidAt: thisMinute(),
-      payerName: '',
-      reference: '',
-      reason: '',
-      another: '',
-    },
-    onValuesChange: (values, before) => {
-      if (values.another === before.another) setLookAlikes([])
-    },
+  const payment = useValues({
+    billId: '',
+    amount: 0,
+    method: 'cash' as (typeof manualMethods)[number],
+    paidAt: thisMinute() as string | null,
+    payerName: '',
+    reference: '',
+    reason: '',
   })
-  const { reference, reason, another, paidAt, ...values } = form.values
+  const [another, setAnother] = useState('')
+  const { reference, reason, paidAt, ...values } = payment.values
+  // Another payment may look like others.
+  const described = JSON.stringify([payment.values, proof?.id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the payment is described otherwise
+  useEffect(() => setLookAlikes([]), [described])
   const body = {
     ...values,
     paidAt: paidAt ? universityCalendar().momentOf(paidAt).toISOString() : '',
@@ -59,149 +51,133 @@ export default function EnterPaymentPage() {
       another: { seen: lookAlikes.map(({ id }) => id), reason: another.trim() },
     }),
   }
-  const sending = useMutation<unknown, ApiError, void>({
-    mutationFn: () => sendEnterPayment({ body }),
-    onSuccess: () => {
-      notifications.show({ color: 'green', message: t('enter.sent') })
-      void queries.invalidateQueries({ queryKey: keyOf(listApprovals) })
-      navigate('/persetujuan?status=pending')
+  const form = useForm({
+    call: enterPayment,
+    body,
+    done: t('enter.sent'),
+    onDone: () => navigate('/persetujuan?status=pending'),
+    onRefused: ({ code, data }) => {
+      if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
     },
-    onError: (error) => {
-      if (error.code === 'look_alikes') setLookAlikes(error.data?.lookAlikes as LookAlike[])
-    },
+    shownAs: { 'another.reason': 'another' },
   })
-  const checks = useChecks(enterPayment, body, { refusal: sending.error, shownAs: { 'another.reason': 'another' } })
   return (
     <>
       <PageHeader title={useScreenTitle()} />
       <Card>
-        <form
-          {...checks.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!sending.isPending && checks.isReady()) sending.mutate()
-          }}
+        <PageForm
+          form={{ ...form, unsaid: form.refusal?.code === 'look_alikes' ? null : form.unsaid }}
+          submit={t('enter.send')}
+          maw={560}
+          beside={
+            <Button
+              component={Link}
+              to="/pembayaran-mahasiswa"
+              variant="default"
+              children={t('common:actions.cancel')}
+            />
+          }
         >
-          <Stack gap="md" maw={560}>
-            <Text c="dimmed">{t('enter.lead')}</Text>
-            <BillSelect
-              label={t('enter.bill')}
-              value={form.values.billId}
-              {...checks.field('billId')}
-              registrationId={search.get('registrationId') ?? undefined}
-              onChange={(chosen) => {
-                setBill(chosen)
-                form.setFieldValue('billId', chosen?.id ?? '')
-                if (chosen && !form.values.payerName) form.setFieldValue('payerName', chosen.applicantName)
-              }}
+          <Text c="dimmed">{t('enter.lead')}</Text>
+          <BillSelect
+            label={t('enter.bill')}
+            value={values.billId}
+            {...form.field('billId')}
+            registrationId={search.get('registrationId') ?? undefined}
+            onChange={(chosen) => {
+              setBill(chosen)
+              payment.set({
+                billId: chosen?.id ?? '',
+                ...(chosen && !values.payerName && { payerName: chosen.applicantName }),
+              })
+            }}
+          />
+          <MoneyInput
+            label={t('enter.amount')}
+            description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
+            {...payment.value('amount')}
+            {...form.field('amount')}
+          />
+          {bill && values.amount !== bill.rest && (
+            <Button
+              variant="default"
+              size="compact-md"
+              w="fit-content"
+              onClick={() => payment.set({ amount: bill.rest })}
+            >
+              {t('enter.wholeRest', { amount: rupiah(bill.rest) })}
+            </Button>
+          )}
+          <div>
+            <Text fw={500} size="sm" id="method">
+              {t('enter.method')}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="method"
+              value={values.method}
+              onChange={(method) => payment.set({ method: method as 'cash' })}
+              data={manualMethods.map((value) => ({ value, label: t(`enter.methods.${value}`) }))}
             />
-            <MoneyInput
-              label={t('enter.amount')}
-              withAsterisk
-              description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
-              value={form.values.amount}
-              {...checks.field('amount')}
-              onChange={(amount) => form.setFieldValue('amount', amount)}
-            />
-            {bill && form.values.amount !== bill.rest && (
-              <Button
-                variant="default"
-                size="compact-md"
-                w="fit-content"
-                onClick={() => form.setFieldValue('amount', bill.rest)}
-              >
-                {t('enter.wholeRest', { amount: rupiah(bill.rest) })}
-              </Button>
-            )}
-            <div>
-              <Text fw={500} size="sm" id="method">
-                {t('enter.method')}
-              </Text>
-              <SegmentedControl
-                aria-labelledby="method"
-                value={form.values.method}
-                onChange={(method) => form.setFieldValue('method', method as 'cash')}
-                data={manualMethods.map((value) => ({ value, label: t(`enter.methods.${value}`) }))}
+          </div>
+          <DateTimePicker
+            label={t('enter.paidAt')}
+            valueFormat="DD MMMM YYYY HH:mm"
+            maxDate={new Date()}
+            {...payment.value('paidAt')}
+            {...form.field('paidAt')}
+          />
+          <TextInput
+            label={t('enter.payer')}
+            autoComplete="off"
+            {...payment.text('payerName')}
+            {...form.field('payerName')}
+          />
+          {values.method === 'transfer' && (
+            <>
+              <TextInput
+                label={t('enter.reference')}
+                description={t('enter.referenceHelp')}
+                withAsterisk
+                autoComplete="off"
+                {...payment.text('reference')}
+                {...form.field('reference')}
               />
-            </div>
-            <DateTimePicker
-              label={t('enter.paidAt')}
-              withAsterisk
-              valueFormat="DD MMMM YYYY HH:mm"
-              maxDate={new Date()}
-              {...form.getInputProps('paidAt')}
-              {...checks.field('paidAt')}
-            />
-            <TextInput
-              label={t('enter.payer')}
-              withAsterisk
-              maxLength={120}
-              autoComplete="off"
-              {...form.getInputProps('payerName')}
-              {...checks.field('payerName')}
-            />
-            {form.values.method === 'transfer' && (
-              <>
-                <TextInput
-                  label={t('enter.reference')}
-                  description={t('enter.referenceHelp')}
-                  withAsterisk
-                  maxLength={60}
-                  autoComplete="off"
-                  {...form.getInputProps('reference')}
-                  {...checks.field('reference')}
+              <div data-field="proofFileId">
+                <ProofDrop
+                  label={t('enter.proof')}
+                  proof={proof}
+                  onSent={setProof}
+                  error={form.errorOf('proofFileId')}
                 />
-                <div data-field="proofFileId">
-                  <ProofDrop
-                    label={t('enter.proof')}
-                    proof={proof}
-                    onSent={(sent) => {
-                      setProof(sent)
-                      setLookAlikes([])
-                    }}
-                    error={checks.errorOf('proofFileId')}
-                  />
-                </div>
-              </>
-            )}
-            <Textarea
-              label={t('enter.note')}
-              autosize
-              minRows={2}
-              maxLength={500}
-              {...form.getInputProps('reason')}
-              {...checks.field('reason')}
-            />
-            {lookAlikes.length > 0 && (
-              <>
-                <Alert color="orange" variant="light" role="alert">
-                  <Text fw={600} size="sm">
-                    {t('look.title')}
-                  </Text>
-                  {t('look.text')}
-                </Alert>
-                <LookAlikes found={lookAlikes} />
-                <ReasonInput
-                  label={t('look.another')}
-                  description={t('reasonHelp')}
-                  {...form.getInputProps('another')}
-                  {...checks.field('another')}
-                />
-              </>
-            )}
-            {sending.error?.code !== 'look_alikes' && <Failure>{checks.unsaid}</Failure>}
-            <Group>
-              <Button type="submit" loading={sending.isPending} children={t('enter.send')} />
-              <Button
-                component={Link}
-                to="/pembayaran-mahasiswa"
-                variant="default"
-                children={t('common:actions.cancel')}
+              </div>
+            </>
+          )}
+          <Textarea
+            label={t('enter.note')}
+            autosize
+            minRows={2}
+            {...payment.text('reason')}
+            {...form.field('reason')}
+          />
+          {lookAlikes.length > 0 && (
+            <>
+              <Alert color="orange" variant="light" role="alert">
+                <Text fw={600} size="sm">
+                  {t('look.title')}
+                </Text>
+                {t('look.text')}
+              </Alert>
+              <LookAlikes found={lookAlikes} />
+              <ReasonInput
+                label={t('look.another')}
+                description={t('reasonHelp')}
+                value={another}
+                onChange={(event) => setAnother(event.currentTarget.value)}
+                {...form.field('another')}
               />
-            </Group>
-          </Stack>
-        </form>
+            </>
+          )}
+        </PageForm>
       </Card>
     </>
   )

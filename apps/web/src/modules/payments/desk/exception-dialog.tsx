@@ -1,18 +1,18 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { askException, type BillException } from '#domain/payments/desk-endpoints.ts'
 import { quoteReRegistration } from '#domain/payments/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import type { CheckedField } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 import { ReasonInput } from '#web/ui/reason-input.tsx'
-import { AskDialog } from './ask-dialog.tsx'
+import { useValues } from '#web/ui/use-values.ts'
 import type { ActedOnBill } from './bill-actions.tsx'
-import { DiscountSelect, type SiblingField } from './discount-select.tsx'
+import { DiscountSelect } from './discount-select.tsx'
 import { MoneyInput } from './money-input.tsx'
 import { type Proof, ProofDrop } from './proof-drop.tsx'
 import { useDeskWords } from './words.ts'
@@ -21,26 +21,22 @@ const kinds = ['waiver', 'discount', 'due_date', 'promise', 'installment_plan', 
 
 /** Asks for an exception about a bill; another one decides. */
 export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {
-  const sendAskException = useSend(askException)
   const { t } = useDeskWords()
   const rest = bill.total - bill.paid
-  const form = useForm({
-    initialValues: {
-      kind: 'waiver' as (typeof kinds)[number],
-      amount: 0,
-      discountId: '',
-      siblingNumber: '',
-      sponsor: '',
-      letter: '',
-      dueOn: null as string | null,
-      payBy: null as string | null,
-      installmentPlanId: '',
-      reason: '',
-    },
+  const { values, set, text, value } = useValues({
+    kind: 'waiver' as (typeof kinds)[number],
+    amount: 0,
+    discountId: '',
+    siblingNumber: '',
+    sponsor: '',
+    letter: '',
+    dueOn: null as string | null,
+    payBy: null as string | null,
+    installmentPlanId: '',
+    reason: '',
   })
   const [proof, setProof] = useState<Proof | null>(null)
-  const { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason } =
-    form.values
+  const { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason } = values
   const wish = (): BillException => {
     const why = { reason: reason.trim() }
     if (kind === 'waiver') return { kind, amount, ...why }
@@ -52,14 +48,18 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
     if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...why }
     return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...why }
   }
-  const checks = useChecks(askException, wish())
+  const form = useForm({
+    call: askException,
+    params: { id: bill.id },
+    body: wish(),
+    done: t('asked'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
+    <DialogForm
+      form={form}
       title={t('exception.title', { number: bill.number })}
       submit={t('exception.ask')}
-      done={t('asked')}
-      checks={checks}
-      send={() => sendAskException({ params: { id: bill.id }, body: wish() })}
       onClose={onClose}
     >
       <Text c="dimmed" size="sm">
@@ -72,108 +72,78 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
         data={kinds
           .filter((one) => one !== 'installment_plan' || bill.kind === 're_registration')
           .map((value) => ({ value, label: t(`exception.kinds.${value}`) }))}
-        {...form.getInputProps('kind')}
-        {...checks.field('kind')}
+        value={kind}
+        {...form.field('kind')}
+        onChange={(chosen) => set({ kind: chosen as typeof kind })}
       />
       <Text size="sm">{t(`exception.help.${kind}`)}</Text>
-      {kind === 'waiver' && (
-        <MoneyInput
-          label={t('exception.amount')}
-          withAsterisk
-          {...form.getInputProps('amount')}
-          {...checks.field('amount')}
-          onChange={(value) => form.setFieldValue('amount', value)}
-        />
-      )}
+      {kind === 'waiver' && <MoneyInput label={t('exception.amount')} {...value('amount')} {...form.field('amount')} />}
       {kind === 'discount' && (
         <DiscountSelect
           bill={bill}
-          {...form.getInputProps('discountId')}
-          {...checks.field('discountId')}
-          sibling={{ ...form.getInputProps('siblingNumber'), ...checks.field('siblingNumber') } as SiblingField}
+          {...value('discountId')}
+          {...form.field('discountId')}
+          sibling={{ ...value('siblingNumber'), ...form.field('siblingNumber') }}
         />
       )}
       {kind === 'guarantee' && (
         <>
-          <TextInput
-            label={t('exception.sponsor')}
-            withAsterisk
-            maxLength={120}
-            {...form.getInputProps('sponsor')}
-            {...checks.field('sponsor')}
-          />
-          <TextInput
-            label={t('exception.letter')}
-            maxLength={80}
-            {...form.getInputProps('letter')}
-            {...checks.field('letter')}
-          />
+          <TextInput label={t('exception.sponsor')} {...text('sponsor')} {...form.field('sponsor')} />
+          <TextInput label={t('exception.letter')} {...text('letter')} {...form.field('letter')} />
         </>
       )}
       {kind === 'due_date' && (
         <DatePickerInput
           label={t('exception.dueOn')}
-          withAsterisk
           valueFormat="DD MMMM YYYY"
           minDate={new Date()}
-          {...form.getInputProps('dueOn')}
-          {...checks.field('dueOn')}
+          {...value('dueOn')}
+          {...form.field('dueOn')}
         />
       )}
       {kind === 'promise' && (
         <>
           <DatePickerInput
             label={t('exception.payBy')}
-            withAsterisk
             valueFormat="DD MMMM YYYY"
             minDate={new Date()}
-            {...form.getInputProps('payBy')}
-            {...checks.field('payBy')}
+            {...value('payBy')}
+            {...form.field('payBy')}
           />
-          <ProofDrop
-            label={t('exception.proof')}
-            proof={proof}
-            onSent={setProof}
-            error={checks.errorOf('proofFileId')}
-          />
+          <ProofDrop label={t('exception.proof')} proof={proof} onSent={setProof} error={form.errorOf('proofFileId')} />
         </>
       )}
       {kind === 'installment_plan' && bill.registrationId && (
         <PlanSelect
           registrationId={bill.registrationId}
-          {...form.getInputProps('installmentPlanId')}
-          {...checks.field('installmentPlanId')}
+          {...value('installmentPlanId')}
+          {...form.field('installmentPlanId')}
         />
       )}
       <ReasonInput
         label={t('approval.reason')}
         description={t('reasonHelp')}
-        {...form.getInputProps('reason')}
-        {...checks.field('reason')}
+        {...text('reason')}
+        {...form.field('reason')}
       />
-    </AskDialog>
+    </DialogForm>
   )
 }
 
-type FieldProps = {
-  value?: string
-  error?: unknown
-  wrapperProps?: { 'data-field': string }
-  onChange: (value: string) => void
-}
+type PlanProps = CheckedField & { registrationId: string; value: string; onChange: (value: string) => void }
 
-function PlanSelect({ registrationId, value, error, wrapperProps, onChange }: FieldProps & { registrationId: string }) {
+function PlanSelect({ registrationId, value, error, onChange, ...field }: PlanProps) {
   const { t } = useDeskWords()
   const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId }, query: {} })
   const missing = useMissing()
   return (
     <Select
       label={t('exception.plan')}
+      {...field}
       withAsterisk
       allowDeselect={false}
       value={value || null}
-      error={(error as string) ?? missing(t('exception.plan'), failure)}
-      wrapperProps={wrapperProps}
+      error={error ?? missing(t('exception.plan'), failure)}
       data={[
         { value: 'none', label: t('exception.noPlan') },
         ...(data?.data.plans ?? []).map(({ id, name, installments }) => ({

@@ -7,13 +7,12 @@ import { askHeldAmount, listHeldAmounts, type PaymentAlert } from '#domain/payme
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/app/session.tsx'
+import { DialogForm } from '#web/ui/form.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { AskDialog } from './ask-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
 /** The amount of an alert; as it was written where it is no amount of the books. */
@@ -82,18 +81,20 @@ export function HeldActions({ alert }: { alert: PaymentAlert }) {
 type DialogProps = { alert: PaymentAlert; decision: HeldDecision; onClose: () => void }
 
 function HeldDialog({ alert, decision, onClose }: DialogProps) {
-  const send = useSend(askHeldAmount)
   const { t } = useDeskWords()
   const [reason, setReason] = useState('')
-  const body = { decision, reason: reason.trim() }
-  const checks = useChecks(askHeldAmount, body)
+  const form = useForm({
+    call: askHeldAmount,
+    params: { id: alert.id },
+    body: { decision, reason: reason.trim() },
+    done: t('asked'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
+    <DialogForm
+      form={form}
       title={t(`held.${decision}Title`, { amount: amountOf(alert) })}
       submit={t(`held.${decision}`)}
-      done={t('asked')}
-      checks={checks}
-      send={() => send({ params: { id: alert.id }, body })}
       onClose={onClose}
     >
       <Text>{t(`held.${decision}Text`)}</Text>
@@ -101,10 +102,10 @@ function HeldDialog({ alert, decision, onClose }: DialogProps) {
         label={t('approval.reason')}
         description={t('reasonHelp')}
         data-autofocus
-        {...checks.field('reason')}
+        {...form.field('reason')}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-    </AskDialog>
+    </DialogForm>
   )
 }

@@ -2,27 +2,28 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type PaymentDetail, payOutRefund } from '#domain/payments/desk-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
-import { AskDialog } from './ask-dialog.tsx'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form.tsx'
 import { useDeskWords } from './words.ts'
 
 type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
 
 /** Notes that an approved refund was transferred. */
 export function PayOutDialog({ refund, onClose }: Props) {
-  const pay = useSend(payOutRefund)
   const { t } = useDeskWords()
   const [reference, setReference] = useState('')
-  const body = { reference: reference.trim() }
-  const checks = useChecks(payOutRefund, body)
+  const form = useForm({
+    call: payOutRefund,
+    params: { id: refund.id },
+    body: { reference: reference.trim() },
+    done: t('refund.payOutDone'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
+    <DialogForm
+      form={form}
       title={t('refund.payOutTitle', { number: refund.number })}
       submit={t('refund.payOut')}
-      done={t('refund.payOutDone')}
-      checks={checks}
-      send={() => pay({ params: { id: refund.id }, body })}
       onClose={onClose}
     >
       <Text>
@@ -33,13 +34,11 @@ export function PayOutDialog({ refund, onClose }: Props) {
       </Text>
       <TextInput
         label={t('enter.reference')}
-        withAsterisk
-        maxLength={80}
         data-autofocus
-        {...checks.field('reference')}
+        {...form.field('reference')}
         value={reference}
         onChange={(event) => setReference(event.currentTarget.value)}
       />
-    </AskDialog>
+    </DialogForm>
   )
 }

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router'
 import { type PaymentDetail, readPayment } from '#domain/payments/desk-endpoints.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -45,7 +45,7 @@ export default function PaymentDetailPage() {
         actions={<Actions payment={payment} />}
       />
       <Stack gap="md" maw={860}>
-        <Alerts alerts={payment.alerts} shown={keyOf(readPayment, { params: { id } })} />
+        <Alerts alerts={payment.alerts} />
         <Origin payment={payment} />
         <Allocations payment={payment} />
         {payment.refunds.length > 0 && <Refunds payment={payment} />}

@@ -14,6 +14,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { amountTypesOf, gatewayBanks, type ProviderKind } from '#domain/payments/provider-kinds.ts'
 import type { AmountType } from '#domain/payments/virtual-account-status.ts'
+import type { CheckedField, Checks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
 import { type BankValues, newBank } from './form-values.ts'
 import classes from './providers.module.css'
@@ -21,12 +22,12 @@ import classes from './providers.module.css'
 type Props = {
   kind: ProviderKind
   banks: BankValues[]
-  errors: Record<string, string | undefined>
+  field: Checks['field']
   onChange: (banks: BankValues[]) => void
 }
 
 /** The banks of a connection: what applicants see, and how its numbers are made. */
-export function BankFields({ kind, banks, errors, onChange }: Props) {
+export function BankFields({ kind, banks, field, onChange }: Props) {
   const { t } = useTranslation('providers')
   const change = (at: number, part: Partial<BankValues>) =>
     onChange(banks.map((bank, index) => (index === at ? { ...bank, ...part } : bank)))
@@ -54,7 +55,7 @@ export function BankFields({ kind, banks, errors, onChange }: Props) {
             <OneBank
               kind={kind}
               bank={bank}
-              error={(name) => errors[`banks.${at}.${name}`]}
+              field={(name) => field(`banks.${at}.${name}`)}
               set={(part) => change(at, part)}
             />
           </fieldset>
@@ -75,17 +76,17 @@ export function BankFields({ kind, banks, errors, onChange }: Props) {
 type OneProps = {
   kind: ProviderKind
   bank: BankValues
-  error: (name: keyof BankValues) => string | undefined
+  field: (name: keyof BankValues) => CheckedField
   set: (part: Partial<BankValues>) => void
 }
 
-function OneBank({ kind, bank, error, set }: OneProps) {
+function OneBank({ kind, bank, field, set }: OneProps) {
   const { t } = useTranslation('providers')
   const text = (name: 'name' | 'code' | 'prefix') => ({
     size: 'sm',
     label: t(`bank.${name}`),
     value: bank[name] ?? '',
-    error: error(name),
+    ...field(name),
     autoComplete: 'off',
     withAsterisk: true,
     onChange: (event: { currentTarget: { value: string } }) => {
@@ -97,7 +98,7 @@ function OneBank({ kind, bank, error, set }: OneProps) {
     size: 'sm',
     label: t(`bank.${name}`),
     value: bank[name] ?? '',
-    error: error(name),
+    ...field(name),
     allowDecimal: false,
     allowNegative: false,
     hideControls: true,
@@ -110,10 +111,10 @@ function OneBank({ kind, bank, error, set }: OneProps) {
           <Select
             size="sm"
             label={t('bank.channel')}
-            withAsterisk
             data={choices.map(({ channel, name }) => ({ value: channel, label: name }))}
             value={bank.channel}
-            error={error('channel')}
+            {...field('channel')}
+            withAsterisk
             onChange={(channel) => {
               const chosen = choices.find((one) => one.channel === channel)
               set({
@@ -124,27 +125,22 @@ function OneBank({ kind, bank, error, set }: OneProps) {
             }}
           />
         )}
-        <TextInput {...text('name')} maxLength={60} />
-        <TextInput {...text('code')} maxLength={20} />
+        <TextInput {...text('name')} />
+        <TextInput {...text('code')} />
         <Select
           size="sm"
           label={t('bank.amountType')}
           data={amountTypesOf[kind].map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
           value={bank.amountType}
-          error={error('amountType')}
+          {...field('amountType')}
           allowDeselect={false}
           onChange={(value) => set({ amountType: value as AmountType })}
         />
       </SimpleGrid>
       {kind === 'snap' && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
-          <TextInput {...text('prefix')} inputMode="numeric" maxLength={8} description={t('bank.prefixHelp')} />
-          <NumberInput
-            {...number('customerDigits')}
-            min={4}
-            max={15}
-            onChange={(value) => set({ customerDigits: Number(value) })}
-          />
+          <TextInput {...text('prefix')} inputMode="numeric" description={t('bank.prefixHelp')} />
+          <NumberInput {...number('customerDigits')} onChange={(value) => set({ customerDigits: Number(value) })} />
           <NumberInput {...number('firstNumber')} onChange={(value) => set({ firstNumber: Number(value) || 1 })} />
           <NumberInput
             {...number('lastNumber')}

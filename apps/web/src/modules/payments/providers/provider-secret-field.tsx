@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ProviderDetail } from '#domain/payments/provider-endpoints.ts'
 import type { ProviderSecret } from '#domain/payments/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 import { SecretField } from '#web/ui/secret-field.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
@@ -10,12 +11,12 @@ type Props = {
   name: ProviderSecret
   provider: ProviderDetail | undefined
   secrets: Secrets
-  errors: Record<string, string | undefined>
+  field: Checks['field']
   onChange: (secrets: Secrets) => void
 }
 
 /** A key of a connection: of the stored one is told how it ends and when it was set. */
-export function ProviderSecretField({ name, provider, secrets, errors, onChange }: Props) {
+export function ProviderSecretField({ name, provider, secrets, field, onChange }: Props) {
   const { t } = useTranslation('providers')
   const { language } = useSurroundings()
   const stored = provider?.secrets[name]
@@ -27,7 +28,7 @@ export function ProviderSecretField({ name, provider, secrets, errors, onChange 
       words={{ replace: t('secretReplace'), keep: t('secretKeep') }}
       lines={name === 'privateKey'}
       value={secrets[name] ?? ''}
-      error={errors[`secrets.${name}`]}
+      error={field(`secrets.${name}`).error}
       onChange={(value) => onChange({ ...secrets, [name]: value })}
     />
   )

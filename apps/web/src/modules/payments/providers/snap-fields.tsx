@@ -9,6 +9,7 @@ import {
   snapSignatures,
   unfittingRules,
 } from '#domain/payments/provider-kinds.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
 import type { ProviderValues } from './form-values.ts'
 import { ProviderSecretField } from './provider-secret-field.tsx'
@@ -16,7 +17,7 @@ import { ProviderSecretField } from './provider-secret-field.tsx'
 type Props = {
   provider: ProviderDetail | undefined
   values: ProviderValues
-  errors: Record<string, string | undefined>
+  field: Checks['field']
   set: (change: Partial<ProviderValues>) => void
   baseUrl: ComponentProps<typeof TextInput>
 }
@@ -24,7 +25,7 @@ type Props = {
 type Words = { [K in keyof SnapSettings]: SnapSettings[K] extends string ? K : never }[keyof SnapSettings]
 
 /** What a bank and we agree on before it is connected by SNAP: its calls to us, and ours to it. */
-export function SnapFields({ provider, values, errors, set, baseUrl }: Props) {
+export function SnapFields({ provider, values, field, set, baseUrl }: Props) {
   const { t } = useTranslation('providers')
   const { snap } = values
   const change = (part: Partial<SnapSettings>) => set({ snap: { ...snap, ...part } })
@@ -32,7 +33,7 @@ export function SnapFields({ provider, values, errors, set, baseUrl }: Props) {
     size: 'sm',
     label: t(labels[name]),
     value: snap[name],
-    error: errors[`snap.${name}`],
+    ...field(`snap.${name}`),
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
   })
@@ -41,7 +42,7 @@ export function SnapFields({ provider, values, errors, set, baseUrl }: Props) {
       name={name}
       provider={provider}
       secrets={values.secrets}
-      errors={errors}
+      field={field}
       onChange={(secrets) => set({ secrets })}
     />
   )
@@ -76,8 +77,8 @@ export function SnapFields({ provider, values, errors, set, baseUrl }: Props) {
           {symmetric && <TextInput {...text('inboundClientKey')} />}
           {symmetric && secret('inboundSecret')}
           <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
-            <TextInput {...text('inboundPartnerId')} maxLength={36} description={t('anyHelp')} />
-            <TextInput {...text('inboundChannelId')} maxLength={5} description={t('anyHelp')} />
+            <TextInput {...text('inboundPartnerId')} description={t('anyHelp')} />
+            <TextInput {...text('inboundChannelId')} description={t('anyHelp')} />
           </SimpleGrid>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <Select
@@ -100,9 +101,7 @@ export function SnapFields({ provider, values, errors, set, baseUrl }: Props) {
               size="sm"
               label={t('clockMinutes')}
               value={snap.clockMinutes}
-              error={errors['snap.clockMinutes']}
-              min={1}
-              max={60}
+              {...field('snap.clockMinutes')}
               allowDecimal={false}
               onChange={(value) => change({ clockMinutes: Number(value) })}
             />
@@ -123,8 +122,8 @@ export function SnapFields({ provider, values, errors, set, baseUrl }: Props) {
           <TextInput {...baseUrl} type="url" description={t('baseUrlHelp')} placeholder="https://" />
           <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: 'end' }}>
             <TextInput {...text('clientKey')} />
-            <TextInput {...text('partnerId')} maxLength={36} />
-            <TextInput {...text('channelId')} maxLength={5} />
+            <TextInput {...text('partnerId')} />
+            <TextInput {...text('channelId')} />
           </SimpleGrid>
           {secret('clientSecret')}
           {secret('privateKey')}

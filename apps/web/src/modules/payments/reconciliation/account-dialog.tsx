@@ -1,9 +1,8 @@
 import { Checkbox, MultiSelect, Text, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/payments/reconciliation-endpoints.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
-import { AskDialog } from '../desk/ask-dialog.tsx'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form.tsx'
+import { useValues } from '#web/ui/use-values.ts'
 import { useDeskWords } from '../desk/words.ts'
 import { useReconciliationWords } from './words.ts'
 
@@ -16,41 +15,36 @@ type Props = {
 
 /** An account of the university, asked for: its name, and which money arrives on it. */
 export function AccountDialog({ account, banks, onClose }: Props) {
-  const update = useSend(updateBankAccount)
-  const create = useSend(createBankAccount)
   const { t } = useReconciliationWords()
   const { t: d } = useDeskWords()
-  const form = useForm({
-    initialValues: {
-      name: account?.name ?? '',
-      bank: account?.bank ?? '',
-      number: account?.number ?? '',
-      holder: account?.holder ?? '',
-      takesTransfers: account?.takesTransfers ?? false,
-      sources: account?.sources ?? [],
-      active: account?.active ?? true,
-      reason: '',
-    },
+  const { values, text, box, value } = useValues({
+    name: account?.name ?? '',
+    bank: account?.bank ?? '',
+    number: account?.number ?? '',
+    holder: account?.holder ?? '',
+    takesTransfers: account?.takesTransfers ?? false,
+    sources: account?.sources ?? [],
+    active: account?.active ?? true,
+    reason: '',
   })
-  const { active, reason, ...values } = form.values
+  const { active, reason, ...content } = values
   const body = {
-    ...values,
+    ...content,
     ...(reason.trim() && { reason: reason.trim() }),
     ...(account && { active, version: account.version }),
   }
-  const checks = useChecks(account ? updateBankAccount : createBankAccount, body)
-  const title = t(account ? 'account.edit' : 'account.add')
+  const form = useForm({
+    call: account ? updateBankAccount : createBankAccount,
+    params: account && { id: account.id },
+    body,
+    done: d('pending.sent'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
-      title={title}
+    <DialogForm
+      form={form}
+      title={t(account ? 'account.edit' : 'account.add')}
       submit={d('pending.send')}
-      done={d('pending.sent')}
-      checks={checks}
-      send={() =>
-        account
-          ? update({ params: { id: account.id }, body: { ...body, active, version: account.version } })
-          : create({ body })
-      }
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
@@ -59,66 +53,33 @@ export function AccountDialog({ account, banks, onClose }: Props) {
       <TextInput
         label={t('account.name')}
         description={t('account.nameHelp')}
-        withAsterisk
-        maxLength={80}
         data-autofocus
-        {...form.getInputProps('name')}
-        {...checks.field('name')}
+        {...text('name')}
+        {...form.field('name')}
       />
-      <TextInput
-        label={t('account.bank')}
-        withAsterisk
-        maxLength={60}
-        {...form.getInputProps('bank')}
-        {...checks.field('bank')}
-      />
+      <TextInput label={t('account.bank')} {...text('bank')} {...form.field('bank')} />
       <TextInput
         label={t('account.number')}
-        withAsterisk
-        maxLength={34}
         inputMode="numeric"
         autoComplete="off"
-        {...form.getInputProps('number')}
-        {...checks.field('number')}
+        {...text('number')}
+        {...form.field('number')}
       />
-      <TextInput
-        label={t('account.holder')}
-        withAsterisk
-        maxLength={120}
-        {...form.getInputProps('holder')}
-        {...checks.field('holder')}
-      />
+      <TextInput label={t('account.holder')} {...text('holder')} {...form.field('holder')} />
       <MultiSelect
         label={t('account.sources')}
         data={[
           ...banks.map(({ code, name: label }) => ({ value: code, label })),
-          ...form.values.sources
+          ...values.sources
             .filter((code) => !banks.some((one) => one.code === code))
             .map((code) => ({ value: code, label: code })),
         ]}
-        {...form.getInputProps('sources')}
-        {...checks.field('sources')}
+        {...value('sources')}
+        {...form.field('sources')}
       />
-      <Checkbox
-        label={t('account.takesTransfers')}
-        {...form.getInputProps('takesTransfers', { type: 'checkbox' })}
-        {...checks.field('takesTransfers')}
-      />
-      {account && (
-        <Checkbox
-          label={t('account.active')}
-          {...form.getInputProps('active', { type: 'checkbox' })}
-          {...checks.field('active')}
-        />
-      )}
-      <Textarea
-        label={d('pending.reason')}
-        autosize
-        minRows={2}
-        maxLength={500}
-        {...form.getInputProps('reason')}
-        {...checks.field('reason')}
-      />
-    </AskDialog>
+      <Checkbox label={t('account.takesTransfers')} {...box('takesTransfers')} {...form.field('takesTransfers')} />
+      {account && <Checkbox label={t('account.active')} {...box('active')} {...form.field('active')} />}
+      <Textarea label={d('pending.reason')} autosize minRows={2} {...text('reason')} {...form.field('reason')} />
+    </DialogForm>
   )
 }

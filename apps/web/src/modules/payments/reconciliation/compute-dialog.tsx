@@ -5,16 +5,14 @@ import { useNavigate } from 'react-router'
 import { bankCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
 import { computeDay } from '#domain/payments/reconciliation-endpoints.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
-import { AskDialog } from '../desk/ask-dialog.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
 
 /** Chooses a day of an account and compares it. */
 export function ComputeDialog({ onClose }: { onClose: () => void }) {
-  const sendComputeDay = useSend(computeDay)
   const { t } = useReconciliationWords()
   const navigate = useNavigate()
   const { choices, error: failure } = useAccounts()
@@ -23,39 +21,35 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(shiftDay(today, -1))
   const bankAccountId = chosen ?? (choices.length === 1 ? choices[0]!.value : null)
-  const checks = useChecks(computeDay, { bankAccountId, day })
+  const form = useForm({
+    call: computeDay,
+    body: { bankAccountId, day },
+    done: t('days.computed'),
+    onDone: ({ data }) => {
+      onClose()
+      navigate(`/rekonsiliasi/${data.id}`)
+    },
+  })
   return (
-    <AskDialog
-      title={t('days.compute')}
-      submit={t('days.compute')}
-      done={t('days.computed')}
-      checks={checks}
-      send={async () => {
-        const { data } = await sendComputeDay({ body: { bankAccountId: bankAccountId!, day: day! } })
-        navigate(`/rekonsiliasi/${data.id}`)
-      }}
-      onClose={onClose}
-    >
+    <DialogForm form={form} title={t('days.compute')} submit={t('days.compute')} onClose={onClose}>
       <Select
         label={t('account.label')}
         placeholder={t('account.choose')}
         nothingFoundMessage={t('account.none')}
-        withAsterisk
         data={choices}
-        wrapperProps={checks.field('bankAccountId').wrapperProps}
-        error={checks.field('bankAccountId').error ?? missing(t('account.label'), failure)}
+        {...form.field('bankAccountId')}
+        error={form.errorOf('bankAccountId') ?? missing(t('account.label'), failure)}
         value={bankAccountId}
         onChange={setChosen}
       />
       <DatePickerInput
         label={t('column.day')}
-        withAsterisk
         valueFormat="DD MMMM YYYY"
         maxDate={today}
         value={day}
-        {...checks.field('day')}
+        {...form.field('day')}
         onChange={setDay}
       />
-    </AskDialog>
+    </DialogForm>
   )
 }

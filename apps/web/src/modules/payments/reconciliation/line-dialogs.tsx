@@ -1,6 +1,6 @@
 import { Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { LookAlike } from '#domain/payments/desk-endpoints.ts'
 import {
   explainLine,
@@ -15,12 +15,12 @@ import { senBeyond, senOf, wholeRupiahOf } from '#domain/payments/sen.ts'
 import { explanations } from '#domain/payments/statement-lines.ts'
 import { dateTime, rupiah, rupiahOfSen } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { type Checks, useChecks } from '#web/api/use-checks.ts'
+import type { Checks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { AskDialog } from '../desk/ask-dialog.tsx'
 import { LookAlikes } from '../desk/look-alikes.tsx'
 import { useDeskWords } from '../desk/words.ts'
 import classes from './reconciliation.module.css'
@@ -28,16 +28,22 @@ import { useReconciliationWords } from './words.ts'
 
 type Props = { line: StatementLineRow; paymentId?: string | undefined; onClose: () => void }
 
-type ReasonProps = { label?: string; value: string; checks: Checks; field?: string; onChange: (value: string) => void }
+type ReasonProps = {
+  label?: string
+  value: string
+  form: Pick<Checks, 'field'>
+  field?: string
+  onChange: (value: string) => void
+}
 
-export function Reason({ label, value, checks, field = 'reason', onChange }: ReasonProps) {
+export function Reason({ label, value, form, field = 'reason', onChange }: ReasonProps) {
   const { t } = useReconciliationWords()
   return (
     <ReasonInput
       label={label ?? t('reason')}
       description={t('reasonHelp')}
       value={value}
-      {...checks.field(field)}
+      {...form.field(field)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
@@ -57,7 +63,6 @@ export function About({ line }: { line: StatementLineRow }) {
 
 /** Finds the payment a credit is. */
 export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
-  const sendMatchLine = useSend(matchLine)
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
   const [typed, setTyped] = useState('')
@@ -69,16 +74,19 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
   const found = data?.data ?? []
   const chosen = found.find(({ id }) => id === paymentId)
   const differs = chosen !== undefined && senOf(chosen.amount) !== line.amountSen
-  const body = { paymentId, ...(differs && { reason: reason.trim() }) }
-  const checks = useChecks(matchLine, body)
+  const form = useForm({
+    call: matchLine,
+    params: { id: line.id },
+    body: { paymentId, ...(differs && { reason: reason.trim() }) },
+    done: t('match.done'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
+    <DialogForm
+      form={form}
       title={t('match.title')}
       submit={t('action.match')}
-      done={t('match.done')}
-      disabled={!chosen}
-      checks={checks}
-      send={() => sendMatchLine({ params: { id: line.id }, body })}
+      button={{ disabled: !chosen }}
       onClose={onClose}
     >
       <About line={line} />
@@ -114,16 +122,15 @@ export function MatchDialog({ line, paymentId: likely = '', onClose }: Props) {
       {differs && (
         <>
           <Text>{t('match.differs', { line: rupiahOfSen(line.amountSen), payment: rupiah(chosen.amount) })}</Text>
-          <Reason label={t('match.why')} value={reason} checks={checks} onChange={setReason} />
+          <Reason label={t('match.why')} value={reason} form={form} onChange={setReason} />
         </>
       )}
-    </AskDialog>
+    </DialogForm>
   )
 }
 
 /** Asks that a credit that belongs to nobody yet be booked. */
 export function RecordDialog({ line, onClose }: Props) {
-  const sendRecordLine = useSend(recordLine)
   const { t } = useReconciliationWords()
   const { t: d } = useDeskWords()
   const [payerName, setPayerName] = useState('')
@@ -138,27 +145,25 @@ export function RecordDialog({ line, onClose }: Props) {
     ...(hasSen && { withoutSen: withoutSen.trim() }),
     ...(lookAlikes.length > 0 && { another }),
   }
-  const checks = useChecks(recordLine, body)
+  const form = useForm({
+    call: recordLine,
+    params: { id: line.id },
+    body,
+    done: t('record.done'),
+    onDone: onClose,
+    onRefused: ({ code, data }) => {
+      if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
+    },
+  })
   return (
-    <AskDialog
-      checks={checks}
-      title={t('record.title', { amount: booked })}
-      submit={d('pending.send')}
-      done={t('record.done')}
-      send={() => sendRecordLine({ params: { id: line.id }, body })}
-      onRefused={({ code, data }) => {
-        if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
-      }}
-      onClose={onClose}
-    >
+    <DialogForm form={form} title={t('record.title', { amount: booked })} submit={d('pending.send')} onClose={onClose}>
       <About line={line} />
       <Text>{t('record.text')}</Text>
       <TextInput
         label={t('record.payer')}
-        maxLength={120}
         autoComplete="off"
         data-autofocus
-        {...checks.field('payerName')}
+        {...form.field('payerName')}
         value={payerName}
         onChange={(event) => setPayerName(event.currentTarget.value)}
       />
@@ -168,7 +173,7 @@ export function RecordDialog({ line, onClose }: Props) {
           <Reason
             label={t('record.withoutSen')}
             value={withoutSen}
-            checks={checks}
+            form={form}
             field="withoutSen"
             onChange={setWithoutSen}
           />
@@ -177,30 +182,27 @@ export function RecordDialog({ line, onClose }: Props) {
       {lookAlikes.length > 0 && (
         <>
           <LookAlikes found={lookAlikes} />
-          <Reason label={t('desk:look.another')} value={why} checks={checks} field="another.reason" onChange={setWhy} />
+          <Reason label={t('desk:look.another')} value={why} form={form} field="another.reason" onChange={setWhy} />
         </>
       )}
-    </AskDialog>
+    </DialogForm>
   )
 }
 
 /** Says why a line is no payment. */
 export function ExplainDialog({ line, onClose }: Props) {
-  const sendExplainLine = useSend(explainLine)
   const { t } = useReconciliationWords()
   const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amountSen < 0 ? 'fee' : 'interest')
   const [reason, setReason] = useState('')
-  const body = { explanation, reason: reason.trim() }
-  const checks = useChecks(explainLine, body)
+  const form = useForm({
+    call: explainLine,
+    params: { id: line.id },
+    body: { explanation, reason: reason.trim() },
+    done: t('explain.done'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
-      checks={checks}
-      title={t('explain.title')}
-      submit={t('action.explain')}
-      done={t('explain.done')}
-      send={() => sendExplainLine({ params: { id: line.id }, body })}
-      onClose={onClose}
-    >
+    <DialogForm form={form} title={t('explain.title')} submit={t('action.explain')} onClose={onClose}>
       <About line={line} />
       <Select
         label={t('explain.what')}
@@ -209,44 +211,43 @@ export function ExplainDialog({ line, onClose }: Props) {
         value={explanation}
         onChange={(value) => value && setExplanation(value as typeof explanation)}
       />
-      <Reason value={reason} checks={checks} onChange={setReason} />
-    </AskDialog>
+      <Reason value={reason} form={form} onChange={setReason} />
+    </DialogForm>
   )
 }
 
 type ReasonDialogProps = {
-  endpoint: Parameters<typeof useChecks>[0]
+  call: typeof reopenLine | typeof settleDifference
+  id: string
   title: string
-  text?: ReactNode
+  text: string
   submit: string
   done: string
-  send: (reason: string) => Promise<unknown>
   onClose: () => void
 }
 
-function ReasonDialog({ endpoint, text, send, ...dialog }: ReasonDialogProps) {
+function ReasonDialog({ call, id, text, done, onClose, ...dialog }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
-  const checks = useChecks(endpoint, { reason: reason.trim() })
+  const form = useForm({ call, params: { id }, body: { reason: reason.trim() }, done, onDone: onClose })
   return (
-    <AskDialog {...dialog} checks={checks} send={() => send(reason.trim())}>
-      {text}
-      <Reason value={reason} checks={checks} onChange={setReason} />
-    </AskDialog>
+    <DialogForm {...dialog} form={form} onClose={onClose}>
+      <Text>{text}</Text>
+      <Reason value={reason} form={form} onChange={setReason} />
+    </DialogForm>
   )
 }
 
 /** Takes back what was said about a line. */
 export function ReopenDialog({ line, onClose }: Props) {
-  const sendReopenLine = useSend(reopenLine)
   const { t } = useReconciliationWords()
   return (
     <ReasonDialog
-      endpoint={reopenLine}
+      call={reopenLine}
+      id={line.id}
       title={t('reopen.title')}
-      text={<Text>{t('reopen.text')}</Text>}
+      text={t('reopen.text')}
       submit={t('action.reopen')}
       done={t('reopen.done')}
-      send={(reason) => sendReopenLine({ params: { id: line.id }, body: { reason } })}
       onClose={onClose}
     />
   )
@@ -254,16 +255,15 @@ export function ReopenDialog({ line, onClose }: Props) {
 
 /** Settles what nothing can be matched with. */
 export function SettleDialog({ id, text, onClose }: { id: string; text: string; onClose: () => void }) {
-  const sendSettleDifference = useSend(settleDifference)
   const { t } = useReconciliationWords()
   return (
     <ReasonDialog
-      endpoint={settleDifference}
+      call={settleDifference}
+      id={id}
       title={t('settle.title')}
-      text={<Text>{text}</Text>}
+      text={text}
       submit={t('action.settle')}
       done={t('settle.done')}
-      send={(reason) => sendSettleDifference({ params: { id }, body: { reason } })}
       onClose={onClose}
     />
   )

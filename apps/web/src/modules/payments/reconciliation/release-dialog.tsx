@@ -6,29 +6,30 @@ import {
   type StatementLineRow,
   type StatementRow,
 } from '#domain/payments/reconciliation-endpoints.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
-import { AskDialog } from '../desk/ask-dialog.tsx'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form.tsx'
 import { About, Reason } from './line-dialogs.tsx'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 
 /** Says whether a held line is another transfer than the one it looks like. */
 export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClose: () => void }) {
-  const send = useSend(releaseLine)
   const { t } = useReconciliationWords()
   const [both, setBoth] = useState<boolean | null>(null)
   const [reason, setReason] = useState('')
-  const body = { both: both ?? false, reason: reason.trim() }
-  const checks = useChecks(releaseLine, body)
+  const form = useForm({
+    call: releaseLine,
+    params: { id: line.id },
+    body: { both: both ?? false, reason: reason.trim() },
+    done: t('release.done'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
-      checks={checks}
+    <DialogForm
+      form={form}
       title={t('release.title')}
       submit={t('action.release')}
-      done={t('release.done')}
-      disabled={both === null}
-      send={() => send({ params: { id: line.id }, body })}
+      button={{ disabled: both === null }}
       onClose={onClose}
     >
       <About line={line} />
@@ -41,33 +42,35 @@ export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClo
         </div>
       )}
       <Answer both={both} onChange={setBoth} />
-      <Reason value={reason} checks={checks} onChange={setReason} />
-    </AskDialog>
+      <Reason value={reason} form={form} onChange={setReason} />
+    </DialogForm>
   )
 }
 
 /** Says the same about all held lines of a statement. */
 export function ReleaseManyDialog({ statement, onClose }: { statement: StatementRow; onClose: () => void }) {
-  const send = useSend(releaseLines)
   const { t } = useReconciliationWords()
   const [both, setBoth] = useState<boolean | null>(null)
   const [reason, setReason] = useState('')
-  const body = { both: both ?? false, reason: reason.trim() }
-  const checks = useChecks(releaseLines, body)
+  const form = useForm({
+    call: releaseLines,
+    params: { id: statement.id },
+    body: { both: both ?? false, reason: reason.trim() },
+    done: t('release.done'),
+    onDone: onClose,
+  })
   return (
-    <AskDialog
-      checks={checks}
+    <DialogForm
+      form={form}
       title={t('release.titleMany', { count: statement.held })}
       submit={t('action.release')}
-      done={t('release.done')}
-      disabled={both === null}
-      send={() => send({ params: { id: statement.id }, body })}
+      button={{ disabled: both === null }}
       onClose={onClose}
     >
       <Text>{t('release.textMany')}</Text>
       <Answer both={both} onChange={setBoth} />
-      <Reason value={reason} checks={checks} onChange={setReason} />
-    </AskDialog>
+      <Reason value={reason} form={form} onChange={setReason} />
+    </DialogForm>
   )
 }
 

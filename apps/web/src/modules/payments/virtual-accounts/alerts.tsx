@@ -1,31 +1,18 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  listVirtualAccounts,
-  type PaymentAlert,
-  settlePaymentAlert,
-} from '#domain/payments/virtual-account-endpoints.ts'
+import { type PaymentAlert, settlePaymentAlert } from '#domain/payments/virtual-account-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/app/session.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { DialogForm } from '#web/ui/form.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { amountOf, HeldActions } from '../desk/held-amount.tsx'
 
-type Props = {
-  alerts: readonly PaymentAlert[]
-  /** Key of the query that shows them, asked anew when one is settled. */
-  shown: readonly unknown[]
-}
-
 /** What the bank said and only a person can settle, with what was done about it. */
-export function Alerts({ alerts, shown }: Props) {
+export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {
   const { t } = useTranslation('virtual-accounts')
   const { language } = useSurroundings()
   const { may } = useSession()
@@ -62,64 +49,35 @@ export function Alerts({ alerts, shown }: Props) {
           </Stack>
         </Alert>
       ))}
-      {settling && <SettleDialog shown={shown} alert={settling} onClose={() => setSettling(null)} />}
+      {settling && <SettleDialog alert={settling} onClose={() => setSettling(null)} />}
     </>
   )
 }
 
-type DialogProps = { shown: Props['shown']; alert: PaymentAlert; onClose: () => void }
-
-function SettleDialog({ shown, alert, onClose }: DialogProps) {
-  const send = useSend(settlePaymentAlert)
+function SettleDialog({ alert, onClose }: { alert: PaymentAlert; onClose: () => void }) {
   const { t } = useTranslation('virtual-accounts')
   const { say } = useSurroundings()
   const queries = useQueryClient()
   const [note, setNote] = useState('')
-  const body = { note: note.trim() }
-  const settling = useMutation<unknown, ApiError>({
-    mutationFn: () => send({ params: { id: alert.id }, body }),
-    onSuccess: () => {
-      notifications.show({ color: 'green', message: t('alerts.done') })
-      onClose()
-    },
-    onSettled: () => {
-      for (const queryKey of [shown, keyOf(listVirtualAccounts)]) void queries.invalidateQueries({ queryKey })
-    },
+  const form = useForm({
+    call: settlePaymentAlert,
+    params: { id: alert.id },
+    body: { note: note.trim() },
+    done: t('alerts.done'),
+    onDone: onClose,
+    // Somebody else may have settled it.
+    onRefused: () => void queries.invalidateQueries(),
   })
-  const checks = useChecks(settlePaymentAlert, body, { refusal: settling.error })
-  const settle = (event: FormEvent) => {
-    event.preventDefault()
-    if (!settling.isPending && checks.isReady()) settling.mutate()
-  }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('alerts.settle')}
-      centered
-      closeButtonProps={{ 'aria-label': say('actions.close') }}
-    >
-      <form {...checks.form} onSubmit={settle} noValidate>
-        <Stack>
-          <Textarea
-            label={t('alerts.note')}
-            description={t('alerts.noteHelp')}
-            withAsterisk
-            autosize
-            minRows={3}
-            maxLength={500}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-            data-autofocus
-            {...checks.field('note')}
-          />
-          <Failure>{checks.unsaid}</Failure>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} children={say('actions.cancel')} />
-            <Button type="submit" loading={settling.isPending} children={say('actions.save')} />
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <DialogForm form={form} title={t('alerts.settle')} submit={say('actions.save')} onClose={onClose}>
+      <ReasonInput
+        label={t('alerts.note')}
+        description={t('alerts.noteHelp')}
+        data-autofocus
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        {...form.field('note')}
+      />
+    </DialogForm>
   )
 }

@@ -1,7 +1,6 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Group, Select, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { isOwed } from '#domain/payments/bill-status.ts'
@@ -9,22 +8,19 @@ import {
   askVirtualAccount,
   cancelVirtualAccount,
   listBanks,
-  listVirtualAccounts,
-  readVirtualAccount,
   reissueVirtualAccount,
   type VirtualAccountDetail,
 } from '#domain/payments/virtual-account-endpoints.ts'
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/app/session.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { DialogForm } from '#web/ui/form.tsx'
 import { Missing } from '#web/ui/missing.tsx'
-import { useSurroundings } from '#web/ui/words.tsx'
+import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useNumberAction } from './use-number-action.ts'
 
 type Props = { account: VirtualAccountDetail }
@@ -75,88 +71,56 @@ export function NumberActions({ account }: Props) {
 
 /** Says what will happen and asks why, before it happens. */
 function ReasonDialog({ account, what, onClose }: Props & { what: 'cancel' | 'reissue'; onClose: () => void }) {
-  const sendCancelVirtualAccount = useSend(cancelVirtualAccount)
-  const sendReissueVirtualAccount = useSend(reissueVirtualAccount)
   const { t } = useTranslation('virtual-accounts')
-  const { say } = useSurroundings()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [bank, setBank] = useState<string | null>(account.bank)
   const banks = useEndpoint(listBanks)
   const offered = (banks.data?.data ?? []).filter((one) => one.offered)
-  const params = { id: account.id }
   const number = account.number ? groupedNumber(account.number) : t('noNumber')
-  const body = { reason: reason.trim(), ...(what === 'reissue' && bank && { bank }) }
-  const acting = useMutation<{ data: VirtualAccountDetail }, ApiError>({
-    mutationFn: () =>
-      what === 'cancel' ? sendCancelVirtualAccount({ params, body }) : sendReissueVirtualAccount({ params, body }),
-    onSuccess: ({ data }) => {
-      const done = what === 'cancel' ? 'actions.cancelled' : data.status === 'pending' ? 'pending' : 'actions.reissued'
-      notifications.show({ color: 'green', message: t(done) })
+  const form = useForm({
+    call: what === 'cancel' ? cancelVirtualAccount : reissueVirtualAccount,
+    params: { id: account.id },
+    body: { reason: reason.trim(), ...(what === 'reissue' && bank && { bank }) },
+    done: ({ data }) =>
+      t(what === 'cancel' ? 'actions.cancelled' : data.status === 'pending' ? 'pending' : 'actions.reissued'),
+    onDone: ({ data }) => {
       onClose()
       if (what === 'reissue') navigate(`/transaksi-va/${data.id}`)
     },
-    onSettled: () => {
-      for (const queryKey of [keyOf(readVirtualAccount, { params }), keyOf(listVirtualAccounts)])
-        void queries.invalidateQueries({ queryKey })
-    },
+    // The number may not be what it was.
+    onRefused: () => void queries.invalidateQueries(),
   })
-  const running = acting.isPending
-  const checks = useChecks(what === 'cancel' ? cancelVirtualAccount : reissueVirtualAccount, body, {
-    refusal: acting.error,
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!running && checks.isReady()) acting.mutate()
-  }
   return (
-    <Modal
-      opened
-      onClose={() => !running && onClose()}
+    <DialogForm
+      form={form}
       title={t(`actions.${what}Title`)}
-      centered
-      closeButtonProps={{ 'aria-label': say('actions.close') }}
+      submit={t(`actions.${what}`)}
+      button={what === 'cancel' ? { color: 'red.9' } : {}}
+      onClose={onClose}
     >
-      <form {...checks.form} onSubmit={submit} noValidate>
-        <Stack>
-          <Text>{t(`actions.${what}Text`, { number })}</Text>
-          {what === 'reissue' && !banks.data && (
-            <Missing what={t('create.bank')} error={banks.error} onRetry={banks.refetch} />
-          )}
-          {what === 'reissue' && offered.length > 1 && (
-            <Select
-              label={t('create.bank')}
-              data={offered.map(({ code, name }) => ({ value: code, label: name }))}
-              value={bank}
-              allowDeselect={false}
-              onChange={setBank}
-              {...checks.field('bank')}
-            />
-          )}
-          <Textarea
-            label={t('actions.reason')}
-            withAsterisk
-            autosize
-            minRows={2}
-            maxLength={300}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            data-autofocus
-            {...checks.field('reason')}
-          />
-          <Failure>{checks.unsaid}</Failure>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={running} children={say('actions.cancel')} />
-            <Button
-              type="submit"
-              color={what === 'cancel' ? 'red.9' : undefined}
-              loading={running}
-              children={t(`actions.${what}`)}
-            />
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Text>{t(`actions.${what}Text`, { number })}</Text>
+      {what === 'reissue' && !banks.data && (
+        <Missing what={t('create.bank')} error={banks.error} onRetry={banks.refetch} />
+      )}
+      {what === 'reissue' && offered.length > 1 && (
+        <Select
+          label={t('create.bank')}
+          data={offered.map(({ code, name }) => ({ value: code, label: name }))}
+          value={bank}
+          allowDeselect={false}
+          onChange={setBank}
+          {...form.field('bank')}
+        />
+      )}
+      <ReasonInput
+        label={t('actions.reason')}
+        data-autofocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.field('reason')}
+      />
+    </DialogForm>
   )
 }

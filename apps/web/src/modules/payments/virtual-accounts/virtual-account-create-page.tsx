@@ -1,39 +1,33 @@
-import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Select, Stack, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   createVirtualAccount,
   findPayableBills,
   listBanks,
-  listVirtualAccounts,
   type PayableBill,
-  type VirtualAccountDetail,
 } from '#domain/payments/virtual-account-endpoints.ts'
 import type { AmountType } from '#domain/payments/virtual-account-status.ts'
 import { longDate, rupiah } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useSend } from '#web/api/send.ts'
-import { type Checks, useChecks } from '#web/api/use-checks.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import type { CheckedField } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { PageForm } from '#web/ui/form.tsx'
 import { LoadingOrFailed, useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 /** A number for a bill or one of its instalments, when the applicant cannot ask for it. */
 export default function VirtualAccountCreatePage() {
-  const send = useSend(createVirtualAccount)
   const { t } = useTranslation('virtual-accounts')
   const { say, language } = useSurroundings()
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const [bill, setBill] = useState<PayableBill | null>(null)
   const [installmentId, setInstallment] = useState<string | null>(null)
   const [bank, setBank] = useState<string | null>(null)
@@ -43,130 +37,121 @@ export default function VirtualAccountCreatePage() {
   const offered = (banks.data?.data ?? []).filter((one) => one.offered)
   const chosen = offered.find(({ code }) => code === bank) ?? offered[0]
 
-  const body = {
-    billId: bill?.id ?? '',
-    bank: chosen?.code ?? '',
-    ...(installmentId && { installmentId }),
-    ...(amountType && { amountType }),
-    ...(expiresOn && { expiresOn }),
-  }
-  const making = useMutation<{ data: VirtualAccountDetail }, ApiError>({
-    mutationFn: () => send({ body }),
-    onSuccess: ({ data }) => {
+  const form = useForm({
+    call: createVirtualAccount,
+    body: {
+      billId: bill?.id ?? '',
+      bank: chosen?.code ?? '',
+      ...(installmentId && { installmentId }),
+      ...(amountType && { amountType }),
+      ...(expiresOn && { expiresOn }),
+    },
+    onDone: ({ data }) => {
       notifications.show({
         color: data.status === 'pending' ? 'orange' : 'green',
         message: t(data.status === 'pending' ? 'pending' : 'made'),
       })
-      void queries.invalidateQueries({ queryKey: keyOf(listVirtualAccounts) })
       navigate(`/transaksi-va/${data.id}`)
     },
   })
-  const checks = useChecks(createVirtualAccount, body, { refusal: making.error })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!making.isPending && checks.isReady()) making.mutate()
-  }
 
   return (
     <>
       <PageHeader title={useScreenTitle()} />
-      <form {...checks.form} noValidate onSubmit={submit}>
-        <Stack gap={20} maw={640}>
-          <Card>
-            <Stack gap="md">
-              <BillSelect
-                bill={bill}
-                {...checks.field('billId')}
+      <PageForm
+        form={form}
+        submit={t('create.submit')}
+        button={{ disabled: offered.length === 0 }}
+        gap={20}
+        maw={640}
+        beside={<Button component={Link} to="/transaksi-va" variant="subtle" children={say('actions.cancel')} />}
+      >
+        <Card>
+          <Stack gap="md">
+            <BillSelect
+              bill={bill}
+              {...form.field('billId')}
+              onChange={(next) => {
+                setBill(next)
+                setInstallment(null)
+              }}
+            />
+            {bill && bill.installments.length > 0 && (
+              <Select
+                size="sm"
+                label={t('create.part')}
+                placeholder={t('create.next')}
+                clearable
+                data={bill.installments.map(({ id, position, remaining, dueAt }) => ({
+                  value: id,
+                  label: t('create.partOption', {
+                    position,
+                    amount: rupiah(remaining),
+                    due: longDate(dueAt, language),
+                  }),
+                }))}
+                value={installmentId}
+                onChange={setInstallment}
+                {...form.field('installmentId')}
+              />
+            )}
+            {!banks.data ? (
+              <LoadingOrFailed what={t('create.bank')} error={banks.error} onRetry={banks.refetch} rows={1} />
+            ) : offered.length === 0 ? (
+              <Alert color="orange" variant="light" children={t('create.bankNone')} />
+            ) : (
+              <Select
+                size="sm"
+                label={t('create.bank')}
+                data={offered.map(({ code, name }) => ({ value: code, label: name }))}
+                value={chosen?.code ?? null}
+                {...form.field('bank')}
+                allowDeselect={false}
                 onChange={(next) => {
-                  setBill(next)
-                  setInstallment(null)
+                  setBank(next)
+                  setAmountType(null)
                 }}
               />
-              {bill && bill.installments.length > 0 && (
-                <Select
-                  size="sm"
-                  label={t('create.part')}
-                  placeholder={t('create.next')}
-                  clearable
-                  data={bill.installments.map(({ id, position, remaining, dueAt }) => ({
-                    value: id,
-                    label: t('create.partOption', {
-                      position,
-                      amount: rupiah(remaining),
-                      due: longDate(dueAt, language),
-                    }),
-                  }))}
-                  value={installmentId}
-                  onChange={setInstallment}
-                  {...checks.field('installmentId')}
-                />
-              )}
-              {!banks.data ? (
-                <LoadingOrFailed what={t('create.bank')} error={banks.error} onRetry={banks.refetch} rows={1} />
-              ) : offered.length === 0 ? (
-                <Alert color="orange" variant="light" children={t('create.bankNone')} />
-              ) : (
-                <Select
-                  size="sm"
-                  label={t('create.bank')}
-                  withAsterisk
-                  data={offered.map(({ code, name }) => ({ value: code, label: name }))}
-                  value={chosen?.code ?? null}
-                  {...checks.field('bank')}
-                  allowDeselect={false}
-                  onChange={(next) => {
-                    setBank(next)
-                    setAmountType(null)
-                  }}
-                />
-              )}
-              {chosen && chosen.amountTypes.length > 1 && (
-                <Select
-                  size="sm"
-                  label={t('create.amountType')}
-                  data={chosen.amountTypes.map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
-                  value={amountType ?? chosen.amountType}
-                  allowDeselect={false}
-                  onChange={(value) => setAmountType(value as AmountType)}
-                  {...checks.field('amountType')}
-                />
-              )}
-              <DatePickerInput
+            )}
+            {chosen && chosen.amountTypes.length > 1 && (
+              <Select
                 size="sm"
-                label={t('create.expiresOn')}
-                description={t('create.expiresHelp')}
-                value={expiresOn}
-                {...checks.field('expiresOn')}
-                minDate={new Date()}
-                clearable
-                clearButtonProps={{ 'aria-label': say('actions.remove') }}
-                onChange={setExpiresOn}
+                label={t('create.amountType')}
+                data={chosen.amountTypes.map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
+                value={amountType ?? chosen.amountType}
+                allowDeselect={false}
+                onChange={(value) => setAmountType(value as AmountType)}
+                {...form.field('amountType')}
               />
-              <Text size="sm" c="dimmed">
-                {t('create.replaces')}
-              </Text>
-            </Stack>
-          </Card>
-          <Failure>{checks.unsaid}</Failure>
-          <Group>
-            <Button type="submit" loading={making.isPending} disabled={offered.length === 0}>
-              {t('create.submit')}
-            </Button>
-            <Button component={Link} to="/transaksi-va" variant="subtle" children={say('actions.cancel')} />
-          </Group>
-        </Stack>
-      </form>
+            )}
+            <DatePickerInput
+              size="sm"
+              label={t('create.expiresOn')}
+              description={t('create.expiresHelp')}
+              value={expiresOn}
+              {...form.field('expiresOn')}
+              minDate={new Date()}
+              clearable
+              clearButtonProps={{ 'aria-label': say('actions.remove') }}
+              onChange={setExpiresOn}
+            />
+            <Text size="sm" c="dimmed">
+              {t('create.replaces')}
+            </Text>
+          </Stack>
+        </Card>
+      </PageForm>
     </>
   )
 }
 
-type BillSelectProps = ReturnType<Checks['field']> & {
+type BillSelectProps = CheckedField & {
   bill: PayableBill | null
   onChange: (bill: PayableBill | null) => void
 }
 
 /** Finds a bill while one types; a bill whose number stands in the address is chosen at once. */
-function BillSelect({ bill, error, wrapperProps, onChange }: BillSelectProps) {
+function BillSelect({ bill, error, onChange, ...field }: BillSelectProps) {
   const { t } = useTranslation('virtual-accounts')
   const words = useTranslation('payments').t
   const [params] = useSearchParams()
@@ -190,7 +175,7 @@ function BillSelect({ bill, error, wrapperProps, onChange }: BillSelectProps) {
       size="sm"
       label={t('create.bill')}
       description={t('create.billHelp')}
-      withAsterisk
+      {...field}
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
@@ -202,7 +187,6 @@ function BillSelect({ bill, error, wrapperProps, onChange }: BillSelectProps) {
       }))}
       value={bill?.id ?? null}
       error={error ?? missing(t('create.bill'), failure)}
-      wrapperProps={wrapperProps}
       onChange={(id) => onChange(shown.find((one) => one.id === id) ?? null)}
     />
   )

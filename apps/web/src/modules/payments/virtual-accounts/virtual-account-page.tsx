@@ -5,7 +5,7 @@ import { readVirtualAccount, type VirtualAccountDetail } from '#domain/payments/
 import { groupedNumber } from '#domain/payments/virtual-account-number.ts'
 import { isOpen } from '#domain/payments/virtual-account-status.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/app/session.tsx'
 import { usePageTitle } from '#web/app/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -54,7 +54,7 @@ export default function VirtualAccountPage() {
         actions={<NumberActions account={account} />}
       />
       <Stack gap={20}>
-        <Alerts alerts={account.alerts} shown={keyOf(readVirtualAccount, { params: { id: account.id } })} />
+        <Alerts alerts={account.alerts} />
         <Notes account={account} />
         <div className={layout.columns}>
           <Stack gap={20}>

@@ -1,0 +1,25 @@
+import { TextInput } from '@mantine/core'
+import type { Checks } from '#web/api/use-checks.ts'
+
+type Names = { en: string; id: string }
+type NameProps = {
+  labels: Names
+  values: Names
+  field: Checks['field']
+  readOnly?: boolean
+  onChange: (change: Partial<Names>) => void
+}
+
+/** A name in both languages. */
+export const NameFields = ({ labels, values, field, readOnly = false, onChange }: NameProps) =>
+  (['en', 'id'] as const).map((language) => (
+    <TextInput
+      key={language}
+      size="sm"
+      label={labels[language]}
+      readOnly={readOnly}
+      value={values[language]}
+      {...field(`name.${language}`)}
+      onChange={(event) => onChange({ [language]: event.currentTarget.value })}
+    />
+  ))
