@@ -22,6 +22,46 @@ beforeAll(async () => {
   admin = await asStaff(t)
   const connection = await t.db.selectFrom('whatsappConnections').select('id').executeTakeFirstOrThrow()
   parents['whatsapp-messages'] = connection.id
+  const { id } = await t.db
+    .insertInto('imports')
+    .values({
+      entity: 'fakultas',
+      accountId: admin.accountId,
+      accountName: 'Admin',
+      fileName: 'fakultas.csv',
+      format: 'csv',
+      bytes: 1,
+      language: 'en',
+      acting: '{}',
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const wrong = { importId: id, field: 'code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
+  await t.db
+    .insertInto('importProblems')
+    .values([1, 2].map((number) => ({ ...wrong, number, row: number + 1 })))
+    .execute()
+  parents['import-problems'] = id
+  await t.db
+    .insertInto('exports')
+    .values(
+      ['Bills', 'Roles', 'Imports'].map((title, place) => ({
+        accountId: admin.accountId,
+        accountName: `Admin ${place}`,
+        roleName: 'Administrator',
+        list: title.toLowerCase(),
+        title,
+        format: 'csv' as const,
+        columns: [],
+        filter: '{}',
+        filterWords: '',
+        requestId: title,
+        rows: (place * 7) % 5,
+        startedAt: new Date(Date.UTC(2026, 0, 10 - place)),
+      })),
+    )
+    .execute()
 }, 120_000)
 afterAll(() => t.close())
 
@@ -30,12 +70,11 @@ const filtersOf = (list: AnyList) => Object.entries<ListFilter>(list.filters)
 
 const linesOf = (csv: string): string[][] => parse(csv, { bom: true, delimiter: [';', ','] })
 
-/** Each of their files adds an entry. */
-const growing = new Set(['audit', 'exports'])
-
 /** Id of a row that a list stands below, by the name of the list; below any other there is nothing. */
 const parents: Record<string, string> = {}
 const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/, parents[list.name] ?? crypto.randomUUID())
+/** What narrows a list to rows that a file of it neither adds nor changes. */
+const steady: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
 const pathOf = (list: AnyList) => inPlace(list, list.path)
 const filePathOf = (list: AnyList) => inPlace(list, list.file.path)
 
@@ -63,9 +102,6 @@ describe.each(lists)('list %s', (_, list) => {
   })
 
   test('its file holds the columns asked for, in their order, with a line for every row', async () => {
-    const page = await admin.get(`${pathOf(list)}?per_page=100`)
-    expect([page.statusCode, page.body.slice(0, 200)]).toEqual([200, expect.any(String)])
-    const { total, total_is_estimate } = page.json().meta
     const all = columnsOf(list).map(([key]) => key)
     const asked = all.filter((_key, place) => place % 2 === 0).toReversed()
     const file = async (columns: string[] = []) => {
@@ -75,19 +111,25 @@ describe.each(lists)('list %s', (_, list) => {
     }
     const whole = await file()
     const [heads, ...lines] = await file(asked)
+    // After the files: one of the lists tells of files.
+    const page = await admin.get(`${pathOf(list)}?per_page=100`)
+    expect([page.statusCode, page.body.slice(0, 200)]).toEqual([200, expect.any(String)])
+    const { total, total_is_estimate } = page.json().meta
     expect(whole[0]).toHaveLength(all.length)
     expect(heads).toEqual(whole[0]!.filter((_head, place) => asked.includes(all[place]!)))
-    if (!total_is_estimate) expect(lines.length - total).toBe(growing.has(list.name) ? 2 : 0)
+    if (!total_is_estimate) expect(lines).toHaveLength(total)
   })
 
   test('its file has the order of its pages', async () => {
     const inRow = (key: string) => key in list.response.shape.data.element.shape
     const [first] =
       columnsOf(list).find(([key, column]) => inRow(key) && !column.kind && !column.words && !column.masked) ?? []
-    for (const order of list.orders.flatMap((key) => (growing.has(list.name) ? [key] : [key, `-${key}`]))) {
-      const rows = (await admin.get(`${pathOf(list)}?per_page=10&sort=${order}`)).json().data
-      const file = await admin.get(`${filePathOf(list)}?format=csv&columns=${first}&sort=${order}`)
+    for (const order of list.orders.flatMap((key) => [key, `-${key}`])) {
+      const file = await admin.get(
+        `${filePathOf(list)}?format=csv&columns=${first}&sort=${order}${steady[list.name] ?? ''}`,
+      )
       expect([order, file.statusCode]).toEqual([order, 200])
+      const rows = (await admin.get(`${pathOf(list)}?per_page=10&sort=${order}${steady[list.name] ?? ''}`)).json().data
       const cells = linesOf(file.body).slice(1, rows.length + 1)
       expect([order, cells.flat()]).toEqual([
         order,
@@ -110,7 +152,7 @@ describe.each(lists)('list %s', (_, list) => {
                 : 'x'
       for (const path of [pathOf(list), filePathOf(list)]) {
         const answer = await admin.get(`${path}?${key}=${value}`)
-        expect([path, key, answer.statusCode]).toEqual([path, key, 200])
+        expect([path, key, answer.statusCode, answer.statusCode === 200 || answer.body]).toEqual([path, key, 200, true])
       }
     }
   })

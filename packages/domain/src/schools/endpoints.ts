@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '../endpoint.ts'
-import { listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 
 /** Eight characters, or NP and six digits for a provisional one: as the entity says it. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
@@ -72,17 +72,37 @@ export const schoolQuality = endpoint({
   response: z.object({ data: z.object({ proposals: z.int(), pairs: z.int(), waiting: z.int() }) }),
 })
 
-export const listPairs = endpoint({
-  method: 'GET',
+export const pairDecisions = ['open', 'dismissed'] as const
+
+const pairRow = pair.extend({
+  /** Name and number of `a` and `b`. */
+  first: z.string(),
+  second: z.string(),
+  /** Told to those who decide. */
+  decision: z.enum(pairDecisions).nullable(),
+})
+
+export const listPairs = defineList({
+  name: 'school-pairs',
   path: '/master/sma-nama/duplicates',
   access: reading,
   summary: 'Schools of one city that may be one, most alike first',
-  query: listQuery({
-    sorts: ['similarity'],
-    defaultSort: '-similarity',
-    filters: { dismissed: z.stringbool(), cityId: z.uuid(), proposed: z.stringbool() },
-  }),
-  response: listOf(pair),
+  words: { title: 'titles:master-sma-nama-duplicates', columns: 'schools:pairs' },
+  row: pairRow,
+  columns: {
+    first: {},
+    second: {},
+    city: {},
+    /** Percent. */
+    similarity: { word: 'schools:pairs.alike', kind: 'number', sort: true },
+    decision: { word: 'schools:pairs.decide', words: 'schools:pairs.decisions', right: access },
+  },
+  filters: {
+    dismissed: { values: ['true', 'false'], word: 'schools:pairs.status', words: 'schools:pairs.dismissals' },
+    cityId: { of: 'kota', word: 'schools:pairs.city' },
+    proposed: { kind: 'yesNo', word: 'schools:pairs.onlyProposed' },
+  },
+  order: '-similarity',
 })
 
 export const comparePairs = endpoint({
@@ -181,13 +201,28 @@ const merge = z.object({
 })
 export type SchoolMerge = z.output<typeof merge>
 
-export const listMerges = endpoint({
-  method: 'GET',
+export const mergeStates = ['merged', 'undone'] as const
+
+export const listMerges = defineList({
+  name: 'school-merges',
   path: '/master/sma-nama/merges',
   access: reading,
   summary: 'Merges, newest first',
-  query: listQuery({ sorts: ['mergedAt'], defaultSort: '-mergedAt' }),
-  response: listOf(merge),
+  words: { title: 'titles:master-sma-nama-merges', columns: 'schools:merges' },
+  row: merge.extend({
+    /** Names and numbers of `merged`. */
+    mergedNames: z.string(),
+    state: z.enum(mergeStates),
+  }),
+  columns: {
+    schoolName: { word: 'schools:merges.kept' },
+    mergedNames: { word: 'schools:merges.merged' },
+    moved: { kind: 'number' },
+    mergedBy: { word: 'schools:merges.by' },
+    mergedAt: { word: 'schools:merges.at', kind: 'dateTime', sort: true },
+    state: { words: 'schools:merges.states' },
+  },
+  order: '-mergedAt',
 })
 
 export const undoMerge = endpoint({
@@ -228,17 +263,29 @@ const proposal = briefSchool.extend({
 })
 export type SchoolProposal = z.output<typeof proposal>
 
-export const listProposals = endpoint({
-  method: 'GET',
+export const listProposals = defineList({
+  name: 'school-proposals',
   path: '/master/sma-nama/proposals',
   access: reading,
   summary: 'Schools nobody has checked yet, oldest first, with the schools they may be',
-  query: listQuery({
-    sorts: ['createdAt', 'name'],
-    defaultSort: 'createdAt',
-    filters: { cityId: z.uuid(), matched: z.stringbool() },
+  words: { title: 'titles:master-sma-nama-proposals', columns: 'schools:proposals', filters: 'schools:proposals' },
+  row: proposal.extend({
+    /** Names and numbers of `matches`. */
+    matchNames: z.string(),
   }),
-  response: listOf(proposal),
+  columns: {
+    name: { word: 'schools:proposals.school', sort: true },
+    city: {},
+    matchNames: { word: 'schools:proposals.matches' },
+    proposedBy: { word: 'schools:proposals.by', hidden: true },
+    createdAt: { word: 'schools:proposals.at', kind: 'dateTime', dayOnly: true, sort: true },
+    applicants: { kind: 'number' },
+  },
+  filters: {
+    cityId: { of: 'kota', word: 'schools:proposals.city' },
+    matched: { kind: 'yesNo' },
+  },
+  order: 'createdAt',
 })
 
 export const verifyProposal = endpoint({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
-import { typedDay } from '#entities/define/typed-dates.ts'
+import type { Choices } from '#entities/define/field.ts'
+import { entities } from '#entities/index.ts'
 import { endpoint } from '../endpoint.ts'
-import { listOf, listQuery } from '../list.ts'
+import { defineList } from '../list.ts'
 import { importFailures, importStatuses } from './import-status.ts'
 
 const importColumns = z.object({
@@ -57,6 +58,9 @@ const importProblem = z.object({
 })
 export type ImportProblem = z.output<typeof importProblem>
 
+const exportFormats = ['xlsx', 'csv', 'pdf'] as const
+const exportStatuses = ['running', 'done', 'stopped', 'failed'] as const
+
 const exportRecord = z.object({
   id: z.uuid(),
   accountId: z.uuid(),
@@ -64,11 +68,11 @@ const exportRecord = z.object({
   roleName: z.string(),
   list: z.string(),
   title: z.string(),
-  format: z.enum(['xlsx', 'csv', 'pdf']),
+  format: z.enum(exportFormats),
   columns: z.array(z.string()),
   filter: z.record(z.string(), z.unknown()),
   filterWords: z.string(),
-  status: z.enum(['running', 'done', 'stopped', 'failed']),
+  status: z.enum(exportStatuses),
   rows: z.number(),
   bytes: z.number(),
   ip: z.string().nullable(),
@@ -76,6 +80,9 @@ const exportRecord = z.object({
   finishedAt: z.string().nullable(),
 })
 export type ExportRecord = z.output<typeof exportRecord>
+
+/** What the lists of master data are called, by slug. */
+export const entityNames: Choices = Object.fromEntries(entities.map(({ slug, label }) => [slug, label.many]))
 
 const one = z.object({ data: importRecord })
 const byId = z.object({ id: z.uuid() })
@@ -104,17 +111,31 @@ export function importEndpointsOf(entity: Entity) {
   }
 }
 
-export const listImports = endpoint({
-  method: 'GET',
+export const listImports = defineList({
+  name: 'imports',
   path: '/imports',
   access: 'settings-imports-view',
   summary: 'Imports, one’s own or with the right to the audit log everybody’s, newest first',
-  query: listQuery({
-    sorts: ['createdAt', 'entity', 'accountName'],
-    defaultSort: '-createdAt',
-    filters: { entity: z.string().max(60), status: z.enum(importStatuses) },
+  words: { title: 'titles:settings-imports' },
+  row: importRecord.extend({
+    /** Rows of the file, or those read so far. */
+    rowCount: z.int(),
+    wrong: z.int(),
   }),
-  response: listOf(importRecord),
+  columns: {
+    fileName: { word: 'transfer:import.fileColumn' },
+    entity: { word: 'transfer:import.entity', words: entityNames, sort: true },
+    status: { word: 'transfer:import.statusLabel', words: 'transfer:import.status' },
+    rowCount: { word: 'transfer:import.rows', kind: 'number' },
+    wrong: { word: 'transfer:import.count.wrong', kind: 'number' },
+    accountName: { word: 'transfer:import.who', sort: true },
+    createdAt: { word: 'transfer:import.when', kind: 'dateTime', sort: true },
+  },
+  filters: {
+    status: { values: importStatuses, word: 'transfer:import.statusLabel', words: 'transfer:import.status' },
+    entity: { kind: 'text', most: 60, word: 'transfer:import.entity' },
+  },
+  order: '-createdAt',
 })
 
 export const readImport = endpoint({
@@ -126,14 +147,26 @@ export const readImport = endpoint({
   response: one,
 })
 
-export const listImportProblems = endpoint({
-  method: 'GET',
+export const listImportProblems = defineList({
+  name: 'import-problems',
   path: '/imports/:id/problems',
   access: 'signed-in',
   summary: 'What is wrong with the rows of an import, in the order of the file',
   params: byId,
-  query: listQuery({ sorts: ['number'], filters: { field: z.string().max(60) } }),
-  response: listOf(importProblem),
+  words: { title: 'transfer:import.problems', columns: 'transfer:import.problem' },
+  row: importProblem.extend({
+    /** The header, or else the name of the field. */
+    column: z.string().nullable(),
+  }),
+  columns: {
+    row: { kind: 'number', sort: true },
+    column: {},
+    value: {},
+    reason: {},
+  },
+  filters: { field: { kind: 'text', most: 60, word: 'transfer:import.problem.column' } },
+  order: 'row',
+  orderNames: { number: 'row', '-number': '-row' },
 })
 
 export const downloadProblemRows = endpoint({
@@ -181,21 +214,33 @@ export const cancelImport = endpoint({
   response: one,
 })
 
-export const listExports = endpoint({
-  method: 'GET',
+export const listExports = defineList({
+  name: 'exports',
   path: '/exports',
   access: 'audit-view',
   summary: 'Register of exports: who took which rows out, with the filter used',
-  query: listQuery({
-    sorts: ['startedAt', 'accountName', 'list', 'rows'],
-    defaultSort: '-startedAt',
-    filters: {
-      format: z.enum(['xlsx', 'csv', 'pdf']),
-      status: z.enum(['running', 'done', 'stopped', 'failed']),
-      accountId: z.uuid(),
-      from: typedDay,
-      to: typedDay,
-    },
-  }),
-  response: listOf(exportRecord),
+  words: { title: 'transfer:register.title', columns: 'transfer:register' },
+  row: exportRecord,
+  columns: {
+    title: { word: 'transfer:register.list', sort: true },
+    accountName: { sort: true },
+    filterWords: {},
+    format: { words: 'transfer:exports.formats' },
+    rows: { kind: 'number', sort: true },
+    status: { words: 'transfer:exports.status' },
+    startedAt: { kind: 'dateTime', sort: true },
+    roleName: { hidden: true },
+    bytes: { word: 'transfer:exports.size', kind: 'number', hidden: true },
+    ip: { hidden: true },
+  },
+  filters: {
+    /** Of the pages only: of the file, the parameter of this name asks for its own format. */
+    format: { values: exportFormats, word: 'transfer:exports.format', words: 'transfer:exports.formats' },
+    status: { values: exportStatuses, word: 'transfer:exports.statusLabel', words: 'transfer:exports.status' },
+    accountId: { kind: 'id', word: 'transfer:exports.who' },
+    from: { kind: 'day', word: 'transfer:exports.from' },
+    to: { kind: 'day', word: 'transfer:exports.to' },
+  },
+  order: '-startedAt',
+  orderNames: { list: 'title', '-list': '-title' },
 })

@@ -31,10 +31,11 @@ export const schools = {
   pairs: {
     first: 'School',
     second: 'May be the same as',
-    alike: 'Alike',
+    alike: 'Alike (%)',
     city: 'City or regency',
     status: 'Shown',
-    dismissed: 'Not duplicates',
+    dismissals: { true: 'Not duplicates', false: 'Not decided yet' },
+    decisions: { open: 'Not decided yet', dismissed: 'Not a duplicate' },
     onlyProposed: 'With a proposed school',
     empty: 'No two schools look alike',
     emptyText: 'New and changed schools are compared every few minutes with those of their city.',
@@ -80,7 +81,7 @@ export const schools = {
     moved: 'Moved',
     by: 'By',
     at: 'When',
-    undone: 'Taken back',
+    states: { merged: 'Merged', undone: 'Taken back' },
     undo: 'Take back',
     undoText:
       'The merged schools return with what was moved from them and still points to the school that stayed. What was changed since stays as it is.',

@@ -171,6 +171,7 @@ export const transfer = {
     what: 'List',
     filter: 'Filter',
     format: 'Format',
+    formats: { xlsx: 'XLSX', csv: 'CSV', pdf: 'PDF' },
     rows: 'Rows',
     size: 'Size',
     when: 'When',

@@ -32,10 +32,11 @@ export const schools = {
   pairs: {
     first: 'Sekolah',
     second: 'Mungkin sama dengan',
-    alike: 'Kemiripan',
+    alike: 'Kemiripan (%)',
     city: 'Kota/kabupaten',
     status: 'Ditampilkan',
-    dismissed: 'Bukan ganda',
+    dismissals: { true: 'Bukan ganda', false: 'Belum diputuskan' },
+    decisions: { open: 'Belum diputuskan', dismissed: 'Bukan ganda' },
     onlyProposed: 'Dengan sekolah usulan',
     empty: 'Tidak ada dua sekolah yang mirip',
     emptyText: 'Sekolah baru dan yang berubah dibandingkan setiap beberapa menit dengan sekolah di kotanya.',
@@ -81,7 +82,7 @@ export const schools = {
     moved: 'Dipindahkan',
     by: 'Oleh',
     at: 'Waktu',
-    undone: 'Diurungkan',
+    states: { merged: 'Digabungkan', undone: 'Diurungkan' },
     undo: 'Urungkan',
     undoText:
       'Sekolah yang digabungkan kembali bersama semua yang dipindahkan darinya dan masih merujuk ke sekolah yang tetap ada. Yang telah berubah sejak itu dibiarkan.',

@@ -172,6 +172,7 @@ export const transfer = {
     what: 'Daftar',
     filter: 'Filter',
     format: 'Format',
+    formats: { xlsx: 'XLSX', csv: 'CSV', pdf: 'PDF' },
     rows: 'Baris',
     size: 'Ukuran',
     when: 'Waktu',

@@ -4,7 +4,7 @@ import type { FiltersOf } from '#domain/list.ts'
 import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
-import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
+import { isApplicant, seesAll, visibleTo } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { queueCondition } from './registration-queues.ts'
@@ -25,7 +25,7 @@ function asked(actor: Actor, filters: FiltersOf<typeof listRegistrations>, now: 
   const decision = own ? sql`CASE WHEN ${isPublished(now)} THEN r.decision END` : sql`r.decision`
   const { q, waveId, trackId, programmeId, status, result, documents, queue } = filters
   const conditions = [
-    ...(actor.scope.kind === 'all' ? [] : [visibleTo(actor)]),
+    ...(seesAll(actor) ? [] : [visibleTo(actor)]),
     ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
     ...(trackId ? [sql`r.track_id = ${trackId}`] : []),
     ...(programmeId

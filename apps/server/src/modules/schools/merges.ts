@@ -1,23 +1,28 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { listMerges as call } from '#domain/schools/endpoints.ts'
-import { pageOf } from '#server/list/page.ts'
-import type { Db } from '#server/platform/database.ts'
+import { listMerges } from '#domain/schools/endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { likePattern } from '#server/platform/database.ts'
+import type { App } from '#server/platform/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { nameWithNumber } from './pairs.ts'
 
 type Stored = { npsn: string; name: string }
 type MovedRows = { rows: unknown[]; dropped: unknown[] }
 
-export async function findMerges(db: Db, query: z.output<typeof call.query>) {
-  let from = db.selectFrom('schoolMerges as m').leftJoin('accounts as u', 'u.id', 'm.mergedBy')
-  if (query.q) {
-    const like = `%${query.q.replace(/[%_\\]/g, '\\$&')}%`
-    from = from.where(sql<boolean>`(m.school_name ILIKE ${like} OR EXISTS (SELECT
-      FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE x.name ILIKE ${like} OR x.npsn ILIKE ${like}))`)
-  }
-  const { data, meta } = await pageOf(db, query, {
-    from,
-    columns: (merges) =>
-      merges.select([
+/** Merges of schools, newest first. */
+export const serveMerges = (app: App, services: Services) =>
+  serveList(app, services, listMerges, {
+    from: (_reader, { q }) =>
+      services.db
+        .selectFrom('schoolMerges as m')
+        .leftJoin('accounts as u', 'u.id', 'm.mergedBy')
+        .$if(q !== undefined, (rows) => {
+          const like = likePattern(q!)
+          return rows.where(sql<boolean>`(m.school_name ILIKE ${like} OR EXISTS (SELECT
+            FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE x.name ILIKE ${like} OR x.npsn ILIKE ${like}))`)
+        }),
+    columns: (rows) =>
+      rows.select([
         'm.id',
         'm.schoolId',
         'm.schoolName',
@@ -29,15 +34,15 @@ export async function findMerges(db: Db, query: z.output<typeof call.query>) {
       ]),
     sorts: { mergedAt: { by: sql`m.merged_at`, type: 'timestamptz' } },
     id: sql`m.id`,
+    toRows: (found) =>
+      found.map(({ merged, moved, ...row }) => {
+        const schools = (merged as unknown as Stored[]).map(({ npsn, name }) => ({ npsn, name }))
+        return {
+          ...row,
+          merged: schools,
+          mergedNames: schools.map(nameWithNumber).join(', '),
+          moved: (moved as unknown as MovedRows[]).reduce((sum, one) => sum + one.rows.length, 0),
+          state: row.undoneAt === null ? ('merged' as const) : ('undone' as const),
+        }
+      }),
   })
-  return {
-    data: data.map(({ merged, moved, mergedAt, undoneAt, ...row }) => ({
-      ...row,
-      merged: (merged as unknown as Stored[]).map(({ npsn, name }) => ({ npsn, name })),
-      moved: (moved as unknown as MovedRows[]).reduce((sum, one) => sum + one.rows.length, 0),
-      mergedAt: mergedAt.toISOString(),
-      undoneAt: undoneAt?.toISOString() ?? null,
-    })),
-    meta,
-  }
-}

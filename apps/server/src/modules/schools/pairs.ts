@@ -1,18 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { z } from 'zod'
 import { schoolPatterns } from '#domain/applicants/school-words.ts'
-import type { ComparedSchool, listPairs as call, SchoolPair } from '#domain/schools/endpoints.ts'
+import { type ComparedSchool, listPairs, type SchoolPair } from '#domain/schools/endpoints.ts'
 import type { Locale } from '#locales/index.ts'
-import { pageOf } from '#server/list/page.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { referencesOf } from './references.ts'
 import { briefColumns, briefJoins, briefSchools } from './schools-sql.ts'
 
-type Query = z.output<typeof call.query>
 type PairRow = { id: string; lowId: string; highId: string; similarity: number; dismissed: boolean }
 
 /** Schools side by side at most. */
@@ -26,29 +25,38 @@ export const namedLike = (id: RawBuilder<unknown>, q: string) => {
     : sql<boolean>`true`
 }
 
-export const matchingPairs = (
-  db: Db,
-  { q, dismissed = false, cityId, proposed }: Omit<Query, 'page' | 'per_page' | 'sort'>,
-) => {
-  let from = db.selectFrom('schoolPairs as p').where('p.dismissed', '=', dismissed)
-  if (cityId) from = from.where('p.cityId', '=', cityId)
-  if (proposed !== undefined)
-    from = from.where(
-      sql<boolean>`${proposed ? sql`` : sql`NOT`} EXISTS (SELECT FROM schools s WHERE s.id IN (p.low_id, p.high_id) AND NOT s.verified)`,
-    )
-  if (q) from = from.where((eb) => eb.or([namedLike(sql`p.low_id`, q), namedLike(sql`p.high_id`, q)]))
-  return from
-}
-
-export async function findPairs(db: Db, query: Query) {
-  const { data, meta } = await pageOf(db, query, {
-    from: matchingPairs(db, query),
-    columns: (from) => from.select(['p.id', 'p.lowId', 'p.highId', 'p.similarity', 'p.dismissed']),
+/** Pairs of schools that may be one. */
+export const servePairs = (app: App, services: Services) => {
+  const { db } = services
+  serveList(app, services, listPairs, {
+    from: (_reader, { q, dismissed, cityId, proposed }) =>
+      db
+        .selectFrom('schoolPairs as p')
+        .where('p.dismissed', '=', dismissed === 'true')
+        .$if(cityId !== undefined, (rows) => rows.where('p.cityId', '=', cityId!))
+        .$if(proposed !== undefined, (rows) =>
+          rows.where(
+            sql<boolean>`${proposed === 'true' ? sql`` : sql`NOT`} EXISTS (SELECT FROM schools s WHERE s.id IN (p.low_id, p.high_id) AND NOT s.verified)`,
+          ),
+        )
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => eb.or([namedLike(sql`p.low_id`, q!), namedLike(sql`p.high_id`, q!)])),
+        ),
+    columns: (rows) => rows.select(['p.id', 'p.lowId', 'p.highId', 'p.similarity', 'p.dismissed']),
     sorts: { similarity: { by: sql`p.similarity`, type: 'integer' } },
     id: sql`p.id`,
+    toRows: async (found) =>
+      (await withSchools(db, found)).map((pair) => ({
+        ...pair,
+        first: nameWithNumber(pair.a),
+        second: nameWithNumber(pair.b),
+        decision: pair.dismissed ? ('dismissed' as const) : ('open' as const),
+      })),
   })
-  return { data: await withSchools(db, data), meta }
 }
+
+/** How a file names a school. */
+export const nameWithNumber = ({ name, npsn }: { name: string; npsn: string }) => `${name} (${npsn})`
 
 /** The better one first: verified, with a real number, with an address. */
 async function withSchools(db: Db, rows: readonly PairRow[]): Promise<SchoolPair[]> {

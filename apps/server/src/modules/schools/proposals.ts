@@ -1,29 +1,30 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type {
-  listProposals as call,
-  rejectProposal as rejectCall,
-  SchoolProposal,
+import {
+  listProposals,
+  type rejectProposal as rejectCall,
+  type SchoolProposal,
   verifyProposal as verifyCall,
 } from '#domain/schools/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
-import { pageOf } from '#server/list/page.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import type { Db } from '#server/platform/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
+import { seesAll } from '#server/platform/row-scope.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { updateRow, type Writing } from '#server/resource/store.ts'
 import { notify } from '../messaging/notify.ts'
 import { lockSchools } from './merge-schools.ts'
-import { isProvisional, namedLike } from './pairs.ts'
+import { isProvisional, namedLike, nameWithNumber } from './pairs.ts'
 import { pointersToSchools, referencesOf } from './references.ts'
 import { briefSchools } from './schools-sql.ts'
 import { withPatience } from './with-patience.ts'
 
-type Query = z.output<typeof call.query>
 type Match = SchoolProposal['matches'][number]
 
 /** A match this good is looked at by a person before the proposal is accepted. */
@@ -34,17 +35,19 @@ const school = getEntity('sma-nama')
 const hasMatch = sql<boolean>`EXISTS (SELECT FROM school_pairs p
   WHERE (p.low_id = s.id OR p.high_id = s.id) AND NOT p.dismissed)`
 
-export async function findProposals(db: Db, query: Query) {
-  let from = db
-    .selectFrom('schools as s')
-    .leftJoin('accounts as u', 'u.id', 's.proposedBy')
-    .where('s.verified', '=', false)
-    .where('s.active', '=', true)
-  if (query.cityId) from = from.where('s.cityId', '=', query.cityId)
-  if (query.matched !== undefined) from = from.where(query.matched ? hasMatch : sql<boolean>`NOT ${hasMatch}`)
-  if (query.q) from = from.where(namedLike(sql`s.id`, query.q))
-  const { data, meta } = await pageOf(db, query, {
-    from,
+/** Proposed schools, oldest first. */
+export const serveProposals = (app: App, services: Services) => {
+  const { db } = services
+  serveList(app, services, listProposals, {
+    from: (_reader, { cityId, matched, q }) =>
+      db
+        .selectFrom('schools as s')
+        .leftJoin('accounts as u', 'u.id', 's.proposedBy')
+        .where('s.verified', '=', false)
+        .where('s.active', '=', true)
+        .$if(cityId !== undefined, (rows) => rows.where('s.cityId', '=', cityId!))
+        .$if(matched !== undefined, (rows) => rows.where(matched === 'true' ? hasMatch : sql<boolean>`NOT ${hasMatch}`))
+        .$if(q !== undefined, (rows) => rows.where(namedLike(sql`s.id`, q!))),
     columns: (rows) =>
       rows.select([
         's.id',
@@ -54,23 +57,29 @@ export async function findProposals(db: Db, query: Query) {
       ]),
     sorts: { createdAt: { by: sql`s.created_at`, type: 'timestamptz' }, name: { by: sql`s.name`, type: 'text' } },
     id: sql`s.id`,
+    toRows: async (found, { actor }) => {
+      const ids = found.map(({ id }) => id)
+      const [schools, matches] = await Promise.all([briefSchools(db, ids), matchesOf(db, ids)])
+      return withoutProposers(actor, found).map(({ id, ...row }) => {
+        const brief = schools.get(id)!
+        const alike = matches.get(id) ?? []
+        return {
+          ...row,
+          ...brief,
+          provisional: isProvisional(brief.npsn),
+          matches: alike,
+          matchNames: alike.map(nameWithNumber).join(', '),
+        }
+      })
+    },
   })
-  const ids = data.map(({ id }) => id)
-  const [schools, matches] = await Promise.all([briefSchools(db, ids), matchesOf(db, ids)])
-  return {
-    data: data.map(({ id, createdAt, ...row }) => {
-      const brief = schools.get(id)!
-      return {
-        ...row,
-        ...brief,
-        createdAt: createdAt.toISOString(),
-        provisional: isProvisional(brief.npsn),
-        matches: matches.get(id) ?? [],
-      }
-    }),
-    meta,
-  }
 }
+
+/** Who proposed a school is told to whoever decides on it and sees the applicants of the whole university. */
+export const withoutProposers = <T extends { proposedBy: string | null }>(actor: Actor, rows: readonly T[]): T[] =>
+  actor.permissions.has(verifyCall.access) && seesAll(actor)
+    ? [...rows]
+    : rows.map((row) => ({ ...row, proposedBy: null }))
 
 async function matchesOf(db: Db, ids: readonly string[]): Promise<Map<string, Match[]>> {
   const { rows } = await sql<Match & { of: string }>`

@@ -1,29 +1,22 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { sql } from 'kysely'
 import * as endpoints from '#domain/schools/endpoints.ts'
-import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import { actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
-import { seesAll } from '#server/platform/row-scope.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { writingOf } from '#server/resource/routes.ts'
 import { compareSome, countWaiting } from './compare-schools.ts'
 import { mergeSchools, previewMerge } from './merge-schools.ts'
-import { findMerges } from './merges.ts'
-import { dismissPair, findPairs, readPair, sideBySide } from './pairs.ts'
-import { findProposals, rejectProposal, verifyProposal, verifyProposals } from './proposals.ts'
+import { serveMerges } from './merges.ts'
+import { dismissPair, readPair, servePairs, sideBySide } from './pairs.ts'
+import { rejectProposal, serveProposals, verifyProposal, verifyProposals, withoutProposers } from './proposals.ts'
 import { undoMerge } from './undo-merge.ts'
 
 /** So few new schools are compared at once when somebody looks; a whole list waits for the job. */
 const comparedAtOnce = 100
 const mostPerCall = 5_000
-
-/** Who proposed a school is told to whoever decides on it and sees the applicants of the whole university. */
-const withoutNames = <T extends { proposedBy: string | null }>(actor: Actor, rows: T[]): T[] =>
-  actor.permissions.has(endpoints.verifyProposal.access) && seesAll(actor)
-    ? rows
-    : rows.map((row) => ({ ...row, proposedBy: null }))
 
 export const schoolRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -37,20 +30,20 @@ export const schoolRoutes =
           (SELECT count(*)::int FROM school_pairs WHERE NOT dismissed) AS pairs`.execute(db)
       return { data: { ...rows[0]!, waiting: await countWaiting(db) } }
     })
-    serve(app, endpoints.listPairs, (request) => findPairs(db, request.query))
+    servePairs(app, services)
     serve(app, endpoints.comparePairs, async () => ({
       data: { compared: await compareSome(db, mostPerCall), waiting: await countWaiting(db) },
     }))
     serve(app, endpoints.readPair, async (request) => {
       const { pair, schools } = await readPair(db, request.params.id, languageOfRequest(request))
-      return { data: { pair, schools: withoutNames(actorOf(request), schools) } }
+      return { data: { pair, schools: withoutProposers(actorOf(request), schools) } }
     })
     serve(app, endpoints.compareSchools, async (request) => {
       const { id, otherId } = request.params
       if (id === otherId) throw invalid({ otherId: 'invalid_input' })
       const data = await sideBySide(db, [id, otherId], languageOfRequest(request))
       if (data.length < 2) throw notFound('school')
-      return { data: withoutNames(actorOf(request), data) }
+      return { data: withoutProposers(actorOf(request), data) }
     })
     serve(app, endpoints.dismissPair, async (request) => ({
       data: await dismissPair(services, actorOf(request), request.params.id, request.body.dismissed),
@@ -61,15 +54,12 @@ export const schoolRoutes =
     serve(app, endpoints.mergeSchools, async (request) => ({
       data: await mergeSchools(services, actorOf(request), request.body, languageOfRequest(request)),
     }))
-    serve(app, endpoints.listMerges, (request) => findMerges(db, request.query))
+    serveMerges(app, services)
     serve(app, endpoints.undoMerge, async (request) => ({
       data: await undoMerge(services, actorOf(request), request.params.id),
     }))
 
-    serve(app, endpoints.listProposals, async (request) => {
-      const { data, meta } = await findProposals(db, request.query)
-      return { data: withoutNames(actorOf(request), data), meta }
-    })
+    serveProposals(app, services)
     serve(app, endpoints.verifyProposals, async (request) => ({
       data: await verifyProposals(services, actorOf(request), request.body, languageOfRequest(request)),
     }))

@@ -1,14 +1,16 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
-import type { ImportRecord } from '#domain/transfer/endpoints.ts'
+import { entityNames, type ImportRecord, listImportProblems, listImports } from '#domain/transfer/endpoints.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { findEntity, getEntity } from '#entities/index.ts'
-import { pageOf } from '#server/list/page.ts'
+import type { Locale } from '#locales/index.ts'
 import { table } from '#server/list/row-titles.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { type Database, type Db, likePattern } from '#server/platform/database.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import { seesAll } from '#server/platform/row-scope.ts'
+import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { refuseSharedToLimited } from '#server/platform/shared-rows.ts'
 import { titleSql } from '#server/resource/columns.ts'
@@ -88,28 +90,21 @@ export async function shownImport(db: Db, row: Import): Promise<ImportRecord> {
   }
 }
 
-type ImportsQuery = {
-  page: number
-  per_page: number
-  after?: string | undefined
-  sort: string
-  q?: string | undefined
-  entity?: string | undefined
-  status?: Import['status'] | undefined
-}
-
-export async function findImports(services: Services, actor: Actor, query: ImportsQuery) {
-  const { db } = services
-  await markInterrupted(services)
-  let from = db.selectFrom('imports').where(visibleTo(actor))
-  if (query.entity) from = from.where('entity', '=', query.entity)
-  if (query.status) from = from.where('status', '=', query.status)
-  if (query.q) {
-    const pattern = likePattern(query.q)
-    from = from.where((eb) => eb.or([eb('fileName', 'ilike', pattern), eb('accountName', 'ilike', pattern)]))
-  }
-  const page = await pageOf(db, query, {
-    from,
+/** Imports that the reader may see, newest first. */
+export const serveImports = (app: App, services: Services) =>
+  serveList(app, services, listImports, {
+    from: async ({ actor }, { entity, status, q }) => {
+      await markInterrupted(services)
+      const pattern = likePattern(q ?? '')
+      return services.db
+        .selectFrom('imports')
+        .where(visibleTo(actor))
+        .$if(entity !== undefined, (rows) => rows.where('entity', '=', entity!))
+        .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => eb.or([eb('fileName', 'ilike', pattern), eb('accountName', 'ilike', pattern)])),
+        )
+    },
     columns: (rows) => rows.selectAll('imports'),
     sorts: {
       createdAt: { by: sql`imports.created_at`, type: 'timestamptz' },
@@ -117,43 +112,63 @@ export async function findImports(services: Services, actor: Actor, query: Impor
       accountName: { by: sql`imports.account_name`, type: 'text' },
     },
     id: sql`imports.id`,
+    toRows: (found) =>
+      Promise.all(
+        found.map(async (row) => ({
+          ...(await shownImport(services.db, row)),
+          rowCount: row.rowsTotal ?? row.rowsDone,
+          wrong: row.rowsWrong,
+        })),
+      ),
+    nameOf: (_filter, slug, { language }) => entityNames[slug]?.[language],
   })
-  return { ...page, data: await Promise.all(page.data.map((row) => shownImport(db, row))) }
-}
 
-type ProblemsQuery = {
-  page: number
-  per_page: number
-  sort: string
-  q?: string | undefined
-  field?: string | undefined
-}
+/** What is wrong with the rows of an import that the reader may see. */
+export const serveImportProblems = (app: App, services: Services) =>
+  serveList(app, services, listImportProblems, {
+    from: async ({ actor, language, params }, { field, q }) => {
+      const { id } = await getImport(services.db, actor, params.id)
+      const pattern = likePattern(q ?? '')
+      return services.db
+        .selectFrom('importProblems as p')
+        .innerJoin('imports as i', 'i.id', 'p.importId')
+        .where('p.importId', '=', id)
+        .$if(field !== undefined, (rows) => rows.where('p.field', '=', field!))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb(reasonIn[language], 'ilike', pattern),
+              eb('p.value', 'ilike', pattern),
+              eb('p.header', 'ilike', pattern),
+              ...(/^\d{1,9}$/.test(q!) ? [eb('p.row', '=', Number(q))] : []),
+            ]),
+          ),
+        )
+    },
+    columns: (rows, { language }) =>
+      rows
+        .select(['p.number', 'p.row', 'p.field', 'p.header', 'p.value', 'i.entity'])
+        .select((eb) => eb.ref(reasonIn[language]).as('reason')),
+    sorts: { row: { by: sql`p.number`, type: 'integer' } },
+    id: sql`p.number`,
+    idType: 'bigint',
+    exact: true,
+    toRows: (found, { language }) =>
+      found.map(({ entity, ...row }) => ({ ...row, column: row.header ?? fieldName(entity, row.field, language) })),
+    nameOf: async (_filter, field, { language, params }) => {
+      const { entity } = await services.db
+        .selectFrom('imports')
+        .select('entity')
+        .where('id', '=', params.id)
+        .executeTakeFirstOrThrow()
+      return fieldName(entity, field, language) ?? undefined
+    },
+  })
 
-export async function findProblems(db: Db, importId: string, language: 'en' | 'id', query: ProblemsQuery) {
-  const reason = language === 'id' ? ('reasonId' as const) : ('reasonEn' as const)
-  let from = db.selectFrom('importProblems').where('importId', '=', importId)
-  if (query.field) from = from.where('field', '=', query.field)
-  if (query.q) {
-    const pattern = likePattern(query.q)
-    const wanted = query.q
-    from = from.where((eb) =>
-      eb.or([
-        eb(reason, 'ilike', pattern),
-        eb('value', 'ilike', pattern),
-        eb('header', 'ilike', pattern),
-        ...(/^\d{1,9}$/.test(wanted) ? [eb('row', '=', Number(wanted))] : []),
-      ]),
-    )
-  }
-  const { total } = await from.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const data = await from
-    .select(['number', 'row', 'field', 'header', 'value', `${reason} as reason`])
-    .orderBy('number', query.sort.startsWith('-') ? 'desc' : 'asc')
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
-    .execute()
-  return { data, meta: { total, total_is_estimate: false, next: null } }
-}
+const reasonIn = { en: 'p.reasonEn', id: 'p.reasonId' } as const
+
+const fieldName = (entity: string, field: string | null, language: Locale) =>
+  findEntity(entity)?.fields[field?.split('.')[0] ?? '']?.label[language] ?? field
 
 type Upload = {
   entity: Entity

@@ -7,9 +7,6 @@ import {
   downloadImportFile,
   downloadProblemRows,
   importEndpointsOf,
-  listExports,
-  listImportProblems,
-  listImports,
   readImport,
   runImport,
 } from '#domain/transfer/endpoints.ts'
@@ -27,14 +24,14 @@ import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import { type ReceivedUpload, receiveUpload } from '#server/platform/uploads.ts'
 import { getRow } from '#server/resource/store.ts'
 import { exportEntity } from './export-entity.ts'
-import { exportsRegister, findExports } from './exports.ts'
+import { serveExports } from './exports.ts'
 import { formatOf } from './import-files.ts'
 import {
   checkAgain,
-  findImports,
-  findProblems,
   getImport,
   markInterrupted,
+  serveImportProblems,
+  serveImports,
   shownImport,
   startImport,
   startRun,
@@ -116,15 +113,12 @@ export const transferRoutes =
     const { db } = services
     for (const entity of entities) serveEntity(app, services, entity)
 
-    serve(app, listImports, (request) => findImports(services, actorOf(request), request.query))
+    serveImports(app, services)
     serve(app, readImport, async (request) => {
       await markInterrupted(services)
       return { data: await shownImport(db, await getImport(db, actorOf(request), request.params.id)) }
     })
-    serve(app, listImportProblems, async (request) => {
-      const { id } = await getImport(db, actorOf(request), request.params.id)
-      return findProblems(db, id, languageOfRequest(request), request.query)
-    })
+    serveImportProblems(app, services)
     serve(
       app,
       downloadProblemRows,
@@ -156,7 +150,5 @@ export const transferRoutes =
     serve(app, cancelImport, async (request) => ({
       data: await shownImport(db, await stopImport(services, actorOf(request), request.params.id)),
     }))
-
-    serve(app, listExports, async (request) => findExports(services, actorOf(request), request.query))
-    serve(app, exportOf(listExports), (request, reply) => exportsRegister(services, request, reply), { raw: true })
+    serveExports(app, services)
   }

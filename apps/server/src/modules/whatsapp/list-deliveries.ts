@@ -4,6 +4,7 @@ import { listDeliveries } from '#domain/whatsapp/endpoints.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { likePattern } from '#server/platform/database.ts'
+import { seesAll } from '#server/platform/row-scope.ts'
 import type { App } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getConnection } from './find-connections.ts'
@@ -26,7 +27,7 @@ export const serveDeliveries = (app: App, services: Services) =>
         .leftJoin('accounts as a', 'a.id', 'm.accountId')
         .where('m.channel', '=', 'whatsapp')
         .where('m.connectionId', '=', params.id)
-        .$if(actor.scope.kind !== 'all', (rows) => rows.where('m.accountId', '=', actor.accountId))
+        .$if(!seesAll(actor), (rows) => rows.where('m.accountId', '=', actor.accountId))
         .$if(status !== undefined, (rows) => rows.where('m.status', '=', status!))
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>

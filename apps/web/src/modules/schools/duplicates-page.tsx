@@ -5,8 +5,7 @@ import { Link } from 'react-router'
 import { listPairs, type SchoolPair } from '#domain/schools/endpoints.ts'
 import { percent } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { ListPage } from '#web/list/data-list.tsx'
-import { cityFilter } from './city-filter.tsx'
+import { DataList } from '#web/list/data-list.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { SchoolLine } from './school-line.tsx'
 import { useDismiss } from './use-dismiss.ts'
@@ -35,40 +34,22 @@ export default function DuplicatesPage() {
   return (
     <>
       <WaitingNote />
-      <ListPage<SchoolPair>
-        name="school-pairs"
+      <DataList
+        list={listPairs}
         title={title}
-        endpoint={listPairs}
-        defaultSort="-similarity"
-        rowId={({ id }) => id}
         rowTitle={({ a, b }) => `${a.name} / ${b.name}`}
         onOpen={setOpen}
         actions={
           <Button component={Link} to="/master/sma-nama/merges" variant="default" children={t('pairs.history')} />
         }
-        filters={[
-          {
-            key: 'dismissed',
-            label: t('pairs.status'),
-            kind: 'choice',
-            choices: [{ value: 'true', label: t('pairs.dismissed') }],
-          },
-          cityFilter(t('pairs.city')),
-          { key: 'proposed', label: t('pairs.onlyProposed'), kind: 'boolean' },
-        ]}
-        columns={[
-          { key: 'a', label: t('pairs.first'), cell: ({ a }) => <SchoolLine school={a} /> },
-          { key: 'b', label: t('pairs.second'), cell: ({ b }) => <SchoolLine school={b} /> },
-          { key: 'city', label: t('pairs.city'), cell: ({ city }) => city },
-          {
-            key: 'similarity',
-            label: t('pairs.alike'),
-            sort: true,
-            numeric: true,
-            cell: ({ similarity }) => percent(similarity / 100),
-          },
-          ...(mayDecide ? [{ key: 'actions', label: t('pairs.decide'), cell: dismissing }] : []),
-        ]}
+        controls={{
+          dismissed: { kind: 'choice', choices: [{ value: 'true', label: t('pairs.dismissals.true') }] },
+        }}
+        cells={{
+          first: ({ a }) => <SchoolLine school={a} />,
+          second: ({ b }) => <SchoolLine school={b} />,
+          decision: dismissing,
+        }}
         card={(pair) => (
           <div>
             <SchoolLine school={pair.b} />

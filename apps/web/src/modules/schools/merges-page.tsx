@@ -5,7 +5,7 @@ import { listMerges, type SchoolMerge, undoMerge } from '#domain/schools/endpoin
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { ListPage } from '#web/list/data-list.tsx'
+import { DataList } from '#web/list/data-list.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
@@ -33,7 +33,7 @@ export default function MergesPage() {
   }
   const state = (row: SchoolMerge) =>
     row.undoneAt ? (
-      <StatusDot tone="stopped" label={t('merges.undone')} />
+      <StatusDot tone="stopped" label={t('merges.states.undone')} />
     ) : (
       mayDecide && (
         <ConfirmButton
@@ -60,21 +60,11 @@ export default function MergesPage() {
     </div>
   )
   return (
-    <ListPage<SchoolMerge>
-      name="school-merges"
+    <DataList
+      list={listMerges}
       title={title}
-      endpoint={listMerges}
-      defaultSort="-mergedAt"
-      rowId={({ id }) => id}
       rowTitle={({ schoolName }) => schoolName}
-      columns={[
-        { key: 'kept', label: t('merges.kept'), cell: ({ schoolName }) => schoolName },
-        { key: 'merged', label: t('merges.merged'), cell: merged },
-        { key: 'moved', label: t('merges.moved'), numeric: true, cell: ({ moved }) => wholeNumber(moved) },
-        { key: 'by', label: t('merges.by'), cell: ({ mergedBy }) => mergedBy ?? '—' },
-        { key: 'mergedAt', label: t('merges.at'), sort: true, cell: ({ mergedAt }) => dateTime(mergedAt, language) },
-        { key: 'state', label: t('merges.state'), cell: state },
-      ]}
+      cells={{ mergedNames: merged, state }}
       card={(row) => (
         <div>
           <Text size="sm" c="dimmed" mt={4}>

@@ -2,12 +2,11 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listProposals, type SchoolProposal } from '#domain/schools/endpoints.ts'
-import { percent, shortDate, wholeNumber } from '#locales/format.ts'
+import { percent, shortDate } from '#locales/format.ts'
 import { useScreenTitle } from '#web/app/title.tsx'
-import { ListPage } from '#web/list/data-list.tsx'
+import { DataList } from '#web/list/data-list.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { CheckProposal } from './check-proposal.tsx'
-import { cityFilter } from './city-filter.tsx'
 import { SchoolLine } from './school-line.tsx'
 import { useMayDecide } from './use-school-data.ts'
 import { VerifyMany } from './verify-many.tsx'
@@ -41,15 +40,11 @@ export default function ProposalsPage() {
   return (
     <>
       <WaitingNote />
-      <ListPage<SchoolProposal>
-        name="school-proposals"
+      <DataList
+        list={listProposals}
         title={title}
-        endpoint={listProposals}
-        defaultSort="createdAt"
-        rowId={({ id }) => id}
         rowTitle={({ name }) => name}
         {...(mayDecide && { onOpen: setOpen })}
-        filters={[cityFilter(t('proposals.city')), { key: 'matched', label: t('proposals.matched'), kind: 'boolean' }]}
         {...(mayDecide && {
           bulk: [
             {
@@ -59,28 +54,10 @@ export default function ProposalsPage() {
             },
           ],
         })}
-        columns={[
-          { key: 'name', label: t('proposals.school'), sort: true, cell: (row) => <SchoolLine school={row} unsaid /> },
-          { key: 'city', label: t('proposals.city'), cell: ({ city }) => city },
-          {
-            key: 'matches',
-            label: t('proposals.matches'),
-            cell: (row) => <div style={{ minWidth: 170, whiteSpace: 'normal' }}>{matches(row)}</div>,
-          },
-          { key: 'by', label: t('proposals.by'), hidden: true, cell: ({ proposedBy }) => proposedBy ?? '—' },
-          {
-            key: 'createdAt',
-            label: t('proposals.at'),
-            sort: true,
-            cell: ({ createdAt }) => shortDate(createdAt, language),
-          },
-          {
-            key: 'applicants',
-            label: t('proposals.applicants'),
-            numeric: true,
-            cell: ({ applicants }) => wholeNumber(applicants),
-          },
-        ]}
+        cells={{
+          name: (row) => <SchoolLine school={row} unsaid />,
+          matchNames: (row) => <div style={{ minWidth: 170, whiteSpace: 'normal' }}>{matches(row)}</div>,
+        }}
         card={(row) => (
           <div>
             <Text size="sm" c="dimmed">

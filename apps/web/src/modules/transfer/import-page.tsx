@@ -9,7 +9,6 @@ import {
   checkImport,
   downloadImportFile,
   downloadProblemRows,
-  type ImportProblem,
   type ImportRecord,
   listImportProblems,
   readImport,
@@ -23,7 +22,7 @@ import { download } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
-import { CardOfRows } from '#web/list/list-card.tsx'
+import { ListCard } from '#web/list/list-card.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
@@ -246,51 +245,32 @@ function Actions({ record }: { record: ImportRecord }) {
 function Problems({ record }: { record: ImportRecord }) {
   const { t, columnName } = useTransferWords()
   return (
-    <CardOfRows<ImportProblem>
-      name="import-problems"
-      title={t('import.problems')}
-      endpoint={listImportProblems}
-      params={{ id: record.id }}
+    <ListCard
+      list={listImportProblems}
       prefix="p."
-      defaultSort="number"
+      title={t('import.problems')}
+      params={{ id: record.id }}
       rowId={({ number }) => String(number)}
       rowTitle={({ row }) => `${t('import.problem.row')} ${row}`}
-      filters={[
-        {
-          key: 'field',
-          label: t('import.problem.column'),
+      controls={{
+        field: {
           kind: 'choice',
           choices: [...new Set(record.columns.found.map(({ key }) => key.split('.')[0]!))].map((key) => ({
             value: key,
             label: columnName(record.entity, key),
           })),
         },
-      ]}
-      columns={[
-        {
-          key: 'number',
-          label: t('import.problem.row'),
-          numeric: true,
-          sort: true,
-          cell: ({ row }) => (
-            <>
-              <span className={classes.rowWord}>{t('import.problem.row')} </span>
-              {wholeNumber(row)}
-            </>
-          ),
-        },
-        {
-          key: 'header',
-          label: t('import.problem.column'),
-          cell: ({ header, field }) => header ?? (field ? columnName(record.entity, field) : '—'),
-        },
-        { key: 'value', label: t('import.problem.value'), cell: ({ value }) => value ?? '—' },
-        {
-          key: 'reason',
-          label: t('import.problem.reason'),
-          cell: ({ reason }) => <span className={classes.reason}>{reason}</span>,
-        },
-      ]}
+      }}
+      cells={{
+        row: ({ row }) => (
+          <>
+            <span className={classes.rowWord}>{t('import.problem.row')} </span>
+            {wholeNumber(row)}
+          </>
+        ),
+        column: ({ header, field }) => header ?? (field ? columnName(record.entity, field) : '—'),
+        reason: ({ reason }) => <span className={classes.reason}>{reason}</span>,
+      }}
       card={({ header, value, reason }) => (
         <div>
           <Text size="sm">{[header, value].filter(Boolean).join(' · ')}</Text>
