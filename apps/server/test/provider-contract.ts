@@ -96,7 +96,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
 
     /** A bill with an open number: what somebody is about to pay. */
     async function ready() {
-      const made = await aBill(t, academic)
+      const made = await aBill(t, academic, { amount: 250_000 })
       const answer = await ask(made.actor, made.bill.id)
       expect(answer.statusCode, answer.body).toBe(200)
       const account = answer.json().data as { id: string; number: string; amount: number; status: string }
@@ -128,7 +128,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       })
 
       test('ten requests at once end with one number, asked for once', async () => {
-        const { bill, actor } = await aBill(t, academic)
+        const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
         const before = peer.asked()
         const answers = await Promise.all(Array.from({ length: 10 }, () => ask(actor, bill.id)))
         expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
@@ -575,7 +575,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
         '%s: the number is promised, and there when the bank is back',
         async (trouble, { skip }) => {
           onlyWhereAsked(skip)
-          const { bill, actor } = await aBill(t, academic)
+          const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
           peer.trouble = trouble
           const answer = await ask(actor, bill.id)
           expect(answer.statusCode, answer.body).toBe(200)
@@ -594,7 +594,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
 
       test('the answer was lost: asked again, the bank has one number for it', async ({ skip }) => {
         onlyWhereAsked(skip)
-        const { bill, actor } = await aBill(t, academic)
+        const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
         peer.trouble = 'answer_lost'
         expect((await ask(actor, bill.id)).json().data).toMatchObject({ status: 'pending' })
         peer.trouble = 'none'
@@ -623,7 +623,7 @@ export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promi
       test('after several failures it is left alone for half a minute, and nobody waits for it', async ({ skip }) => {
         onlyWhereAsked(skip)
         t.clock.set(new Date())
-        const bills = await Promise.all(Array.from({ length: 6 }, () => aBill(t, academic)))
+        const bills = await Promise.all(Array.from({ length: 6 }, () => aBill(t, academic, { amount: 250_000 })))
         peer.trouble = 'down'
         for (const { bill, actor } of bills.slice(0, 5)) await ask(actor, bill.id)
         peer.trouble = 'slow'

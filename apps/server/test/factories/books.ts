@@ -8,7 +8,7 @@ import type { TestApp } from '../test-app.ts'
 import type { AcademicFixture } from './academic.ts'
 import { aSchool } from './applicants.ts'
 import { approvedByAnother } from './approvals.ts'
-import { aBill, aReport, aVirtualAccount, aVoucherUse } from './payments.ts'
+import { aBill, aReport, aVirtualAccount, aVoucherUse, type BillDetails } from './payments.ts'
 import { aProvider, providerInput } from './providers.ts'
 import { aBankAccount, anImport } from './statements.ts'
 import { testSession } from './testing.ts'
@@ -20,7 +20,7 @@ export type Books = Awaited<ReturnType<typeof someBooks>>
 export async function someBooks(t: TestApp, academic: AcademicFixture) {
   const pay = async (virtualAccountNumber: string, amount: number) =>
     expect((await aReport(t, { virtualAccountNumber, amount }).send()).statusCode).toBe(200)
-  const paid = await aBill(t, academic)
+  const paid = await aBill(t, academic, { amount: 250_000 })
   const account = await aVirtualAccount(paid.actor, paid.bill.id)
   await pay(account.number, 250_000)
 
@@ -49,10 +49,10 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
     .execute()
   const unpaid = await anAccepted(t, academic)
 
-  const open = await aBill(t, academic)
+  const open = await aBill(t, academic, { amount: 250_000 })
   const openAccount = await aVirtualAccount(open.actor, open.bill.id)
   // One that was paid in part, then cancelled: its money was taken back and waits.
-  const ended = await aBill(t, academic)
+  const ended = await aBill(t, academic, { amount: 250_000 })
   await pay((await aVirtualAccount(ended.actor, ended.bill.id)).number, 100_000)
   await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, ended.registration.id, 'withdrawn'))
   await pay('990019999999999', 250_000)
@@ -129,7 +129,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   const back = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari Wulandari' }
   const aTuition = () => anAccepted(t, academic)
 
-  const waived = await aBill(t, academic)
+  const waived = await aBill(t, academic, { amount: 250_000 })
   await exception(waived.bill.id, { kind: 'waiver', amount: 50_000 })
   const counted = await cash(waived.bill.id, 200_000)
   const promised = await aTuition()
@@ -138,7 +138,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   const guaranteed = await aTuition()
   await exception(guaranteed.bill.id, { kind: 'guarantee', sponsor: 'Yayasan Contoh' })
 
-  const reopened = await aBill(t, academic)
+  const reopened = await aBill(t, academic, { amount: 250_000 })
   const wrong = await cash(reopened.bill.id, 250_000)
   const reversal = await approved(`/pembayaran-mahasiswa/${wrong.payment}/reversal`, {})
 
@@ -158,7 +158,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   const refund = await approved(`/pembayaran-mahasiswa/${paid.payment}/refund`, { ...back, amount: 500_000 })
 
   // Money nobody knew goes to a bill, and from there in part to another bill of the same person.
-  const fee = await aBill(t, academic)
+  const fee = await aBill(t, academic, { amount: 250_000 })
   const tuition = await anAccepted(t, academic, { actor: fee.actor, trackId: academic.tracks.achievement })
   await aReport(t, { virtualAccountNumber: '990018888888888', amount: 250_000 }).send()
   const { id: found } = await t.db
@@ -250,7 +250,7 @@ async function onTheStatement(t: TestApp) {
   }
 }
 
-async function anAccepted(t: TestApp, academic: AcademicFixture, options: Parameters<typeof aBill>[2] = {}) {
+async function anAccepted(t: TestApp, academic: AcademicFixture, options: BillDetails = {}) {
   const made = await aBill(t, academic, {
     status: 'confirmed',
     accepted: true,

@@ -3,7 +3,7 @@ import type { TestActor } from '../actors.ts'
 import { readersOf } from '../readers.ts'
 import type { TestApp } from '../test-app.ts'
 import type { AcademicFixture } from './academic.ts'
-import { aBill } from './payments.ts'
+import { aBill, type BillDetails } from './payments.ts'
 
 const dayMs = 86_400_000
 let count = 0
@@ -16,12 +16,7 @@ export async function idOf(answering: ReturnType<TestActor['post']>) {
 }
 
 /** A re-registration bill of one line, of somebody who was accepted, unless told. */
-export const aTuitionBill = (
-  t: TestApp,
-  academic: AcademicFixture,
-  amount = 4_000_000,
-  options: Parameters<typeof aBill>[2] = {},
-) =>
+export const aTuitionBill = (t: TestApp, academic: AcademicFixture, amount: number, options: BillDetails = {}) =>
   aBill(t, academic, {
     kind: 're_registration',
     lines: [{ description: 'Uang kuliah', amount }],
@@ -82,8 +77,7 @@ export function aDesk(desk: () => Desk) {
     cash,
     billOf,
     standingBillOf: (registrationId: string) => standingBillOf(desk().t, registrationId),
-    aTuitionBill: (amount?: number, options?: Parameters<typeof aBill>[2]) =>
-      aTuitionBill(desk().t, desk().academic, amount, options),
+    aTuitionBill: (amount: number, options?: BillDetails) => aTuitionBill(desk().t, desk().academic, amount, options),
     aDiscount: (values?: object) => aDiscount(desk().t, values),
     ask: (billId: string, wish: object, who = desk().clerk) =>
       who.post(`/bills/${billId}/exceptions`, { reason: 'Sesuai ketentuan', ...wish }),

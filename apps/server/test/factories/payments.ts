@@ -86,17 +86,20 @@ export async function aRefund(t: TestApp, of: { registrationId: string; paymentI
   return { approval, refund }
 }
 
-type BillOptions = RegistrationOptions & Partial<Pick<NewBill, 'kind' | 'lines' | 'dueAt' | 'installmentPlanId'>>
+/** What a test may say about a bill besides its amount. */
+export type BillDetails = RegistrationOptions & Partial<Pick<NewBill, 'kind' | 'lines' | 'dueAt' | 'installmentPlanId'>>
 
-/** A registration with an issued bill: Rp 250.000 for the registration fee unless told. */
-export async function aBill(t: TestApp, academic: AcademicFixture, options: BillOptions = {}) {
+type BillOptions = BillDetails & ({ amount: number } | Pick<NewBill, 'lines'>)
+
+/** A registration with an issued bill of these lines, or of one line of this amount; for the registration fee unless told. */
+export async function aBill(t: TestApp, academic: AcademicFixture, options: BillOptions) {
   const registration = await aPayableRegistration(t, academic, options)
   const bill = await t.db.transaction().execute((tx) =>
     issueBill(tx, t.services, systemActor, {
       registrationId: registration.id,
       accountId: registration.accountId,
       kind: options.kind ?? 'registration_fee',
-      lines: options.lines ?? [{ description: 'Biaya pendaftaran', amount: 250_000 }],
+      lines: options.lines ?? [{ description: 'Biaya pendaftaran', amount: 'amount' in options ? options.amount : 0 }],
       dueAt: options.dueAt ?? new Date(t.clock.now().getTime() + 3 * day),
       installmentPlanId: options.installmentPlanId ?? null,
     }),
@@ -123,12 +126,14 @@ export async function paidAtBank(t: TestApp, actor: TestActor, billId: string, a
 }
 
 /** A report of the demo bank, sent over HTTP with its signature; parts may be overridden to spoil it. */
-export function aReport(t: TestApp, payment: Partial<ReportedPayment> & { virtualAccountNumber: string }) {
+export function aReport(
+  t: TestApp,
+  payment: Partial<ReportedPayment> & Pick<ReportedPayment, 'virtualAccountNumber' | 'amount'>,
+) {
   const { body, headers } = signedReport(
     t.services.config.secretKey,
     {
       reference: `REF-${++count}-${process.pid}`,
-      amount: 250_000,
       paidAt: t.clock.now(),
       channel: 'mobile',
       ...payment,

@@ -131,7 +131,7 @@ describe('bills', () => {
   })
 
   test('one bill of a kind per registration', async () => {
-    const { registration, bill } = await aBill(t, academic)
+    const { registration, bill } = await aBill(t, academic, { amount: 250_000 })
     await expect(
       t.db
         .insertInto('bills')
@@ -176,7 +176,7 @@ describe('bills', () => {
 
 describe('transfer numbers', () => {
   test('two requests at once give the same number', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const made = await Promise.all(Array.from({ length: 5 }, () => aVirtualAccount(actor, bill.id)))
     expect(new Set(made.map((account) => account.number)).size).toBe(1)
     const active = await t.db
@@ -188,7 +188,7 @@ describe('transfer numbers', () => {
     expect(active).toHaveLength(1)
   })
   test('each bank has its own', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const a = await aVirtualAccount(actor, bill.id)
     const b = await aVirtualAccount(actor, bill.id, { bank: 'sandbox-b' })
     expect(a.number.slice(0, 5)).toBe('99001')
@@ -209,7 +209,7 @@ describe('transfer numbers', () => {
     expect(old).toEqual({ status: 'replaced' })
   })
   test('an expired number is not given again', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const first = await aVirtualAccount(actor, bill.id)
     t.clock.set(new Date(new Date(first.expiresAt).getTime() + 1))
     const second = await aVirtualAccount(actor, bill.id)
@@ -219,7 +219,7 @@ describe('transfer numbers', () => {
   test('none for a paid bill, an unknown bank or an instalment of another bill', async () => {
     const { bill, actor } = await aBill(t, academic, { lines: [] })
     expect((await actor.post(`/bills/${bill.id}/virtual-account`, { bank: 'sandbox-a' })).statusCode).toBe(409)
-    const other = await aBill(t, academic)
+    const other = await aBill(t, academic, { amount: 250_000 })
     const wrongBank = await other.actor.post(`/bills/${other.bill.id}/virtual-account`, { bank: 'bca' })
     expect(wrongBank.statusCode).toBe(422)
     const foreign = await aBill(t, academic, { ...reRegistration, installmentPlanId: academic.plan })
@@ -238,9 +238,9 @@ describe('transfer numbers', () => {
 
 describe('who may see what', () => {
   test("another applicant's bill does not exist", async () => {
-    const { bill, registration, actor } = await aBill(t, academic)
+    const { bill, registration, actor } = await aBill(t, academic, { amount: 250_000 })
     const account = await aVirtualAccount(actor, bill.id)
-    await aReport(t, { virtualAccountNumber: account.number }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     const stranger = await asApplicant(t)
     const { data } = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json()
     const payment = data.bills[0].payments[0].id
@@ -255,9 +255,9 @@ describe('who may see what', () => {
   })
 
   test('staff of another study programme see neither bill nor payment', async () => {
-    const { bill, registration, actor } = await aBill(t, academic)
+    const { bill, registration, actor } = await aBill(t, academic, { amount: 250_000 })
     const account = await aVirtualAccount(actor, bill.id)
-    await aReport(t, { virtualAccountNumber: account.number }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     const slugs = ['pendaftaran-view', 'pembayaran-mahasiswa-view']
     const other = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[1]] })
     expect((await other.get(`/pendaftaran/${registration.id}/bills`)).statusCode).toBe(404)
@@ -292,7 +292,7 @@ describe('staff list', () => {
     const staff = await asStaff(t, 'Keuangan')
     const made = []
     for (let index = 0; index < 3; index++) {
-      const one = await aBill(t, academic, { name: 'Wayan Paging' })
+      const one = await aBill(t, academic, { amount: 250_000, name: 'Wayan Paging' })
       const account = await aVirtualAccount(one.actor, one.bill.id)
       await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 + index }).send()
       made.push(account.number)
@@ -319,9 +319,9 @@ describe('staff list', () => {
 
 describe('receipts', () => {
   test('a PDF with its number, and a code that proves it', async () => {
-    const { bill, actor, registration } = await aBill(t, academic, { name: 'Sari Wulandari' })
+    const { bill, actor, registration } = await aBill(t, academic, { amount: 250_000, name: 'Sari Wulandari' })
     const account = await aVirtualAccount(actor, bill.id)
-    await aReport(t, { virtualAccountNumber: account.number }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     const { data } = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json()
     const [payment] = data.bills[0].payments
     const answer = await actor.get(`/payments/${payment.id}/receipt.pdf?language=id`)
@@ -342,10 +342,10 @@ describe('receipts', () => {
     expect((await t.app.inject(`/api/verifikasi-kuitansi/${forged}`)).statusCode).toBe(404)
   })
   test('money that only waits has no receipt', async () => {
-    const { bill, actor, registration } = await aBill(t, academic)
+    const { bill, actor, registration } = await aBill(t, academic, { amount: 250_000 })
     const account = await aVirtualAccount(actor, bill.id)
-    await aReport(t, { virtualAccountNumber: account.number }).send()
-    await aReport(t, { virtualAccountNumber: account.number }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     const { data } = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json()
     const waiting = data.bills[0].payments.find((payment: { status: string }) => payment.status === 'waiting')
     expect(waiting.receiptNumber).toBeNull()
@@ -355,7 +355,7 @@ describe('receipts', () => {
 
 describe('demo bank', () => {
   test('paying goes through the signed report', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number, id } = await aVirtualAccount(actor, bill.id)
     const pay = (body: object) => t.app.inject({ method: 'POST', url: `/api/sandbox-bank/${number}`, payload: body })
     const shown = await t.app.inject(`/api/sandbox-bank/${number}`)
@@ -369,7 +369,7 @@ describe('demo bank', () => {
     expect(await t.db.selectFrom('payments').select('id').where('virtualAccountId', '=', id).execute()).toHaveLength(1)
   })
   test('a lost report is found by asking the bank, once', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number, id } = await aVirtualAccount(actor, bill.id)
     const url = `/api/sandbox-bank/${number}`
     await t.app.inject({ method: 'POST', url, payload: { action: 'pay', amount: 250_000, silent: true } })
@@ -383,7 +383,7 @@ describe('demo bank', () => {
     const real = await testApp({ config: { demo: false }, sameDatabaseAs: t })
     try {
       expect((await real.app.inject('/api/sandbox-bank/990010000000001')).statusCode).toBe(404)
-      const report = aReport(t, { virtualAccountNumber: '990010000000001' })
+      const report = aReport(t, { virtualAccountNumber: '990010000000001', amount: 250_000 })
       const answer = await real.app.inject({
         method: 'POST',
         url: '/api/providers/sandbox/report',

@@ -52,7 +52,7 @@ async function aVoucher(appliesTo: 'registration_fee' | 'fee_component', value: 
 async function aStage(): Promise<Stage> {
   const applicants = []
   for (let one = 0; one < 4; one++) {
-    const fee = await aBill(t, academic)
+    const fee = await aBill(t, academic, { amount: 250_000 })
     const tuition = await aBill(t, academic, {
       actor: fee.actor,
       kind: 're_registration',

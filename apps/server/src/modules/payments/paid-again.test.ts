@@ -20,13 +20,13 @@ const reason = 'Dibayar dengan kartu orang lain'
 
 async function payFee(actor: TestActor, billId: string) {
   const { number } = await aVirtualAccount(actor, billId)
-  expect((await aReport(t, { virtualAccountNumber: number }).send()).statusCode).toBe(200)
+  expect((await aReport(t, { virtualAccountNumber: number, amount: 250_000 }).send()).statusCode).toBe(200)
   await t.runJobs()
 }
 
 /** An applicant whose fee was paid, and whose payment was then taken back. */
 async function takenBack() {
-  const { bill, actor, registration } = await aBill(t, academic)
+  const { bill, actor, registration } = await aBill(t, academic, { amount: 250_000 })
   await payFee(actor, bill.id)
   const { registrations } = (await actor.get('/dashboard')).json().data
   expect(registrations[0]).toMatchObject({ status: 'verified', nextStep: { key: 'test' } })

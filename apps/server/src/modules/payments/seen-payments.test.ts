@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 async function paid(amount = 250_000) {
-  const { bill, actor, registration } = await aBill(t, academic)
+  const { bill, actor, registration } = await aBill(t, academic, { amount: 250_000 })
   const { number } = await aVirtualAccount(actor, bill.id)
   expect((await aReport(t, { virtualAccountNumber: number, amount }).send()).statusCode).toBe(200)
   return { bill, actor, id: registration.id }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '#server/platform/authorization.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cancelBills } from './cancel-bills.ts'
@@ -32,15 +32,15 @@ const outcomesIn = async (table: 'bankReports' | 'unverifiedReports', body: Buff
     .sort()
 const outcomesOf = (body: Buffer | string) => outcomesIn('bankReports', body)
 
-async function ready(options: Parameters<typeof aBill>[2] = {}) {
-  const made = await aBill(t, academic, options)
+async function ready(options: BillDetails = {}) {
+  const made = await aBill(t, academic, { amount: 250_000, ...options })
   return { ...made, account: await aVirtualAccount(made.actor, made.bill.id) }
 }
 
 describe('a bank reports a payment', () => {
   test('paid once', async () => {
     const { bill, account, actor } = await ready()
-    const answer = await aReport(t, { virtualAccountNumber: account.number }).send()
+    const answer = await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(answer.statusCode).toBe(200)
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
@@ -53,7 +53,7 @@ describe('a bank reports a payment', () => {
 
   test('the bytes are kept as they came, with how it ended', async () => {
     const { account } = await ready()
-    const report = aReport(t, { virtualAccountNumber: account.number })
+    const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     await report.send()
     const [payment] = await paymentsOn(account.number)
     const stored = await t.db
@@ -80,7 +80,7 @@ describe('a bank reports a payment', () => {
     const second = await testApp({ sameDatabaseAs: t })
     try {
       const { account } = await ready()
-      const report = aReport(t, { virtualAccountNumber: account.number })
+      const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
       const elsewhere = () =>
         second.app.inject({
           method: 'POST',
@@ -144,7 +144,7 @@ describe('a bank reports a payment', () => {
 
   test('paid twice with different references: the second one waits whole', async () => {
     const { bill, account } = await ready()
-    const pay = () => aReport(t, { virtualAccountNumber: account.number }).send()
+    const pay = () => aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     const answers = await Promise.all([pay(), pay()])
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
@@ -159,7 +159,7 @@ describe('a bank reports a payment', () => {
     t.clock.set(new Date(Date.now() + 80 * hour))
     expect(await expireVirtualAccounts(t.services, t.db)).toBeGreaterThan(0)
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'expired' })
-    await aReport(t, { virtualAccountNumber: account.number }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
   })
@@ -173,7 +173,7 @@ describe('a bank reports a payment', () => {
       .execute()
     const fresh = await aVirtualAccount(actor, bill.id)
     expect(fresh.number).not.toBe(account.number)
-    await aReport(t, { virtualAccountNumber: account.number }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
     expect(await virtualAccountOf(fresh.id)).toMatchObject({ status: 'cancelled' })
   })
@@ -182,7 +182,7 @@ describe('a bank reports a payment', () => {
     const { bill, account, registration } = await ready()
     await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled' })
-    const answer = await aReport(t, { virtualAccountNumber: account.number }).send()
+    const answer = await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(answer.statusCode).toBe(200)
     expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
     const [payment] = await paymentsOn(account.number)
@@ -192,7 +192,7 @@ describe('a bank reports a payment', () => {
   test('cancelled and paid at the same moment: the money is either booked or waits', async () => {
     const { bill, account, registration } = await ready()
     await Promise.all([
-      aReport(t, { virtualAccountNumber: account.number }).send(),
+      aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send(),
       t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn')),
     ])
     const { status } = await billOf(bill.id)
@@ -210,7 +210,7 @@ describe('a bank reports a payment', () => {
 
   test('an unknown number: accepted, and waits', async () => {
     const number = '990019999999999'
-    const answer = await aReport(t, { virtualAccountNumber: number }).send()
+    const answer = await aReport(t, { virtualAccountNumber: number, amount: 250_000 }).send()
     expect(answer.statusCode).toBe(200)
     const [payment] = await paymentsOn(number)
     expect(payment).toMatchObject({ status: 'waiting', waitingReason: 'unknown_number', waitingAmount: 250_000 })
@@ -232,7 +232,7 @@ describe('a bank reports a payment', () => {
 describe('a report that cannot be believed', () => {
   test('a wrong signature: 401, kept apart, nothing booked', async () => {
     const { bill, account } = await ready()
-    const report = aReport(t, { virtualAccountNumber: account.number })
+    const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     const answer = await report.send({ headers: { 'x-sandbox-signature': 'ab'.repeat(32) } })
     expect(answer.statusCode).toBe(401)
     expect(await outcomesOf(report.body)).toEqual([])
@@ -242,7 +242,7 @@ describe('a report that cannot be believed', () => {
 
   test('no signature at all, or a short one', async () => {
     const { account } = await ready()
-    const report = aReport(t, { virtualAccountNumber: account.number })
+    const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     const { 'x-sandbox-signature': _, ...headers } = report.headers
     const inject = (changed: Record<string, string>) =>
       t.app.inject({ method: 'POST', url: '/api/providers/sandbox/report', headers: changed, payload: report.body })
@@ -261,13 +261,13 @@ describe('a report that cannot be believed', () => {
 
   test('one space more in the body breaks the signature: the bytes count, not the meaning', async () => {
     const { account } = await ready()
-    const report = aReport(t, { virtualAccountNumber: account.number })
+    const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     expect((await report.send({ body: `${report.body} ` })).statusCode).toBe(401)
   })
 
   test('broken JSON: stored and refused, signed or not', async () => {
     const broken = '{"transactionId": '
-    const { headers } = aReport(t, { virtualAccountNumber: '990010000000001' })
+    const { headers } = aReport(t, { virtualAccountNumber: '990010000000001', amount: 250_000 })
     const send = (changed: Record<string, string>) =>
       t.app.inject({ method: 'POST', url: '/api/providers/sandbox/report', headers: changed, payload: broken })
     expect((await send({ 'content-type': 'application/json' })).statusCode).toBe(401)
@@ -378,7 +378,7 @@ test('receipt numbers have no gap under concurrency', async () => {
   const ready20 = await Promise.all(Array.from({ length: 12 }, () => ready()))
   await Promise.all(
     ready20.flatMap(({ account }, index) => {
-      const report = aReport(t, { virtualAccountNumber: account.number })
+      const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
       // Some are repeated, some are refused: neither may use a number up.
       return index % 3 === 0 ? [report.send(), report.send()] : [report.send(), report.send({ body: 'x' })]
     }),

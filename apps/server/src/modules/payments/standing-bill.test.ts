@@ -5,7 +5,7 @@ import { systemActor } from '#server/platform/authorization.ts'
 import type { Tx } from '#server/platform/database.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cancelBills } from './cancel-bills.ts'
@@ -35,11 +35,11 @@ const fee = 250_000
 type Ready = Awaited<ReturnType<typeof ready>>
 
 /** A bill with an open number: what somebody is about to pay. */
-async function ready(options: Parameters<typeof aBill>[2] = {}) {
-  const made = await aBill(t, academic, options)
+async function ready(options: BillDetails = {}) {
+  const made = await aBill(t, academic, { amount: 250_000, ...options })
   return { ...made, number: (await aVirtualAccount(made.actor, made.bill.id)).number }
 }
-const tuition = (total = 13_500_000, more: Parameters<typeof aBill>[2] = {}) =>
+const tuition = (total = 13_500_000, more: BillDetails = {}) =>
   ready({
     kind: 're_registration',
     lines: [

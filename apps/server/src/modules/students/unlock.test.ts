@@ -5,7 +5,7 @@ import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { statusOf } from '#server-test/factories/admissions.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -40,7 +40,7 @@ async function rule(changes: Partial<typeof start>) {
   expect(answer.statusCode, answer.body).toBe(200)
 }
 
-const aTuition = (options: Parameters<typeof aBill>[2] = {}) =>
+const aTuition = (options: BillDetails = {}) =>
   aBill(t, academic, {
     kind: 're_registration',
     lines: [{ description: 'Uang kuliah', amount: 4_000_000 }],

@@ -38,10 +38,13 @@ beforeAll(async () => {
   before = await testApp()
   academic = await academicFixture(before.db)
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-after-restore-'))
-  owed = await aBill(before, academic)
+  owed = await aBill(before, academic, { amount: 250_000 })
   openNumber = (await aVirtualAccount(owed.actor, owed.bill.id)).number
-  const paid = await aBill(before, academic)
-  await aReport(before, { virtualAccountNumber: (await aVirtualAccount(paid.actor, paid.bill.id)).number }).send()
+  const paid = await aBill(before, academic, { amount: 250_000 })
+  await aReport(before, {
+    virtualAccountNumber: (await aVirtualAccount(paid.actor, paid.bill.id)).number,
+    amount: 250_000,
+  }).send()
   archive = path.join(folder, 'night.tar.gz')
   backupAt = new Date()
   await backUp(archive)
@@ -107,13 +110,16 @@ const bill = ({ db }: TestApp, id: string) =>
 
 describe('a number that was given after the backup', () => {
   test('is not given to somebody else after the restore: who has it pays, and the money waits or finds the bill', async () => {
-    const a = await aBill(before, academic)
+    const a = await aBill(before, academic, { amount: 250_000 })
     const numberOfA = (await aVirtualAccount(a.actor, a.bill.id)).number
     const { after } = await restored()
-    const b = await aBill(after, academic)
+    const b = await aBill(after, academic, { amount: 250_000 })
     const numberOfB = (await aVirtualAccount(b.actor, b.bill.id)).number
     expect(numberOfB).not.toBe(numberOfA)
-    expect((await aReport(after, { virtualAccountNumber: numberOfA, reference: 'FROM-A' }).send()).statusCode).toBe(200)
+    expect(
+      (await aReport(after, { virtualAccountNumber: numberOfA, amount: 250_000, reference: 'FROM-A' }).send())
+        .statusCode,
+    ).toBe(200)
     expect(await paymentOf(after, 'FROM-A')).toMatchObject({
       status: 'waiting',
       waitingReason: 'unknown_number',
@@ -124,7 +130,7 @@ describe('a number that was given after the backup', () => {
   })
 
   test('is asked about at the bank: money on it waits, with an alert, and never counts twice', async () => {
-    const a = await aBill(before, academic)
+    const a = await aBill(before, academic, { amount: 250_000 })
     const numberOfA = (await aVirtualAccount(a.actor, a.bill.id)).number
     const { after } = await restored()
     await atTheBank(after, 'LOST-A', numberOfA)
@@ -133,7 +139,10 @@ describe('a number that was given after the backup', () => {
     expect(payment).toMatchObject({ waitingReason: 'unknown_number', foundByAsking: true })
     const alerts = await after.db.selectFrom('paymentAlerts').selectAll().execute()
     expect(alerts).toMatchObject([{ kind: 'not_reported', paymentId: payment!.id, amount: 250_000 }])
-    expect((await aReport(after, { virtualAccountNumber: numberOfA, reference: 'LOST-A' }).send()).statusCode).toBe(200)
+    expect(
+      (await aReport(after, { virtualAccountNumber: numberOfA, amount: 250_000, reference: 'LOST-A' }).send())
+        .statusCode,
+    ).toBe(200)
     expect(
       await after.db.selectFrom('payments').select('id').where('virtualAccountNumber', '=', numberOfA).execute(),
     ).toHaveLength(1)
@@ -202,9 +211,9 @@ describe('a restore', () => {
       expect(last - first + 1).toBeGreaterThanOrEqual(1_000)
       expect(await counterOf(after, kind)).toBe(last)
     }
-    const made = await aBill(after, academic)
+    const made = await aBill(after, academic, { amount: 250_000 })
     const { number } = await aVirtualAccount(made.actor, made.bill.id)
-    await aReport(after, { virtualAccountNumber: number, reference: 'NEXT' }).send()
+    await aReport(after, { virtualAccountNumber: number, amount: 250_000, reference: 'NEXT' }).send()
     const receipt = (await paymentOf(after, 'NEXT'))!.receiptNumber!
     expect(Number(receipt.slice(-6))).toBeGreaterThan(1_000)
     await assertBalanced(after)
@@ -341,7 +350,7 @@ describe('the state "restored until"', () => {
 
   test('what was found on unknown numbers is settled with its end', async () => {
     const { after } = await restored()
-    const a = await aBill(before, academic)
+    const a = await aBill(before, academic, { amount: 250_000 })
     await atTheBank(after, 'LOST-B', (await aVirtualAccount(a.actor, a.bill.id)).number)
     await askAll(after)
     const clerk = await asStaff(after, 'Keuangan')

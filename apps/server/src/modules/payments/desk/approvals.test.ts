@@ -44,7 +44,7 @@ async function expectChanged(id: string) {
 
 describe('what was asked is what is approved', () => {
   test('a discount of 1 % that was raised to 75 % is refused, and given once it was asked again', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const discountId = await aDiscount()
     const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
     expect(await requestOf(id)).toMatchObject({ amount: 40_000, effect: { amount: 40_000, totalAfter: 3_960_000 } })
@@ -70,7 +70,7 @@ describe('what was asked is what is approved', () => {
   })
 
   test('whoever asks anew has asked, and does not decide', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const discountId = await aDiscount()
     const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
     expect((await second.post(`/persetujuan/${id}/renew`)).json().code).toBe('effect_unchanged')
@@ -84,7 +84,7 @@ describe('what was asked is what is approved', () => {
   })
 
   test('nobody who asked decides, however often others have asked anew since', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const discountId = await aDiscount()
     const [third, fourth] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
     let id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
@@ -110,7 +110,7 @@ describe('what was asked is what is approved', () => {
     ['later due date', { kind: 'due_date', dueOn: dayInTest(90) }],
     ['promise', { kind: 'promise', payBy: dayInTest(90) }],
   ])('a %s is asked again after the bill was paid further', async (_, wish) => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const id = await idOf(ask(bill.id, wish))
     await paidInCash(bill.id, 1_000_000)
     const { stored, current } = await expectChanged(id)
@@ -120,7 +120,7 @@ describe('what was asked is what is approved', () => {
   })
 
   test('a request follows its bill to the one that replaced it', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const waiver = await idOf(ask(bill.id, { kind: 'waiver', amount: 500_000 }))
     await idOf(decide(await idOf(ask(bill.id, { kind: 'discount', discountId: await aDiscount() }))))
     const { current } = await expectChanged(waiver)
@@ -133,7 +133,7 @@ describe('what was asked is what is approved', () => {
   })
 
   test('an instalment plan whose terms were edited is asked again', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const plan = await aPlan()
     const id = await idOf(ask(bill.id, { kind: 'installment_plan', installmentPlanId: plan }))
     await t.db
@@ -148,7 +148,7 @@ describe('what was asked is what is approved', () => {
   })
 
   test('a payment that was moved to another bill is taken back only after it was asked again', async () => {
-    const { bill, actor } = await aTuitionBill()
+    const { bill, actor } = await aTuitionBill(4_000_000)
     const other = await aTuitionBill(2_000_000, { actor, trackId: academic.tracks.achievement })
     const paymentId = await paidInCash(bill.id, 1_000_000)
     const id = await idOf(clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' }))
@@ -162,7 +162,7 @@ describe('what was asked is what is approved', () => {
   })
 
   test('a refund is asked again when the policy changed, and goes to whom was approved', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const paymentId = await paidInCash(bill.id, 4_000_000)
     const policy = { code: 'SETUJU', name: '75 %', waveId: academic.wave, lastDay: dayIn(30), shareBps: 7500 }
     await t.db.insertInto('refundPolicies').values(policy).execute()
@@ -195,10 +195,10 @@ describe('what was asked is what is approved', () => {
   })
 
   test('the database refuses to change what was asked, and to decide twice or without another person', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const id = await idOf(ask(bill.id, { kind: 'waiver', amount: 500_000 }))
     const set = (values: object) => t.owner.updateTable('approvalRequests').set(values).where('id', '=', id).execute()
-    const other = await aTuitionBill()
+    const other = await aTuitionBill(4_000_000)
     for (const values of [
       { amount: 4_000_000 },
       { kind: 'guarantee' },
@@ -219,7 +219,7 @@ describe('what was asked is what is approved', () => {
   })
 
   test('requests from before effects were stored are asked again', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const { id } = await t.db
       .insertInto('approvalRequests')
       .values({
@@ -263,7 +263,7 @@ describe('asking, deciding and paying at once', () => {
     const before = await countDeadlocks(t)
     const bills = await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {
-        const { bill } = await aTuitionBill()
+        const { bill } = await aTuitionBill(4_000_000)
         await idOf(decide(await idOf(ask(bill.id, { kind: 'discount', discountId: at % 2 ? one : two }))))
         return standingBillOf(bill.registrationId)
       }),

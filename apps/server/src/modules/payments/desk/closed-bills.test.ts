@@ -4,7 +4,7 @@ import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { reissueBill } from '../reissue-bill.ts'
@@ -37,7 +37,7 @@ const total = 13_500_000
 type Ready = Awaited<ReturnType<typeof ready>>
 
 /** Somebody confirmed, with the tuition bill and an open number of it. */
-async function ready(options: Parameters<typeof aBill>[2] = {}) {
+async function ready(options: BillDetails = {}) {
   const made = await aBill(t, academic, {
     kind: 're_registration',
     lines: [{ description: 'Uang kuliah', amount: total }],
@@ -49,7 +49,7 @@ async function ready(options: Parameters<typeof aBill>[2] = {}) {
 }
 /** The registration fee of somebody who has come to a status by it, with an open number. */
 async function readyFee(status: 'submitted' | 'verified') {
-  const made = await aBill(t, academic, { status })
+  const made = await aBill(t, academic, { amount: 250_000, status })
   if (status === 'verified')
     await t.db
       .updateTable('registrations')

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const day = 86_400_000
 const tuition = { kind: 're_registration', lines: [{ description: 'Uang pangkal', amount: 4_000_000 }] } as const
-const aTuitionBill = (options: Parameters<typeof aBill>[2] = {}) =>
+const aTuitionBill = (options: BillDetails = {}) =>
   aBill(t, academic, { ...tuition, lines: [...tuition.lines], status: 'confirmed', accepted: true, ...options })
 
 const cash = (billId: string, amount: number, more: object = {}) => ({
@@ -59,7 +59,7 @@ async function paidInCash(billId: string, amount: number) {
 
 describe('money entered by hand', () => {
   test('counts once another one has approved it, with a receipt like any other', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
     ok(await decide(second, id))
@@ -73,7 +73,7 @@ describe('money entered by hand', () => {
   })
 
   test('whoever entered it does not approve it, and neither does the database let it be written', async () => {
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     const refused = await decide(clerk, id)
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'own_request'])
@@ -88,7 +88,7 @@ describe('money entered by hand', () => {
   })
 
   test('approved by ten at once it is booked once', async () => {
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 100_000)
     const others = await Promise.all(Array.from({ length: 10 }, () => asStaff(t, 'Keuangan')))
     const answers = await Promise.all(others.map((other) => decide(other, id)))
@@ -97,10 +97,13 @@ describe('money entered by hand', () => {
   })
 
   test('beside a transfer that the bank reports at the same moment, nothing is lost and the rest waits', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const account = await aVirtualAccount(actor, bill.id)
     const id = await enter(bill.id, 250_000)
-    await Promise.all([decide(second, id), aReport(t, { virtualAccountNumber: account.number }).send()])
+    await Promise.all([
+      decide(second, id),
+      aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send(),
+    ])
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
     const payments = await t.db.selectFrom('payments').selectAll().where('billId', '=', bill.id).execute()
     expect(payments.map(({ amount }) => amount)).toEqual([250_000, 250_000])
@@ -108,7 +111,7 @@ describe('money entered by hand', () => {
   })
 
   test('all that is wrong is told beside its field', async () => {
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const answer = await clerk.post(
       '/pembayaran-mahasiswa',
       cash(bill.id, 250_001, { method: 'transfer', paidAt: new Date(t.clock.now().getTime() + day).toISOString() }),
@@ -182,7 +185,7 @@ describe('deciding', () => {
   })
 
   test('needs a limit of the role at all, and the permission', async () => {
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 1000)
     const other = await asWithPermissions(t, ['persetujuan-view', 'persetujuan-update'])
     expect((await decide(other, id)).json().code).toBe('no_approval_limit')
@@ -195,7 +198,7 @@ describe('deciding', () => {
   })
 
   test('a rejection needs a reason, changes nothing else, and is final', async () => {
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     expect((await second.post(`/persetujuan/${id}/decide`, { approve: false })).json().errors.reason).toBeDefined()
     ok(await decide(second, id, false, 'Uang belum diterima'))
@@ -204,7 +207,7 @@ describe('deciding', () => {
   })
 
   test('an own request is taken back by whoever asked, and by nobody else', async () => {
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     expect((await second.post(`/persetujuan/${id}/withdraw`)).json().code).toBe('not_own_request')
     ok(await clerk.post(`/persetujuan/${id}/withdraw`))
@@ -212,7 +215,7 @@ describe('deciding', () => {
   })
 
   test('of other study programmes there is nothing to see or decide', async () => {
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     const elsewhere = await asWithPermissions(
       t,
@@ -227,7 +230,7 @@ describe('deciding', () => {
 
 describe('a payment taken back', () => {
   test('makes the bill owed again, and its receipt says so', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidInCash(bill.id, 250_000)
     const { id } = ok(await clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' }))
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
@@ -243,7 +246,7 @@ describe('a payment taken back', () => {
   })
 
   test('is asked about once at a time', async () => {
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidInCash(bill.id, 250_000)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -514,7 +517,7 @@ describe('money given back', () => {
   })
 
   test('too much goes back whole, whatever the policy', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const number = (await aVirtualAccount(actor, bill.id)).number
     await aReport(t, { virtualAccountNumber: number, amount: 300_000 }).send()
     const payment = await t.db
@@ -602,7 +605,7 @@ describe('money that waits', () => {
     const mine = (await clerk.get('/uang-menunggu?owner=me')).json().data
     expect(mine).toMatchObject([{ id, owner: { id: clerk.accountId }, note: 'Sudah ditelepon' }])
 
-    const fee = await aBill(t, academic)
+    const fee = await aBill(t, academic, { amount: 250_000 })
     const tuitionBill = await aTuitionBill({ actor: fee.actor, trackId: academic.tracks.achievement })
     expect((await allocate(clerk, id, fee.bill.id, 250_001)).json().errors.amount).toBeDefined()
     // Whose it is, another approves; from then on one person gives it to bills of that owner.
@@ -632,7 +635,7 @@ describe('money that waits', () => {
   })
 
   test('of somebody goes to nobody else; booked on the wrong bill it moves to the right one', async () => {
-    const fee = await aBill(t, academic)
+    const fee = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidInCash(fee.bill.id, 250_000)
     const stranger = await aTuitionBill()
     expect((await allocate(clerk, paymentId, stranger.bill.id, 1000)).json().errors.billId).toBeDefined()

@@ -30,7 +30,7 @@ const tooMuch = 5_000_000_000
 const reason = 'Sesuai dasbor Xendit'
 
 async function heldAmount() {
-  const made = await aBill(t, academic)
+  const made = await aBill(t, academic, { amount: 250_000 })
   const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: xendit.bank })
   const account = answer.json().data as { id: string; number: string }
   const money = xendit.peer.receive(account.number, tooMuch)

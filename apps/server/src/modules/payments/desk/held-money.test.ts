@@ -34,7 +34,7 @@ const reason = 'Sesuai bukti transfer'
 const decide = (actor: TestActor, id: string) => actor.post(`/persetujuan/${id}/decide`, { approve: true })
 
 async function aNumber() {
-  const made = await aBill(t, academic)
+  const made = await aBill(t, academic, { amount: 250_000 })
   const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: midtrans.bank })
   return { ...made, number: answer.json().data.number as string }
 }
@@ -82,7 +82,7 @@ test.each(['reversed_by_bank', 'fraud_review'] as const)(
 
 test('held money stays with its account', async () => {
   const { payment } = await heldMoney('fraud_review')
-  const other = await aBill(t, academic)
+  const other = await aBill(t, academic, { amount: 250_000 })
   const refused = await give(payment.id, other.bill.id)
   expect(refused.json().errors).toMatchObject({ billId: expect.anything() })
 })
@@ -104,7 +104,7 @@ test('money on a bill that was denied later is neither moved nor given back befo
   const { actor, bill, number } = await aNumber()
   const money = midtrans.peer.receive(number, fee)
   await midtrans.peer.report(money)
-  const other = await aBill(t, academic, { actor, trackId: academic.tracks.achievement })
+  const other = await aBill(t, academic, { amount: 250_000, actor, trackId: academic.tracks.achievement })
   await midtrans.peer.notify(money, 'deny')
   const payment = await paymentOn(number)
   expect(codeOf(await give(payment.id, other.bill.id))).toEqual([409, 'money_not_cleared'])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { cashEntry, idOf, aTuitionBill as makeTuitionBill } from '#server-test/factories/desk.ts'
-import { type aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { aBankAccount } from '#server-test/factories/statements.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -34,7 +34,7 @@ const aProof = async (bytes = Buffer.from(`%PDF-1.4\n% ${++proofs}\n%%EOF`), typ
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data.id as string
 }
-const aTuitionBill = (options?: Parameters<typeof aBill>[2]) => makeTuitionBill(t, academic, 9_000_000, options)
+const aTuitionBill = (options?: BillDetails) => makeTuitionBill(t, academic, 9_000_000, options)
 const cash = (billId: string, amount: number, more?: object) => cashEntry(t, billId, amount, more)
 const enter = (body: object, who = clerk) => who.post('/pembayaran-mahasiswa', body)
 const approve = (id: string) => idOf(second.post(`/persetujuan/${id}/decide`, { approve: true }))

@@ -74,7 +74,7 @@ describe('money moved to the bill it lies on', () => {
 
 test('a reversal approved while its waiting money is given to a bill: one of the two happens, twenty-five times', async () => {
   for (let round = 0; round < 25; round++) {
-    const fee = await aBill(t, academic)
+    const fee = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidAtBank(t, fee.actor, fee.bill.id, 400_000)
     const { bill } = await tuitionBill(fee.actor)
     const asked = await clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Dana tidak pernah masuk' })

@@ -4,7 +4,7 @@ import type { PromiseState } from '#domain/payments/promise.ts'
 import { systemActor } from '#server/platform/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { expireNumbers } from '../expire-virtual-accounts.job.ts'
@@ -34,7 +34,7 @@ const dayMs = 86_400_000
 const inDays = (days: number) => new Date(t.clock.now().getTime() + days * dayMs)
 const dayIn = (days: number) => inDays(days).toISOString().slice(0, 10)
 const endOf = (day: string) => new Date(`${day}T23:59:00+07:00`)
-const aTuition = (options: Parameters<typeof aBill>[2] = {}) =>
+const aTuition = (options: BillDetails = {}) =>
   aBill(t, academic, {
     kind: 're_registration',
     lines: [{ description: 'Uang kuliah', amount: 4_000_000 }],
@@ -287,7 +287,7 @@ describe('among 200,000 bills', () => {
   let many: TestApp
   beforeAll(async () => {
     many = await testApp()
-    const { bill, registration } = await aBill(many, await academicFixture(many.db))
+    const { bill, registration } = await aBill(many, await academicFixture(many.db), { amount: 250_000 })
     const { id } = await many.db
       .insertInto('approvalRequests')
       .values({

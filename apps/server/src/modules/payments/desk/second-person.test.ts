@@ -259,7 +259,7 @@ describe('a morning with fifty lines', () => {
     ])
     const settings = ok(await clerk.post('/bank-accounts', accountInput()))
     expect((await approve([settings.id])).json().errors.ids).toBeDefined()
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const waiver = ok(await clerk.post(`/bills/${bill.id}/exceptions`, { kind: 'waiver', amount: 1_000, reason }))
     expect((await approve([asked[0]!, waiver.id])).json().errors.ids).toBeDefined()
     for (const id of [asked[0]!, settings.id, waiver.id]) ok(await decide(second, id, false))
@@ -269,7 +269,7 @@ describe('a morning with fifty lines', () => {
 describe('money of nobody', () => {
   test('is given whole to one owner, so the whole of it is what the limit is about', async () => {
     const { paymentId } = await moneyOfNobody(8_000_000)
-    const { bill, actor } = await aBill(t, academic, { name: 'Dewi Lestari' })
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Dewi Lestari' })
     const { approvalId } = ok(await give(clerk, paymentId, bill.id, 1_000))
     const asked = await request(approvalId)
     expect(asked).toMatchObject({ amount: 8_000_000, details: { amount: 1_000 } })
@@ -282,7 +282,7 @@ describe('money of nobody', () => {
     // From now on it has an owner, and one person gives the rest to bills of that owner.
     expect(ok(await give(clerk, paymentId, bill.id, 2_000))).toEqual({ id: paymentId, approvalId: null })
     expect(await billOf(bill.id)).toMatchObject({ paid: 3_000 })
-    const other = await aBill(t, academic)
+    const other = await aBill(t, academic, { amount: 250_000 })
     expect((await give(clerk, paymentId, other.bill.id, 1_000)).json().errors.billId).toBeDefined()
     expect(actor.accountId).toBe(bill.accountId)
   })
@@ -294,7 +294,7 @@ describe('money of nobody', () => {
       .select('id')
       .where('virtualAccountNumber', '=', '990017777777777')
       .executeTakeFirstOrThrow()
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const { approvalId } = ok(await give(clerk, id, bill.id, 90_000))
     expect(await billOf(bill.id)).toMatchObject({ paid: 0 })
     ok(await decide(second, approvalId))
@@ -303,7 +303,10 @@ describe('money of nobody', () => {
 
   test('is asked for once at a time, and of two bills at once one gets it', async () => {
     const { paymentId } = await moneyOfNobody(200_000)
-    const [first, other] = await Promise.all([aBill(t, academic), aBill(t, academic)])
+    const [first, other] = await Promise.all([
+      aBill(t, academic, { amount: 250_000 }),
+      aBill(t, academic, { amount: 250_000 }),
+    ])
     const answers = await Promise.all([
       give(clerk, paymentId, first.bill.id, 200_000),
       give(second, paymentId, other.bill.id, 200_000),
@@ -318,7 +321,7 @@ describe('money of nobody', () => {
 
   test('is not given to a bill that was paid meanwhile', async () => {
     const { paymentId } = await moneyOfNobody(250_000)
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { approvalId } = ok(await give(clerk, paymentId, bill.id, 250_000))
     const { number } = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: number, amount: 250_000 }).send()
@@ -437,7 +440,7 @@ describe('who sees and decides', () => {
     }
     // Nor does such a role find the money.
     const { paymentId } = await moneyOfNobody(60_000)
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     expect((await give(limited, paymentId, bill.id, 60_000)).statusCode).toBe(404)
   })
 
@@ -505,7 +508,7 @@ describe('the database itself', () => {
 
   test('refuses an owner for money of nobody that nobody approved, or whoever recorded it', async () => {
     const { paymentId } = await moneyOfNobody(46_000)
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const owned = (tx: Tx) =>
       tx
         .updateTable('payments')

@@ -59,7 +59,7 @@ describe('a sibling discount', () => {
   }
 
   test('names a student, whose masked name staff compare, and is given once another one approved it', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const { npm } = await aStudent()
     const discountId = await aDiscount({ condition: 'sibling', value: 10 })
     const offered = (await clerk.get('/bills/manual-discounts?kind=re_registration')).json().data
@@ -83,7 +83,7 @@ describe('a sibling discount', () => {
   })
 
   test('needs the number of another student, and other discounts none', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const { npm, actor } = await aStudent()
     const discountId = await aDiscount({ condition: 'sibling' })
     expect(await refusal(ask(bill.id, wish(discountId)))).toEqual(['siblingNumber'])
@@ -126,7 +126,7 @@ describe('a sibling discount', () => {
   })
 
   test('is not given outside of its days', async () => {
-    const { bill } = await aTuitionBill()
+    const { bill } = await aTuitionBill(4_000_000)
     const { npm } = await aStudent()
     const discountId = await aDiscount({ condition: 'sibling', validTo: dayIn(-2) })
     expect(await refusal(ask(bill.id, wish(discountId, npm)))).toEqual(['discountId'])

@@ -254,7 +254,7 @@ describe('what is entered', () => {
       snap: snapSettings.parse({ inboundSignature: 'asymmetric', bankPublicKey: keyPair().publicKey }),
       banks: [bankInput({ code: 'used-va', name: 'Bank Pakai', prefix: '7200' })],
     })
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     expect((await actor.post(`/bills/${bill.id}/virtual-account`, { bank: 'used-va' })).json().data.number).toBe(
       '72000000000001',
     )
@@ -278,7 +278,7 @@ describe('what is entered', () => {
     ).toEqual([422, ['banks']])
     await change(id, { active: false, banks: [{ ...banks[0], name: 'Bank Baru' }] })
     // Switched off: no new numbers there, and the old one keeps the name of its bank.
-    const other = await aBill(t, academic)
+    const other = await aBill(t, academic, { amount: 250_000 })
     expect((await other.actor.post(`/bills/${other.bill.id}/virtual-account`, { bank: 'used-va' })).statusCode).toBe(
       422,
     )
@@ -304,7 +304,7 @@ describe('numbers of a prefix', () => {
       ],
     })
     const ask = async () => {
-      const { bill, actor } = await aBill(t, academic)
+      const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
       return actor.post(`/bills/${bill.id}/virtual-account`, { bank: 'few-va' })
     }
     expect((await ask()).json().data.number).toBe('8100000500')
@@ -346,7 +346,7 @@ describe('testing a connection', () => {
 
 test('an approved change counts at once, also for a key', async () => {
   const { provider, peer, bank } = await aMidtrans(t, 'mid-rotate')
-  const { bill, actor } = await aBill(t, academic)
+  const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
   const { number } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank })).json().data
   await change(provider.id, { secrets: { serverKey: 'the next server key' } })
   expect((await peer.report(peer.receive(number, 250_000))).status).toBe(401)

@@ -532,7 +532,7 @@ describe('a day', () => {
 
   test('lists a report that could not be booked and one that contradicts, and forgets the first once it is booked', async () => {
     const { number } = await aReportedPayment()
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const other = await aVirtualAccount(actor, bill.id)
     const lost = aReport(t, { virtualAccountNumber: other.number, amount: 250_000, paidAt: t.clock.now() })
     await sql`ALTER TABLE payments ADD CONSTRAINT nothing_works CHECK (false) NOT VALID`.execute(t.owner)
@@ -560,7 +560,7 @@ describe('a day', () => {
   })
 
   test('lists a report nobody finished, until the bank has told it again', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number } = await aVirtualAccount(actor, bill.id)
     const report = aReport(t, { virtualAccountNumber: number, amount: bill.total, paidAt: t.clock.now() })
     const headers = JSON.stringify(report.headers)
@@ -577,7 +577,7 @@ describe('a day', () => {
   })
 
   test('asks the provider about a number on the statement that is not in the books, and books what it knows', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number } = await aVirtualAccount(actor, bill.id)
     await t.db
       .insertInto('sandboxTransactions')
@@ -618,7 +618,7 @@ describe('a day', () => {
 
   test('a transfer entered by hand is looked for on the account that takes transfers', async () => {
     account = await aBankAccount(t, clerk, { takesTransfers: true })
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     const { id: paymentId } = await aTransferByHand(bill.id, `TRF-${today}`)
     await anImport(clerk, account.id, [[today, 'SETORAN', `trf-${today}`, 250_000]])
     expect(await onlyLine()).toMatchObject({ state: 'matched', matchedBy: 'reference', paymentId })

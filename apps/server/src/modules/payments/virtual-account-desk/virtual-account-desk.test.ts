@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
 import { aMidtrans, switchOff } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { withoutSecretText } from '../without-secret-text.ts'
@@ -22,8 +22,8 @@ afterEach(async () => {
   await assertBalanced(t)
 })
 
-async function ready(options: Parameters<typeof aBill>[2] = {}) {
-  const made = await aBill(t, academic, options)
+async function ready(options: BillDetails = {}) {
+  const made = await aBill(t, academic, { amount: 250_000, ...options })
   return { ...made, account: await aVirtualAccount(made.actor, made.bill.id) }
 }
 const read = async (id: string) => (await clerk.get(`${path}/${id}`)).json().data
@@ -147,7 +147,7 @@ describe('one number', () => {
     const { others } = await read(same.json().data.id)
     expect(others.map(({ status }: { status: string }) => status).sort()).toEqual(['active', 'active', 'replaced'])
     // Money that still arrives on the first is booked on the bill.
-    await aReport(t, { virtualAccountNumber: account.number }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(await t.db.selectFrom('bills').select('status').where('id', '=', bill.id).executeTakeFirst()).toEqual({
       status: 'paid',
     })
@@ -258,14 +258,14 @@ describe('a new number', () => {
     }
     expect(await make({ bank: 'nobody' })).toEqual([422, ['bank']])
     expect(await make({ expiresOn: '2020-01-01' })).toEqual([422, ['expiresOn']])
-    await aReport(t, { virtualAccountNumber: account.number }).send()
+    await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect((await make({}))[0]).toBe(409)
     expect((await clerk.get(`${path}/bills?q=${bill.number}`)).json().data).toEqual([])
   })
 
   test('of a gateway that is down comes as pending, and is there when it is back', async () => {
     const { provider, peer, bank } = await aMidtrans(t)
-    const { bill } = await aBill(t, academic)
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
     peer.trouble = 'down'
     const answer = await clerk.post(path, { billId: bill.id, bank })
     expect(answer.statusCode, answer.body).toBe(201)

@@ -31,7 +31,7 @@ afterAll(async () => {
 afterEach(() => assertBalanced(t))
 
 async function ready() {
-  const made = await aBill(t, academic)
+  const made = await aBill(t, academic, { amount: 250_000 })
   const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: midtrans.bank })
   expect(answer.statusCode, answer.body).toBe(200)
   return { ...made, account: answer.json().data as { id: string; number: string } }

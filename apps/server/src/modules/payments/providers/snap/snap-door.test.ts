@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 async function ready() {
-  const made = await aBill(t, academic)
+  const made = await aBill(t, academic, { amount: 250_000 })
   const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: bank.bank })
   return { ...made, number: answer.json().data.number as string }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bankCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
+import { aBill, assertBalanced, type BillDetails } from '#server-test/factories/payments.ts'
 import { addressOf, aSnapBank } from '#server-test/factories/providers.ts'
 import { post } from '#server-test/peers/bank-peer.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -32,8 +32,8 @@ afterEach(async () => {
   await assertBalanced(t)
 })
 
-async function ready(at = bank, options: Parameters<typeof aBill>[2] = {}) {
-  const made = await aBill(t, academic, { name: 'Nurül  “Ayu” Śiti', ...options })
+async function ready(at = bank, options: BillDetails = {}) {
+  const made = await aBill(t, academic, { amount: 250_000, name: 'Nurül  “Ayu” Śiti', ...options })
   const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: at.bank })
   expect(answer.statusCode, answer.body).toBe(200)
   return { ...made, account: answer.json().data as { id: string; number: string } }

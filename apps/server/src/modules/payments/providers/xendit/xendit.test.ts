@@ -22,13 +22,13 @@ afterAll(async () => {
 })
 
 test('a name with letters Xendit does not take is made plain', async () => {
-  const { bill, actor } = await aBill(t, academic, { name: 'Ni Luh Putu Śrī (Ayu) 2' })
+  const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Ni Luh Putu Śrī (Ayu) 2' })
   const { data } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })).json()
   expect(xendit.peer.account(data.number)).toMatchObject({ name: 'Ni Luh Putu Sri Ayu' })
 })
 
 test('that a number was made is heard and is no payment', async () => {
-  const { bill, actor } = await aBill(t, academic)
+  const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
   const { data } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })).json()
   expect((await xendit.peer.tellOfNumber(data.number)).status).toBe(200)
   const report = await t.db
@@ -45,7 +45,7 @@ test('that a number was made is heard and is no payment', async () => {
 })
 
 test('the sweep finds nothing strange where everything was reported', async () => {
-  const { bill, actor } = await aBill(t, academic)
+  const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
   const { data } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })).json()
   await xendit.peer.report(xendit.peer.receive(data.number, 250_000))
   expect((await actor.post(`/virtual-accounts/${data.id}/check`)).json().data).toEqual({ found: 0 })
@@ -56,7 +56,7 @@ test('the sweep finds nothing strange where everything was reported', async () =
 
 describe('a number that is still pending, because its answer was lost', () => {
   async function pending() {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     xendit.peer.trouble = 'answer_lost'
     const answer = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })
     xendit.peer.trouble = 'none'
@@ -96,7 +96,7 @@ describe('a number that is still pending, because its answer was lost', () => {
   })
 
   test('told of while its answer is on the way: one number, open', async () => {
-    const { bill, actor } = await aBill(t, academic)
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     xendit.peer.tellsFirst = true
     const answer = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })
     xendit.peer.tellsFirst = false
@@ -106,7 +106,7 @@ describe('a number that is still pending, because its answer was lost', () => {
   })
 
   test('paid under digits that another number has: the money goes to its bill all the same', async () => {
-    const other = await aBill(t, academic)
+    const other = await aBill(t, academic, { amount: 250_000 })
     const { number } = (await other.actor.post(`/bills/${other.bill.id}/virtual-account`, { bank: xendit.bank })).json()
       .data
     const { bill, id } = await pending()
