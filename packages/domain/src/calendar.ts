@@ -47,16 +47,8 @@ export function setUniversityTimeZone(timeZone: string) {
 const mostOffsets = 10_000
 
 function makeCalendar(timeZone: string): Calendar {
-  const clock = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  })
+  // Swedes write `2026-11-27 23:59:00`.
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   const offsets = new Map<number, number>()
   /** Milliseconds that the clocks are ahead of UTC, asked of Intl once for every hour that occurs: asking is slow. */
   function offsetAt(time: number): number {
@@ -65,10 +57,7 @@ function makeCalendar(timeZone: string): Calendar {
     const known = offsets.get(hour)
     if (known !== undefined) return known
     const whole = Math.floor(time / 1000) * 1000
-    const part = Object.fromEntries(
-      clock.formatToParts(whole).map(({ type, value }) => [type, Number(value)]),
-    ) as Record<string, number>
-    const offset = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!) - whole
+    const offset = Date.parse(`${clock.format(whole).replace(' ', 'T')}Z`) - whole
     if (offsets.size >= mostOffsets) offsets.clear()
     offsets.set(hour, offset)
     return offset

@@ -93,12 +93,6 @@ export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZo
 export const dateTime = (value: Date | string, language: Locale, timeZone = ownZone()) =>
   `${longDate(value, language, timeZone)}, ${timeOfDay(value, language, timeZone)}`
 
-/** `WIB`, `WITA` or `WIT`, as the whole country writes them in both languages. */
-export const zoneName = (timeZone = ownZone()) =>
-  new Intl.DateTimeFormat('id-ID', { timeZone, timeZoneName: 'short' })
-    .formatToParts()
-    .find(({ type }) => type === 'timeZoneName')!.value
-
 const small = {
   en: 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
