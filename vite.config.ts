@@ -99,9 +99,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
-              // Changes with a library only, so that a returning reader has it already.
+              // Changes with a library only, so that a returning reader has it already. `with-selector` is for charts alone.
               name: 'base',
-              test: /\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|@tanstack\/(query-core|react-query)|use-sync-external-store|clsx)\//,
+              test: /\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|@tanstack\/(query-core|react-query)|use-sync-external-store(?!.*with-selector)|clsx)\//,
             },
             {
               // The controls of the entrance pages and what every control stands on: one file instead of thirty.
