@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { endpoint } from '../endpoint.ts'
-import { exportQuery } from '../list.ts'
+import { fileAsked } from '../list.ts'
 import { chartKinds, figureKinds, filterNames } from './report.ts'
 
 /** What every report can be asked for; which filters a report knows stands in its description. */
@@ -125,7 +125,7 @@ export const reportCalls = (slug: string) => {
       path: `/reports/${slug}/export`,
       access,
       summary: 'Lines and total of a report, as XLSX, CSV or PDF',
-      query: z.strictObject({ ...question, ...exportQuery.shape }),
+      query: z.strictObject({ ...question, ...fileAsked() }),
       response: z.any(),
     }),
     exportRows: endpoint({
@@ -133,7 +133,7 @@ export const reportCalls = (slug: string) => {
       path: `/reports/${slug}/rows/export`,
       access,
       summary: 'The rows behind one figure of a report, as XLSX, CSV or PDF',
-      query: z.strictObject({ ...question, ...cell, format: exportQuery.shape.format }),
+      query: z.strictObject({ ...question, ...cell, format: fileAsked().format }),
       response: z.any(),
     }),
   }
