@@ -13,7 +13,7 @@ const endpointsWithoutSchemas = (): Plugin => ({
   name: 'endpoints-without-schemas',
   apply: 'build',
   transform: {
-    filter: { id: /\/packages\/(domain|entities)\/src\/((.+[/-])?endpoints|list)\.ts$/ },
+    filter: { id: /\/packages\/(domain|entities)\/src\/((.+[/-])?(endpoints|lists)|list)\.ts$/ },
     handler(code, id) {
       const program = this.parse(code)
       // Forms of an account check with the plain functions of `accounts/fields.ts`: the sign-in page carries no more.

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { defineList } from '../list.ts'
-import { permissionGroups } from './permissions.ts'
 
 export type MenuItem = {
   id: string
@@ -119,12 +117,12 @@ export const removeMenu = endpoint({
   response: z.object({ data: z.object({ id: z.uuid() }) }),
 })
 
-const scope = z.object({
+export const scope = z.object({
   faculties: z.array(z.object({ id: z.uuid(), name: z.string() })),
   programmes: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 
-const roleRow = z.object({
+export const roleRow = z.object({
   id: z.uuid(),
   name: z.string(),
   description: z.string().nullable(),
@@ -145,7 +143,7 @@ const roleRow = z.object({
 })
 export type RoleRow = z.output<typeof roleRow>
 
-const roleDetail = roleRow.extend({ scope })
+const roleDetail = /* @__PURE__ */ roleRow.extend({ scope })
 export type RoleDetail = z.output<typeof roleDetail>
 
 const roleContent = z.strictObject({
@@ -156,30 +154,6 @@ const roleContent = z.strictObject({
   active: z.boolean(),
   facultyIds: z.array(z.uuid()).max(200),
   programmeIds: z.array(z.uuid()).max(500),
-})
-
-export const listRoles = defineList({
-  name: 'roles',
-  path: '/settings/roles',
-  access: 'settings-roles-view',
-  summary: 'Roles with how many people hold them',
-  words: { title: 'titles:settings-roles', columns: 'access:roles' },
-  row: roleRow,
-  columns: {
-    name: { sort: true },
-    description: {},
-    holders: { kind: 'number', sort: true },
-    permissions: { word: 'access:roles.permissionCount', kind: 'number' },
-    menus: { word: 'access:roles.menuCount', kind: 'number' },
-    limited: { word: 'access:roles.scope', words: 'access:roles.rows' },
-    active: { word: 'access:roles.status', words: 'access:roles.activity' },
-    updatedAt: { word: 'access:roles.updated', kind: 'dateTime', sort: true, hidden: true },
-  },
-  filters: {
-    active: { values: ['true', 'false'], word: 'access:roles.status', words: 'access:roles.activity', quick: true },
-    limited: { kind: 'yesNo', word: 'access:roles.limitedFilter' },
-  },
-  order: 'name',
 })
 
 export const readRole = endpoint({
@@ -246,7 +220,7 @@ export const setRoleMenus = endpoint({
   response: z.object({ data: roleRow }),
 })
 
-const permissionRow = z.object({
+export const permissionRow = z.object({
   slug: z.string(),
   name: z.object({ en: z.string(), id: z.string() }),
   group: z.string(),
@@ -274,33 +248,6 @@ export const setRolePermissions = endpoint({
   params: z.object({ id: z.uuid() }),
   body: z.strictObject({ version: z.int().min(1), held: z.array(z.string().max(120)).max(2000) }),
   response: z.object({ data: roleRow }),
-})
-
-export const listPermissions = defineList({
-  name: 'permissions',
-  path: '/settings/permissions',
-  access: 'settings-permissions-view',
-  summary: 'The catalogue of permissions',
-  words: { title: 'titles:settings-permissions', columns: 'access:permissions', filters: 'access:permissions' },
-  /** `title` is the name in the language of the reader. */
-  row: permissionRow.extend({ title: z.string() }),
-  columns: {
-    slug: { sort: true },
-    title: { word: 'access:permissions.name' },
-    group: { words: permissionGroups },
-    builtIn: { word: 'access:permissions.kind', words: 'access:permissions.origin' },
-    roles: { kind: 'number', sort: true },
-  },
-  filters: {
-    builtIn: {
-      values: ['true', 'false'],
-      word: 'access:permissions.kind',
-      words: 'access:permissions.origin',
-      quick: true,
-    },
-    group: { kind: 'text', most: 60 },
-  },
-  order: 'slug',
 })
 
 const permissionUse = z.object({

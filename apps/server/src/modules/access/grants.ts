@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import {
-  type createPermission as createCall,
-  listPermissions,
-  type PermissionRow,
-  type updatePermission as updateCall,
+import type {
+  createPermission as createCall,
+  PermissionRow,
+  updatePermission as updateCall,
 } from '#domain/access/endpoints.ts'
+import { listPermissions } from '#domain/access/lists.ts'
 import { type PermissionGroup, permissionGroups } from '#domain/access/permissions.ts'
 import { screens } from '#domain/navigation/screens.ts'
 import { serveList } from '#server/list/serve-list.ts'

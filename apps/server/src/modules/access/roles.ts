@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import {
-  type createRole as createCall,
-  listRoles,
-  type RoleDetail,
-  type RoleRow,
-  type updateRole as updateCall,
+import type {
+  createRole as createCall,
+  RoleDetail,
+  RoleRow,
+  updateRole as updateCall,
 } from '#domain/access/endpoints.ts'
+import { listRoles } from '#domain/access/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { type Giver, keepAnAdministrator, lockGiver, refusalOf } from '#server/platform/administrators.ts'
 import { recordAudit } from '#server/platform/audit.ts'

@@ -1,14 +1,8 @@
 import { Alert, Autocomplete, Checkbox, Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
-import {
-  createMenu,
-  listMenus,
-  listPermissions,
-  type MenuRow,
-  removeMenu,
-  updateMenu,
-} from '#domain/access/endpoints.ts'
+import { createMenu, listMenus, type MenuRow, removeMenu, updateMenu } from '#domain/access/endpoints.ts'
+import { listPermissions } from '#domain/access/lists.ts'
 import { screens } from '#domain/navigation/screens.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'

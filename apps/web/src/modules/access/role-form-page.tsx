@@ -5,13 +5,13 @@ import { useNavigate, useParams } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import {
   createRole,
-  listRoles,
   type RoleDetail,
   type RoleRow,
   readRole,
   removeRole,
   updateRole,
 } from '#domain/access/endpoints.ts'
+import { listRoles } from '#domain/access/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
