@@ -38,7 +38,6 @@ const shownElsewhere: Record<string, string> = {
   'modules/accounts/sign-up-page.tsx': 'only whether signing in by Google is offered',
   'modules/accounts/use-auth-options.ts': 'hands the read on',
   'modules/accounts/use-intake.ts': 'hands the read on',
-  'modules/admissions/staff-registration-list-page.tsx': 'choices of filters; the list below fails with them',
   'modules/admissions/use-registration.ts': 'hands the read on',
   'modules/applicants/use-profile.ts': 'hands the read on',
   'modules/documents/use-documents.ts': 'hands the read on',

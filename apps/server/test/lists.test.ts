@@ -6,9 +6,12 @@ import { runSeeds } from '../seeds/run-seeds.ts'
 import { asStaff, type TestActor } from './actors.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-const declarations = import.meta.glob<Record<string, unknown>>('../../../packages/domain/src/**/{lists,*endpoints}.ts', {
-  eager: true,
-})
+const declarations = import.meta.glob<Record<string, unknown>>(
+  '../../../packages/domain/src/**/{lists,*endpoints}.ts',
+  {
+    eager: true,
+  },
+)
 const isList = (value: unknown): value is AnyList => typeof value === 'object' && value !== null && 'columns' in value
 const lists = Object.values(declarations)
   .flatMap((file) => Object.values(file).filter(isList))

@@ -1,4 +1,5 @@
 import { shiftDay } from './days.ts'
+import { universityTimeZone } from './time-zone.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -34,15 +35,8 @@ export function calendarOf(timeZone: string): Calendar {
 /** Banks, their statements and their protocols count days in Jakarta, wherever the university is. */
 export const bankCalendar = calendarOf('Asia/Jakarta')
 
-let current = bankCalendar
-
 /** The calendar of the university: deadlines, ages and the days of lists. Its time zone is a setting. */
-export const universityCalendar = (): Calendar => current
-
-/** Called wherever the settings are read: by the server from the database, by the web from the page. */
-export function setUniversityTimeZone(timeZone: string) {
-  current = calendarOf(timeZone)
-}
+export const universityCalendar = (): Calendar => calendarOf(universityTimeZone())
 
 const mostOffsets = 10_000
 

@@ -1,10 +1,9 @@
-import { universityCalendar } from '#domain/calendar.ts'
+import { universityTimeZone } from '#domain/time-zone.ts'
 import type { Locale } from './index.ts'
 
 const tag = { en: 'en-GB', id: 'id-ID' } as const
 
 /** Dates are told in the university's time zone unless another is named. */
-const ownZone = () => universityCalendar().timeZone
 
 type MonthNames = 'indonesian' | 'interface'
 let monthNames: MonthNames = 'indonesian'
@@ -72,25 +71,25 @@ function tell(value: Date | string, { language, timeZone, month, ...rest }: Day)
 }
 
 /** `27 November 2026`. */
-export const longDate = (value: Date | string, language: Locale, timeZone = ownZone()) =>
+export const longDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
   tell(value, { language, timeZone, day: '2-digit', month: 'long' })
 
 /** `27 Nov 2026`, for tables. */
-export const shortDate = (value: Date | string, language: Locale, timeZone = ownZone()) =>
+export const shortDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
   tell(value, { language, timeZone, day: '2-digit', month: 'short' })
 
 /** `Friday, 27 November 2026`. */
-export const weekdayDate = (value: Date | string, language: Locale, timeZone = ownZone()) =>
+export const weekdayDate = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
   tell(value, { language, timeZone, weekday: 'long', day: 'numeric', month: 'long' })
 
 /** `23.59`. */
-export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = ownZone()) =>
+export const timeOfDay = (value: Date | string, _language: Locale = 'id', timeZone = universityTimeZone()) =>
   new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone })
     .format(asDate(value))
     .replace(':', '.')
 
 /** `27 November 2026, 23.59`. */
-export const dateTime = (value: Date | string, language: Locale, timeZone = ownZone()) =>
+export const dateTime = (value: Date | string, language: Locale, timeZone = universityTimeZone()) =>
   `${longDate(value, language, timeZone)}, ${timeOfDay(value, language, timeZone)}`
 
 const small = {

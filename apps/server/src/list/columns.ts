@@ -2,6 +2,7 @@ import { type AnyList, columnWord, filterWord, type ListColumn, type ValueWords,
 import type { Locale } from '#locales/index.ts'
 import { hasSentence } from '#locales/translate.ts'
 import type { Actor } from '#server/platform/authorization.ts'
+import { isApplicant } from '#server/platform/row-scope.ts'
 import { sentences } from '#server/platform/text.ts'
 
 type Row = Record<string, unknown>
@@ -15,10 +16,11 @@ const maskings: Record<NonNullable<ListColumn['masked']>['as'], (value: string) 
 const columnsOf = (list: AnyList) => Object.entries(list.columns as Record<string, ListColumn>)
 
 /** What a row leaves of itself for this reader: columns without the right to them are empty, masked ones cut short. */
-export function maskerOf(list: AnyList, { permissions, scope }: Actor) {
+export function maskerOf(list: AnyList, actor: Actor) {
+  const { permissions } = actor
   const hidden = columnsOf(list).flatMap(([key, { right }]) => (right && !permissions.has(right) ? [key] : []))
   const masked = columnsOf(list).flatMap(([key, { masked: rule }]) =>
-    rule && scope.kind !== 'own' && !permissions.has(rule.without) ? [[key, maskings[rule.as]] as const] : [],
+    rule && !isApplicant(actor) && !permissions.has(rule.without) ? [[key, maskings[rule.as]] as const] : [],
   )
   return <R extends object>(row: R): R => {
     if (hidden.length + masked.length === 0) return row
