@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -53,4 +55,21 @@ describe('saved views', () => {
     expect((await clerk.delete(`/views/${id}`)).statusCode).toBe(404)
     expect(await namesOf(clerk)).not.toContain('Diganti')
   })
+})
+
+test('a view saved before its columns were renamed shows the same columns', async () => {
+  const view = { accountId: clerk.accountId, list: 'pendaftaran', query: '' }
+  const { id } = await t.owner
+    .insertInto('savedViews')
+    .values({ ...view, name: 'Lama', columns: ['name', 'documents', 'code', 'created'] })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const migration = new URL('../../../migrations/0080_view_columns.sql', import.meta.url)
+  await sql.raw(fs.readFileSync(migration, 'utf8')).execute(t.owner)
+  const { columns } = await t.db
+    .selectFrom('savedViews')
+    .select('columns')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(columns).toEqual(['name', 'documentsState', 'code', 'createdAt'])
 })
