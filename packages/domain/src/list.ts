@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Localized } from '#entities/define/field.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { type Access, type Endpoint, endpoint } from './endpoint.ts'
+import { type Access, endpoint } from './endpoint.ts'
 
 /** A sentence by its key, or written out in both languages. */
 export type Word = string | Localized
@@ -28,8 +28,8 @@ export type ListColumn = {
   hidden?: true
   /** Permission without which there is no such column. */
   right?: string
-  /** Cut short for readers without a permission; what is one's own is not. */
-  masked?: { as: 'phone' | 'email' | 'text'; without: string }
+  /** Cut short for readers without a permission; what is one's own is not, unless told. */
+  masked?: { as: 'phone' | 'email' | 'text'; without: string; evenOwn?: true }
 }
 
 export type ListFilter = {
