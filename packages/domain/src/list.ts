@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Localized } from '#entities/define/field.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { type Access, type Endpoint, endpoint } from './endpoint.ts'
+import { type Access, endpoint } from './endpoint.ts'
 
 /** A sentence by its key, or written out in both languages. */
 export type Word = string | Localized
@@ -28,8 +28,8 @@ export type ListColumn = {
   hidden?: true
   /** Permission without which there is no such column. */
   right?: string
-  /** Cut short for readers without a permission; what is one's own is not. */
-  masked?: { as: 'phone' | 'email' | 'text'; without: string }
+  /** Cut short for readers without a permission; what is one's own is not, unless told. */
+  masked?: { as: 'phone' | 'email' | 'text'; without: string; evenOwn?: true }
 }
 
 export type ListFilter = {
@@ -259,41 +259,3 @@ export function defineList<
     ...{ name, words, columns, filters: filters ?? {}, orders, order, sums, unsearchable },
   } as unknown as List<P, R, C & Columns, F, S, A>
 }
-
-const ofPaging = new Set(['page', 'per_page', 'after'])
-
-/** Shape of a declared list's query without its paging. */
-const filtersOf = (list: Endpoint): z.ZodRawShape =>
-  Object.fromEntries(
-    Object.entries((list.query as z.ZodObject | undefined)?.shape ?? {}).filter(([key]) => !ofPaging.has(key)),
-  )
-
-/** What every export asks for besides the filters of its list; `columns` are keys with commas between them. */
-const exportQuery = z.strictObject({
-  format: z.enum(['xlsx', 'csv', 'pdf']).default('xlsx'),
-  columns: z.string().max(2000).optional(),
-})
-
-type OldFiltersOf<E extends Endpoint> = E extends { query: z.ZodType }
-  ? Omit<z.output<E['query']>, 'page' | 'per_page' | 'after'>
-  : unknown
-type ExportEndpoint<E extends Endpoint> = {
-  method: 'GET'
-  path: `${E['path']}/export`
-  access: E['access']
-  summary: string
-  query: z.ZodType<z.output<typeof exportQuery> & OldFiltersOf<E>, Record<string, unknown>>
-  response: z.ZodAny
-} & (E extends { params: z.ZodType } ? { params: E['params'] } : unknown)
-
-/** The export of a declared list: same permission, same filters, every row of them, as XLSX, CSV or PDF. */
-export const exportOf = <const E extends Endpoint>(list: E): ExportEndpoint<E> =>
-  endpoint({
-    method: 'GET',
-    path: `${list.path}/export`,
-    access: list.access,
-    summary: `${list.summary}, as XLSX, CSV or PDF`,
-    ...(list.params && { params: list.params }),
-    query: z.strictObject({ ...filtersOf(list), ...exportQuery.shape }),
-    response: z.any(),
-  }) as unknown as ExportEndpoint<E>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Endpoint } from '#domain/endpoint.ts'
 import { type Entity, permissionOf } from './define/entity.ts'
-import { createSchema, listQuerySchema, rowSchema, updateSchema } from './define/schema.ts'
-import { getEntity } from './index.ts'
+import { createSchema, rowSchema, updateSchema } from './define/schema.ts'
+import { listsOf } from './list-endpoints.ts'
 import { optionReaders } from './option-readers.ts'
 
 /** Of this name, so that a build for the browser leaves the schemas out. */
@@ -51,31 +51,8 @@ function makeEndpoints(entity: Entity) {
   const view = permissionOf(entity, 'view')
   const update = permissionOf(entity, 'update')
 
-  const rows = z.object({
-    data: z.array(rowSchema(entity)),
-    meta: z.object({ total: z.int(), total_is_estimate: z.boolean(), next: z.string().nullable() }),
-  })
-
   return {
-    list: endpoint({
-      method: 'GET',
-      path: base,
-      access: view,
-      summary: `List ${nouns}${parent ? ` of one ${getEntity(parent.slug).label.one.en.toLowerCase()}` : ''}`,
-      params: paramsAbove(entity),
-      query: listQuerySchema(entity),
-      response: rows,
-    }),
-    /** Of an entity that stands below another: its rows below all of them. Served for those only. */
-    all: endpoint({
-      method: 'GET',
-      path: `/master/${entity.slug}`,
-      access: view,
-      summary: `List ${nouns}, whatever they stand below`,
-      params: z.object({}),
-      query: listQuerySchema(entity).extend(parent ? { [parent.field]: z.uuid().optional() } : {}),
-      response: rows,
-    }),
+    ...listsOf(entity),
     read: endpoint({
       method: 'GET',
       // A nested row is found by its own id too: its screens carry no other.

@@ -20,7 +20,9 @@ export function maskerOf(list: AnyList, actor: Actor) {
   const { permissions } = actor
   const hidden = columnsOf(list).flatMap(([key, { right }]) => (right && !permissions.has(right) ? [key] : []))
   const masked = columnsOf(list).flatMap(([key, { masked: rule }]) =>
-    rule && !isApplicant(actor) && !permissions.has(rule.without) ? [[key, maskings[rule.as]] as const] : [],
+    rule && (rule.evenOwn || !isApplicant(actor)) && !permissions.has(rule.without)
+      ? [[key, maskings[rule.as]] as const]
+      : [],
   )
   return <R extends object>(row: R): R => {
     if (hidden.length + masked.length === 0) return row

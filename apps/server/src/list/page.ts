@@ -6,7 +6,7 @@ import { countInTime, countOnce } from './count-rows.ts'
 export type Sort = {
   by: RawBuilder<unknown>
   /** PostgreSQL type of a value that is never null, to continue behind it; without one pages have numbers only. */
-  type?: 'text' | 'timestamptz' | 'date' | 'bigint' | 'integer' | 'numeric' | 'boolean'
+  type?: 'text' | 'timestamptz' | 'date' | 'time' | 'bigint' | 'integer' | 'numeric' | 'boolean'
 }
 
 export type PageQuery = { page: number; per_page: number; after?: string | undefined; sort: string }
@@ -58,7 +58,7 @@ function readCursor(cursor: string, sort: string): [value: string, id: string] {
 const oddValue = /^22/
 
 /** A cursor of another list has the form of one; that its values are none of these columns only PostgreSQL sees. */
-export const refusingCursor =
+const refusingCursor =
   (after: string | undefined) =>
   (error: { code?: string }): never => {
     throw after && oddValue.test(error.code ?? '') ? invalid({ after: 'invalid_input' }) : error

@@ -27,6 +27,7 @@ export type Reader<L extends AnyList = AnyList> = {
 }
 
 type Maybe<T> = T | Promise<T>
+type FilterWord = { label: string; value: string }
 type Query<DB, TB extends keyof DB, O> = SelectQueryBuilder<DB, TB, O>
 
 /** Where the rows of a declared list come from. */
@@ -48,6 +49,8 @@ export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
     asked: { from: Query<DB, TB, object>; filters: FiltersOf<L>; sort: string },
     reader: Reader<L>,
   ) => Maybe<{ from?: Query<DB, TB, object>; sorts?: Record<string, Sort>; id?: RawBuilder<unknown> }>
+  /** What the path puts all rows below, for the file; 404 where the reader may not see it. */
+  above?: (reader: Reader<L>) => Maybe<FilterWord | undefined>
   /** What a filter's value is called, where its declaration does not say. */
   nameOf?: (filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>
 } & ([SumOf<L>] extends [never] ? unknown : { sums: Record<SumOf<L>, RawBuilder<unknown>> }) &
@@ -127,6 +130,7 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
   if (columns.length === 0) throw invalid({ columns: 'invalid_input' })
   const query = wholeList(sort, await askedOf(source, reader, filters as FiltersOf<L>, sort))
   const masked = maskerOf(list, actor)
+  const above = await source.above?.(reader)
   async function* rows(): AsyncGenerator<SheetRow> {
     for await (const found of readBatches<O & object>(services.db, query)) {
       const answered = ((await source.toRows?.(found, reader)) ?? found) as object[]
@@ -145,7 +149,7 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
       return { key, label, kind: kind === 'yesNo' ? 'text' : kind, ...(width && { width }) }
     }),
     rows: rows(),
-    filter: await filterWords(list, source.nameOf, filters, reader),
+    filter: [...(above ? [above] : []), ...(await filterWords(list, source.nameOf, filters, reader))],
   })
 }
 
@@ -174,7 +178,7 @@ async function filterWords<L extends AnyList>(
 ) {
   const { services, language } = reader
   const t = sentences(language)
-  const words: { label: string; value: string }[] = []
+  const words: FilterWord[] = []
   for (const [key, value] of Object.entries(asked)) {
     if (value === undefined) continue
     const filter = list.filters[key] as ListFilter | undefined

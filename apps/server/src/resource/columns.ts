@@ -67,15 +67,3 @@ export const toRow = (stored: Record<string, unknown>): Row =>
   Object.fromEntries(
     Object.entries(stored).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value]),
   ) as Row
-
-/** Hides all but the end of what only editors may read. */
-export function maskSensitive(entity: Entity, row: Row): Row {
-  const masked: Row = { ...row }
-  for (const [key, field] of Object.entries(entity.fields)) {
-    const value = masked[key]
-    if (field.sensitive && typeof value === 'string') masked[key] = maskText(value)
-  }
-  return masked
-}
-
-export const maskText = (value: string) => `••••${value.slice(-4)}`

@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { type Entity, permissionOf } from '#entities/define/entity.ts'
-import type { ListQuery, Row } from '#entities/define/row.ts'
+import type { Entity } from '#entities/define/entity.ts'
 import { problemsOf } from '#entities/define/rules.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { entities } from '#entities/index.ts'
-import { type Actor, actorOf } from '#server/platform/authorization.ts'
+import { maskerOf } from '#server/list/columns.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { actorOf } from '#server/platform/authorization.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database.ts'
 import { InputError, languageOfRequest } from '#server/platform/error-handler.ts'
 import { serve } from '#server/platform/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { refuseSharedToLimited } from '../platform/shared-rows.ts'
-import { maskSensitive } from './columns.ts'
-import { listRows } from './list-query.ts'
+import { sourceOf } from './list-source.ts'
 import { findOptions } from './options.ts'
 import { problemsWithOthers } from './refusals.ts'
 import { createRow, getRow, removeRow, setRowActive, updateRow, type Writing } from './store.ts'
@@ -35,23 +35,17 @@ export const writingOf = (request: FastifyRequest, clock: Clock): Writing => ({
 function serveEntity(app: App, services: Services, entity: Entity) {
   const { db, clock } = services
   const endpoints = endpointsOf(entity)
-  const mayEdit = (actor: Actor) => actor.permissions.has(permissionOf(entity, 'update'))
-  const shown = (actor: Actor, row: Row) => (mayEdit(actor) ? row : maskSensitive(entity, row))
   const writing = (request: FastifyRequest) => writingOf(request, clock)
 
   for (const list of entity.parent ? [endpoints.list, endpoints.all] : [endpoints.list])
-    serve(app, list, async (request) => {
-      const { parentId } = (request.params ?? {}) as Partial<Params>
-      const listed = await listRows(db, entity, actorOf(request), request.query as ListQuery, parentId)
-      return { ...listed, data: listed.data.map((row) => maskSensitive(entity, row)) } as never
-    })
+    serveList(app, services, list, sourceOf(db, entity))
   serve(app, endpoints.options, async (request) => ({
     data: await findOptions(db, entity, actorOf(request), request.query),
   }))
   serve(app, endpoints.read, async (request) => {
     const actor = actorOf(request)
     const row = await getRow(db, entity, { id: request.params.id, actor })
-    return { data: shown(actor, row) } as never
+    return { data: maskerOf(endpoints.list, actor)(row) } as never
   })
   serve(
     app,

@@ -19,10 +19,8 @@ import { useWindowRest } from './use-window-rest.ts'
  * A page that is a declared list: search, filters, order, columns and page in the address, saved views, selection with
  * what can be done to it, the row beside the list, all of it by keyboard.
  */
-export const DataList = <L extends AnyList>(props: DeclaredProps<L>) => <ListPage {...useDeclared(props)} />
-
-/** The same of columns and filters that are no declaration's. */
-export function ListPage<Row>(props: ListProps<Row>) {
+export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
+  const props = useDeclared(declared)
   const { rowTitle, preview } = props
   const { t } = useTranslation('list')
   const narrow = useSettledMedia('(max-width: 48em)')

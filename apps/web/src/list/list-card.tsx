@@ -1,17 +1,13 @@
 import type { AnyList } from '#domain/list.ts'
 import { Card } from '../ui/card.tsx'
 import { ListContent, useCountText } from './list-content.tsx'
-import type { DeclaredProps, ListProps } from './types.ts'
+import type { DeclaredProps } from './types.ts'
 import { useDataList } from './use-data-list.ts'
 import { useDeclared } from './use-declared.tsx'
 
 /** A declared list as a card of another record's page; `prefix` begins its parameters of the address. */
-export const ListCard = <L extends AnyList>({ prefix, ...props }: DeclaredProps<L> & { prefix: string }) => (
-  <CardOfRows {...useDeclared(props as unknown as DeclaredProps<L>)} prefix={prefix} />
-)
-
-/** The same of columns and filters that are no declaration's. */
-export function CardOfRows<Row>(props: ListProps<Row> & { prefix: string }) {
+export function ListCard<L extends AnyList>({ prefix, ...declared }: DeclaredProps<L> & { prefix: string }) {
+  const props = { ...useDeclared(declared as unknown as DeclaredProps<L>), prefix }
   const state = useDataList(props, { hasKeys: false })
   const count = useCountText(state.found.meta)
   return (

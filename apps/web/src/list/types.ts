@@ -97,8 +97,8 @@ type SumsOf<L extends AnyList> = { [K in SumOf<L>]: number }
 /** What may be put between a list's title and its rows once everything is counted. */
 export type Summary<L extends AnyList> = (found: { total: number; isEstimate: boolean; sums: SumsOf<L> }) => ReactNode
 
-/** How a filter is set where its declaration does not say. */
-export type FilterControl = FilterKind
+/** How a filter is set where its declaration does not say, and what it is called there. */
+export type FilterControl = FilterKind & { label?: string }
 
 /** A list as it is declared, with what only the page can know. */
 export type DeclaredProps<L extends AnyList> = RowProps<RowOf<L>> & {

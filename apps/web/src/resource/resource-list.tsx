@@ -3,32 +3,27 @@ import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
-import type { Row } from '#entities/define/row.ts'
+import type { FieldValue, Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
+import type { EntityList } from '#entities/list-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
 import { useSession } from '../app/session.tsx'
-import { CardOfRows } from '../list/list-card.tsx'
+import { DataList } from '../list/data-list.tsx'
+import { ListCard } from '../list/list-card.tsx'
+import type { DeclaredProps } from '../list/types.ts'
+import { StatusDot } from '../ui/status-dot.tsx'
 import { BulkRows, type BulkWish } from './bulk-dialog.tsx'
-import { useListParts } from './list-parts.tsx'
+import { FieldCell } from './field-cell.tsx'
 import { createPath, editPath, hasScreens, hasView, viewPath } from './paths.ts'
 import { titleOf, useEntityWords } from './words.ts'
 
-type Props = {
-  entity: Entity
-  title: string
-  /** Below a row of another entity: the list is a card of that row's page. */
-  parentId?: string
-  /** For rows without screens of their own. */
-  onCreate?: () => void
-  onOpen?: (row: Row) => void
-  actions?: ReactNode
-}
+type Props = { entity: Entity; title: string; parentId?: string; actions?: ReactNode }
 
-/** The list of any entity. */
-export function ResourceList({ entity, title, parentId, onCreate, onOpen, actions }: Props) {
-  const { t, noun, nouns } = useEntityWords()
+/** The list of any entity; below a row of another entity a card of that row's page. */
+export function ResourceList({ entity, title, parentId, actions }: Props) {
+  const { t, noun, nouns, language } = useEntityWords()
   const { may } = useSession()
   const [wish, setWish] = useState<BulkWish | null>(null)
-  const { columns, filters } = useListParts(entity)
   const mayCreate = may(permissionOf(entity, 'create'))
   const mayEdit = may(permissionOf(entity, 'update'))
   const hrefOf = (row: Row) => {
@@ -41,47 +36,48 @@ export function ResourceList({ entity, title, parentId, onCreate, onOpen, action
     danger: action === 'delete',
     run: (rows: Row[], done: () => void) => setWish({ action, ids: rows.map(({ id }) => id), done }),
   })
-  const { list } = endpointsOf(entity)
+  const wordOf = (active: boolean) => t(active ? 'active' : 'inactive')
+  const states = [true, false].map((active) => ({ value: String(active), label: wordOf(active) }))
+  const cells = Object.entries(entity.fields).map(([key, field]) => [
+    key,
+    (row: Row) => <FieldCell field={field} value={row[key] as FieldValue} title={row.titles[key]} />,
+  ])
+  const props: DeclaredProps<EntityList> = {
+    list: endpointsOf(entity).list,
+    title,
+    params: parentId ? { parentId } : {},
+    cells: {
+      ...Object.fromEntries(cells),
+      active: ({ active }) => <StatusDot tone={active ? 'done' : 'waiting'} label={wordOf(active)} />,
+      updatedAt: ({ updatedAt, titles }) =>
+        [dateTime(updatedAt, language), titles.updatedBy].filter(Boolean).join(' · '),
+    },
+    controls: { active: { kind: 'choice', label: t('status'), choices: states } },
+    searchLabel: t('search', { nouns: nouns(entity) }),
+    rowTitle: (row) => titleOf(entity, row) || noun(entity),
+    href: hrefOf,
+    dimmed: ({ active }) => !active,
+    actions: (
+      <>
+        {actions}
+        {mayCreate && (
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden="true" />}
+            {...({ component: Link, to: createPath(entity, parentId) } as object)}
+            children={t('add', { noun: noun(entity) })}
+          />
+        )}
+      </>
+    ),
+    bulk: [
+      ...(mayEdit ? [ask('activate'), ask('deactivate')] : []),
+      ...(may(permissionOf(entity, 'delete')) ? [ask('delete')] : []),
+    ],
+    empty: { title: t('empty', { nouns: nouns(entity) }), text: mayCreate && t('emptyText') },
+  }
   return (
     <>
-      <CardOfRows<Row>
-        key={entity.slug}
-        name={entity.slug}
-        title={title}
-        endpoint={list}
-        params={parentId ? { parentId } : {}}
-        columns={columns}
-        filters={filters}
-        defaultSort={entity.defaultSort}
-        searchLabel={t('search', { nouns: nouns(entity) })}
-        rowId={({ id }) => id}
-        rowTitle={(row) => titleOf(entity, row) || noun(entity)}
-        href={onOpen ? undefined : hrefOf}
-        onOpen={mayEdit ? onOpen : undefined}
-        preview={!parentId || undefined}
-        dimmed={({ active }) => !active}
-        actions={
-          <>
-            {actions}
-            {mayCreate && (
-              <Button
-                leftSection={<IconPlus size={18} aria-hidden="true" />}
-                {...(onCreate
-                  ? { onClick: onCreate }
-                  : ({ component: Link, to: createPath(entity, parentId) } as object))}
-                children={t('add', { noun: noun(entity) })}
-              />
-            )}
-          </>
-        }
-        bulk={[
-          ...(mayEdit ? [ask('activate'), ask('deactivate')] : []),
-          ...(may(permissionOf(entity, 'delete')) ? [ask('delete')] : []),
-        ]}
-        exportPath={`${list.path.replace(':parentId', parentId ?? '')}/export`}
-        empty={{ title: t('empty', { nouns: nouns(entity) }), text: mayCreate && t('emptyText') }}
-        prefix={parentId ? `${entity.slug}.` : ''}
-      />
+      {parentId ? <ListCard {...props} prefix={`${entity.slug}.`} /> : <DataList {...props} preview />}
       {wish && <BulkRows entity={entity} wish={wish} onClose={() => setWish(null)} />}
     </>
   )

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Entity } from '#entities/define/entity.ts'
-import type { Field, Localized } from '#entities/define/field.ts'
+import type { Localized } from '#entities/define/field.ts'
 import type { Row } from '#entities/define/row.ts'
 import { currentLanguage } from '../app/language.ts'
 
@@ -23,9 +23,6 @@ export function useEntityWords() {
     nouns: (entity: Entity) => say(entity.label.many).toLowerCase(),
   }
 }
-
-export const isNumeric = (field: Field | undefined) =>
-  !!field && ['integer', 'decimal', 'money', 'basisPoints'].includes(field.kind)
 
 /** What names the row: the fields other rows know it by, in the reader's words; else nothing. */
 export const titleOf = (entity: Entity, row: Row | undefined): string =>

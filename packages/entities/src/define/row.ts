@@ -53,11 +53,18 @@ export const optionKeys = ({ fields, titleFields, hintFields = [] }: Entity): st
     (key) => fields[key]!.kind === 'code' || key.startsWith('name') || [...titleFields, ...hintFields].includes(key),
   )
 
-export type ListQuery = {
-  page: number
-  per_page: number
-  after?: string
-  q?: string
-  sort: string
-  active?: 'true' | 'false'
-} & { [filter: string]: unknown }
+/** Field by which people tell rows apart: their code, or another field no two rows share. */
+export const codeFieldOf = (entity: Entity): string | undefined =>
+  Object.entries(entity.fields).find(([, field]) => field.kind === 'code' || field.unique)?.[0]
+
+/** The same where the title of a row does not hold it already. */
+export function codeKeyOf(entity: Entity): string | undefined {
+  const found = codeFieldOf(entity)
+  return found && entity.titleFields.includes(found) ? undefined : found
+}
+
+/** The column of lists and sheets that holds the code of what a reference points to. */
+export const codeColumn = (key: string, { label }: Field) => ({
+  key: `${key}.code`,
+  label: { en: `${label.en} code`, id: `Kode ${label.id.toLowerCase()}` },
+})

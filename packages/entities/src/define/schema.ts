@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Entity } from './entity.ts'
 import type { Field } from './field.ts'
-import { filterKeys, sortKeys } from './row.ts'
 import { typedDay, typedMoment } from './typed-dates.ts'
 
 /** `0812-3456-7890` → `+6281234567890`; anything else is left for the check that follows. */
@@ -132,22 +131,4 @@ export const rowSchema = (entity: Entity) =>
     updatedAt: z.string(),
     /** Names of what the row's references and files point to, by field. */
     titles: z.record(z.string(), z.union([z.string(), z.array(z.string())]).nullable()),
-  })
-
-const textOfFilter = (field: Field): z.ZodType => {
-  if (field.kind === 'boolean') return z.enum(['true', 'false'])
-  if (field.kind === 'choice') return z.enum(Object.keys(field.choices))
-  if (field.kind === 'reference') return z.uuid()
-  return z.string().min(1).max(200)
-}
-
-export const listQuerySchema = (entity: Entity) =>
-  z.strictObject({
-    page: z.coerce.number().int().min(1).max(100_000).default(1),
-    per_page: z.coerce.number().int().min(1).max(100).default(25),
-    after: z.string().max(500).optional(),
-    q: z.string().trim().min(2).max(100).optional(),
-    sort: z.enum(sortKeys(entity).flatMap((key) => [key, `-${key}`])).default(entity.defaultSort),
-    active: z.enum(['true', 'false']).optional(),
-    ...Object.fromEntries(filterKeys(entity).map((key) => [key, textOfFilter(entity.fields[key]!).optional()])),
   })

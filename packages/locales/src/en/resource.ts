@@ -82,6 +82,7 @@ export const resource = {
   usedBy: {
     applicants: 'applicants',
     registrations: 'registrations',
+    registration_steps: 'steps of registrations',
     registration_choices: 'programme choices',
     programme_changes: 'changes of programme',
     documents: 'documents',

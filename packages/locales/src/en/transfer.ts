@@ -76,7 +76,6 @@ export const transfer = {
   },
   problemFile: { problem: 'Problem', row: 'Row' },
   search: 'Search',
-  columns: { active: 'Active', createdAt: 'Created', updatedAt: 'Last change' },
   register: {
     title: 'Register of exports',
     list: 'List',

@@ -83,6 +83,7 @@ export const resource = {
   usedBy: {
     applicants: 'pendaftar',
     registrations: 'pendaftaran',
+    registration_steps: 'langkah pendaftaran',
     registration_choices: 'pilihan prodi',
     programme_changes: 'pindah prodi',
     documents: 'berkas',

@@ -77,7 +77,6 @@ export const transfer = {
   },
   problemFile: { problem: 'Masalah', row: 'Baris' },
   search: 'Pencarian',
-  columns: { active: 'Aktif', createdAt: 'Dibuat', updatedAt: 'Perubahan terakhir' },
   register: {
     title: 'Catatan ekspor',
     list: 'Daftar',

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import { columnName } from '#entities/define/entity.ts'
+import { codeFieldOf } from '#entities/define/row.ts'
 import { table } from '#server/list/row-titles.ts'
 import type { Db } from '#server/platform/database.ts'
 import { column, referenceTitleSql, titleSql } from '#server/resource/columns.ts'
 import { formerCodes } from './former-codes.ts'
-import { codeFieldOf } from './import-columns.ts'
 import type { Fault } from './read-cell.ts'
 
 /** Rows a written name or code may mean. */

@@ -1,6 +1,7 @@
 import { type ImportProfile, importProfiles, type ProfileColumn } from '#domain/transfer/profiles.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field, Localized } from '#entities/define/field.ts'
+import { codeColumn, codeFieldOf, codeKeyOf } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
@@ -13,23 +14,12 @@ export const activeField: Field = {
   default: true,
 }
 
-/** Field by which people tell rows apart: their code, or another field no two rows share. */
-export const codeFieldOf = (entity: Entity): string | undefined =>
-  Object.entries(entity.fields).find(([, field]) => field.kind === 'code' || field.unique)?.[0]
-
-/** The same where the title of a row does not hold it already. */
-export function codeKeyOf(entity: Entity): string | undefined {
-  const found = codeFieldOf(entity)
-  return found && entity.titleFields.includes(found) ? undefined : found
-}
-
 export const fieldOf = (entity: Entity, key: string): Field => (key === 'active' ? activeField : entity.fields[key]!)
 
-const codeColumn = (key: string, { label }: Field): ImportColumn => ({
-  key: `${key}.code`,
+const importedCode = (key: string, field: Field): ImportColumn => ({
+  ...codeColumn(key, field),
   fieldKey: key,
   part: 'code',
-  label: { en: `${label.en} code`, id: `Kode ${label.id.toLowerCase()}` },
 })
 
 /** Pictures and documents do not travel in sheets. */
@@ -38,7 +28,7 @@ export function importColumnsOf(entity: Entity): ImportColumn[] {
   for (const [key, field] of Object.entries(entity.fields)) {
     if (field.kind === 'file') continue
     columns.push({ key, fieldKey: key, part: 'value', label: field.label })
-    if (field.kind === 'reference' && codeKeyOf(getEntity(field.to))) columns.push(codeColumn(key, field))
+    if (field.kind === 'reference' && codeKeyOf(getEntity(field.to))) columns.push(importedCode(key, field))
   }
   columns.push({ key: 'active', fieldKey: 'active', part: 'value', label: activeField.label })
   return columns
@@ -85,7 +75,7 @@ export function understandHeader(entity: Entity, cells: readonly Cell[], parentG
   }
   const codes = Object.entries(entity.fields)
     .filter(([, field]) => field.kind === 'reference' && codeFieldOf(getEntity(field.to)))
-    .map(([key, field]) => codeColumn(key, field))
+    .map(([key, field]) => importedCode(key, field))
   const columns = [...importColumnsOf(entity).filter(({ part }) => part === 'value'), ...codes]
   for (const column of columns) {
     const told = profile?.columns[column.key]

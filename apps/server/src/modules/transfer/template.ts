@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
+import { codeKeyOf } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
 import { table } from '#server/list/row-titles.ts'
@@ -12,7 +13,7 @@ import { csvLine, harmlessText, separatorOf } from '#server/platform/sheets/csv-
 import { xlsxOf } from '#server/platform/sheets/xlsx-writer.ts'
 import { sentences } from '#server/platform/text.ts'
 import { column, scopeSql, titleSql } from '#server/resource/columns.ts'
-import { codeKeyOf, fieldOf, type ImportColumn, importColumnsOf, isRequired } from './import-columns.ts'
+import { fieldOf, type ImportColumn, importColumnsOf, isRequired } from './import-columns.ts'
 
 /** Rows of each referenced list that a template tells; longer lists are looked up on the screen. */
 const mostListed = 1000

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { exportOf } from '#domain/list.ts'
 import {
   cancelImport,
   checkImport,
@@ -11,7 +10,6 @@ import {
   runImport,
 } from '#domain/transfer/endpoints.ts'
 import type { Entity } from '#entities/define/entity.ts'
-import { endpointsOf } from '#entities/endpoints.ts'
 import { entities, getEntity } from '#entities/index.ts'
 import { type Actor, actorOf } from '#server/platform/authorization.ts'
 import { languageOfRequest } from '#server/platform/error-handler.ts'
@@ -23,7 +21,6 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import { type ReceivedUpload, receiveUpload } from '#server/platform/uploads.ts'
 import { getRow } from '#server/resource/store.ts'
-import { exportEntity } from './export-entity.ts'
 import { serveExports } from './exports.ts'
 import { formatOf } from './import-files.ts'
 import {
@@ -65,9 +62,6 @@ async function storeSheet(services: Services, actor: Actor, upload: ReceivedUplo
 function serveEntity(app: App, services: Services, entity: Entity) {
   const { db } = services
   const { template, upload } = importEndpointsOf(entity)
-  const { list, all } = endpointsOf(entity)
-  for (const rows of entity.parent ? [list, all] : [list])
-    serve(app, exportOf(rows), (request, reply) => exportEntity(services, entity, request, reply), { raw: true })
   serve(
     app,
     template,

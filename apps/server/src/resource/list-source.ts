@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely'
+import type { Entity } from '#entities/define/entity.ts'
+import type { Field } from '#entities/define/field.ts'
+import { type Row, sortKeys } from '#entities/define/row.ts'
+import { columnType } from '#entities/define/sql.ts'
+import { getEntity } from '#entities/index.ts'
+import { codedReferences, type EntityList } from '#entities/list-endpoints.ts'
+import type { Locale } from '#locales/index.ts'
+import { valueIn } from '#server/list/columns.ts'
+import type { Sort } from '#server/list/page.ts'
+import { findTitle, table } from '#server/list/row-titles.ts'
+import type { ListSource } from '#server/list/serve-list.ts'
+import type { Db } from '#server/platform/database.ts'
+import { column, columnsOf, referenceTitleSql } from './columns.ts'
+import { conditionsOf } from './list-query.ts'
+import { getRow } from './store.ts'
+
+/** References are in the order of what they point to. */
+function sortOf(key: string, field: Field | undefined): Sort {
+  if (field?.kind === 'reference')
+    return { by: referenceTitleSql(key, field.to), ...(!field.optional && { type: 'text' }) }
+  const type = field
+    ? columnType(field)
+        .replace(/^varchar/, 'text')
+        .replace(/\(.*/, '')
+    : ownTypes[key]
+  return { by: column(key), ...(!field?.optional && { type: type as NonNullable<Sort['type']> }) }
+}
+
+const ownTypes: Record<string, string> = { active: 'boolean', createdAt: 'timestamptz', updatedAt: 'timestamptz' }
+
+/** Names instead of ids, words instead of keys, shares instead of hundredths of percents. */
+function cellsOf({ fields }: Entity, row: Row, language: Locale) {
+  const cells: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(fields)) {
+    const value = row[key]
+    if (value === null || value === undefined) continue
+    if ('to' in field || field.kind === 'file') cells[key] = row.titles[key]
+    else if (field.kind === 'multiChoice')
+      cells[key] = (value as string[]).map((one) => valueIn(field.choices, one, language))
+    else if (field.kind === 'basisPoints') cells[key] = Number(value) / 10_000
+    else if (field.kind === 'decimal' && field.percent) cells[key] = Number(value) / 100
+  }
+  return cells
+}
+
+/** Where the rows of an entity's lists come from. */
+export function sourceOf(db: Db, entity: Entity): ListSource<EntityList, any, any, Row> {
+  const { parent } = entity
+  // Tables are named by declarations here, so the generated row types cannot follow.
+  const loosely = db as unknown as Kysely<any>
+  const codes = codedReferences(entity).map(({ key, field, to, code }) =>
+    sql`(SELECT ${column(code, 'r')}::text FROM ${table(to)} r WHERE r.id = ${column(field)})`.as(key),
+  )
+  return {
+    from: ({ actor, params }, filters) =>
+      conditionsOf(entity, actor, filters, params?.parentId as string | undefined).reduce(
+        (rows, condition) => rows.where(condition as never),
+        loosely.selectFrom(sql`${table(entity)}`.as('t')),
+      ),
+    rows: () =>
+      loosely
+        .selectFrom(sql`(SELECT ${columnsOf(entity)} FROM ${table(entity)} t)`.as('t'))
+        .selectAll('t')
+        .select(codes)
+        .$castTo<Row>(),
+    sorts: Object.fromEntries(sortKeys(entity).map((key) => [key, sortOf(key, entity.fields[key])])),
+    id: sql`t.id`,
+    toCells: (row, { language }) => cellsOf(entity, row, language),
+    above: async ({ actor, language, params }) => {
+      const id = params?.parentId as string | undefined
+      if (!parent || !id) return undefined
+      const above = getEntity(parent.slug)
+      await getRow(db, above, { id, actor })
+      return { label: above.label.one[language], value: (await findTitle(db, above, id)) ?? id }
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { defineList, type List, type ListColumn, type ListFilter } from '#domain/list.ts'
+import { type Entity, permissionOf } from './define/entity.ts'
+import type { Field, FieldKind } from './define/field.ts'
+import { codeColumn, codeKeyOf, filterKeys, type Row, sortKeys } from './define/row.ts'
+import { rowSchema } from './define/schema.ts'
+import { getEntity } from './index.ts'
+
+export type EntityList = List<
+  string,
+  z.ZodType<Row>,
+  Record<string, ListColumn>,
+  Record<string, ListFilter>,
+  never,
+  z.ZodObject<{ parentId?: z.ZodUUID }>
+>
+
+const kinds: Partial<Record<FieldKind, NonNullable<ListColumn['kind']>>> = {
+  integer: 'number',
+  decimal: 'number',
+  money: 'money',
+  basisPoints: 'percent',
+  date: 'date',
+  dateTime: 'dateTime',
+  boolean: 'yesNo',
+}
+
+function columnOf(entity: Entity, key: string): ListColumn {
+  const field = entity.fields[key]!
+  const kind = field.kind === 'decimal' && field.percent ? 'percent' : kinds[field.kind]
+  return {
+    word: field.label,
+    ...(kind && { kind }),
+    ...('choices' in field && { words: field.choices }),
+    ...(sortKeys(entity).includes(key) && { sort: true }),
+    ...((!field.list || key === entity.parent?.field) && { hidden: true }),
+    ...(field.sensitive && { masked: { as: 'text', without: permissionOf(entity, 'update'), evenOwn: true } }),
+  }
+}
+
+/** References to rows with a code: lists tell it beside the name, so that a file can be imported again. */
+export const codedReferences = ({ fields }: Entity) =>
+  Object.entries(fields).flatMap(([key, field]) => {
+    const code = field.kind === 'reference' && codeKeyOf(getEntity(field.to))
+    return code ? [{ ...codeColumn(key, field), field: key, to: getEntity((field as { to: string }).to), code }] : []
+  })
+
+const activeWord = { en: 'Active', id: 'Aktif' }
+
+function columnsOf(entity: Entity): Record<string, ListColumn> {
+  const keys = Object.keys(entity.fields)
+  // What names a row stands first and always; what the row stands below never names it.
+  const first = entity.titleFields[0] ?? keys.find((key) => key !== entity.parent?.field)!
+  const codes = new Map(codedReferences(entity).map((code) => [code.field, code]))
+  const columns: Record<string, ListColumn> = {}
+  for (const key of [first, ...keys.filter((key) => key !== first)]) {
+    columns[key] = columnOf(entity, key)
+    const code = codes.get(key)
+    if (code) columns[code.key] = { word: code.label, hidden: true }
+  }
+  return {
+    ...columns,
+    active: { kind: 'yesNo', word: activeWord, sort: true },
+    updatedAt: {
+      kind: 'dateTime',
+      word: { en: 'Last change', id: 'Perubahan terakhir' },
+      sort: true,
+      hidden: true,
+    },
+  }
+}
+
+function filterOf(field: Field): ListFilter {
+  const { label: word } = field
+  if (field.kind === 'boolean') return { word, kind: 'yesNo' }
+  if (field.kind === 'choice') return { word, values: Object.keys(field.choices), words: field.choices }
+  return field.kind === 'reference' ? { word, of: field.to } : { word, kind: 'text', most: 200 }
+}
+
+const filtersOf = (entity: Entity, keys: readonly string[]): Record<string, ListFilter> => ({
+  active: { kind: 'yesNo', word: activeWord, quick: true },
+  ...Object.fromEntries(keys.map((key) => [key, filterOf(entity.fields[key]!)])),
+})
+
+/** Rows of the list with the codes of what they point to. */
+const listedSchema = (entity: Entity) =>
+  rowSchema(entity).extend(Object.fromEntries(codedReferences(entity).map(({ key }) => [key, z.string().nullable()])))
+
+/**
+ * The lists of an entity as its fields declare them: `list` holds its rows, of an entity that stands below another those
+ * below one row of it; `all` holds those below all of them and is served for such entities only.
+ */
+export function listsOf(entity: Entity) {
+  const { parent, slug, label } = entity
+  const nouns = label.many.en.toLowerCase()
+  const common = {
+    name: slug,
+    access: permissionOf(entity, 'view'),
+    words: { title: label.many },
+    columns: columnsOf(entity),
+    orders: ['createdAt'],
+    order: entity.defaultSort,
+  }
+  const list = defineList({
+    ...common,
+    path: parent ? `/master/${parent.slug}/:parentId/${parent.path}` : `/master/${slug}`,
+    summary: `List ${nouns}${parent ? ` of one ${getEntity(parent.slug).label.one.en.toLowerCase()}` : ''}`,
+    params: z.object(parent ? { parentId: z.uuid() } : {}),
+    row: listedSchema(entity),
+    filters: filtersOf(entity, filterKeys(entity)),
+  })
+  const all = defineList({
+    ...common,
+    path: `/master/${slug}`,
+    summary: `List ${nouns}, whatever they stand below`,
+    row: listedSchema(entity),
+    filters: filtersOf(entity, [...filterKeys(entity), ...(parent ? [parent.field] : [])]),
+  })
+  return { list, all } as unknown as Record<'list' | 'all', EntityList>
+}
