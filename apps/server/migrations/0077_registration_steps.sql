@@ -24,6 +24,9 @@ CREATE TABLE registration_steps (
   CHECK (step = 'moved' OR from_programme_id IS NULL)
 );
 
+CREATE UNIQUE INDEX registration_steps_standing ON registration_steps (registration_id, step)
+  WHERE undone_at IS NULL AND step <> 'moved';
+
 -- The steps a registration stands on, as its columns have them.
 CREATE VIEW standing_registration_steps AS
 SELECT r.id AS registration_id, s.step, s.at
@@ -51,7 +54,8 @@ CREATE FUNCTION fill_registration_steps() RETURNS void LANGUAGE sql AS $$
     WHEN 'withdrawn' THEN 'registration.withdraw' WHEN 'cancelled' THEN 'registration.cancel' END
   LEFT JOIN accounts a ON a.id = l.actor_id
   WHERE NOT EXISTS (SELECT FROM registration_steps s
-    WHERE s.registration_id = k.registration_id AND s.step = k.step AND s.undone_at IS NULL);
+    WHERE s.registration_id = k.registration_id AND s.step = k.step AND s.undone_at IS NULL)
+  ON CONFLICT (registration_id, step) WHERE undone_at IS NULL AND step <> 'moved' DO NOTHING;
 $$;
 SELECT fill_registration_steps();
 
@@ -77,8 +81,6 @@ WHERE back.subject_type = 'registration' AND back.action IN ('registration.rever
 INSERT INTO registration_steps (registration_id, step, at, taken_by, from_programme_id, from_class_programme_id)
 SELECT registration_id, 'moved', changed_at, changed_by, from_programme_id, from_class_programme_id FROM programme_changes;
 
-CREATE UNIQUE INDEX registration_steps_standing ON registration_steps (registration_id, step)
-  WHERE undone_at IS NULL AND step <> 'moved';
 CREATE INDEX registration_steps_registration ON registration_steps (registration_id, at);
 -- A figure of a past day adds what has been taken back since, and puts who moved since where they stood: both are few.
 CREATE INDEX registration_steps_undone ON registration_steps (undone_at, at) WHERE undone_at IS NOT NULL;

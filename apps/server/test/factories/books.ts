@@ -8,7 +8,7 @@ import type { TestApp } from '../test-app.ts'
 import type { AcademicFixture } from './academic.ts'
 import { aSchool } from './applicants.ts'
 import { approvedByAnother } from './approvals.ts'
-import { aBill, aReport, aVirtualAccount, aVoucherUse, type BillDetails } from './payments.ts'
+import { aBill, aReport, aVirtualAccount, aVoucherUse, type BillDetails, leave } from './payments.ts'
 import { aProvider, providerInput } from './providers.ts'
 import { aBankAccount, anImport } from './statements.ts'
 import { testSession } from './testing.ts'
@@ -149,12 +149,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
     .insertInto('refundPolicies')
     .values({ code: 'SETENGAH', name: '50 %', lastDay: '2099-12-31', shareBps: 5000 })
     .execute()
-  await t.db
-    .updateTable('registrations')
-    .set({ status: 'withdrawn', closedAt: t.clock.now(), closedFrom: 'confirmed' })
-    .where('id', '=', left.registration.id)
-    .execute()
-  await sql`SELECT fill_registration_steps()`.execute(t.db)
+  await leave(t, left.registration.id)
   const refund = await approved(`/pembayaran-mahasiswa/${paid.payment}/refund`, { ...back, amount: 500_000 })
 
   // Money nobody knew goes to a bill, and from there in part to another bill of the same person.

@@ -51,6 +51,16 @@ export async function aPayableRegistration(t: TestApp, academic: AcademicFixture
   return { id, actor, accountId: actor.accountId }
 }
 
+/** Lets somebody who has confirmed go, without what that does to bills. */
+export async function leave(t: TestApp, registrationId: string) {
+  await t.db
+    .updateTable('registrations')
+    .set({ status: 'withdrawn', closedAt: t.clock.now(), closedFrom: 'confirmed' })
+    .where('id', '=', registrationId)
+    .execute()
+  await sql`SELECT fill_registration_steps()`.execute(t.db)
+}
+
 /** Somebody asked that a payment be given back, and it was: the request and its refund, not yet transferred. */
 export async function aRefund(t: TestApp, of: { registrationId: string; paymentId: string; requestedBy: string }) {
   const now = t.clock.now()

@@ -3,7 +3,7 @@ import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aDesk, idOf } from '#server-test/factories/desk.ts'
-import { aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
+import { aReport, assertBalanced, aVirtualAccount, leave } from '#server-test/factories/payments.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -166,11 +166,7 @@ describe('what was asked is what is approved', () => {
     const paymentId = await paidInCash(bill.id, 4_000_000)
     const policy = { code: 'SETUJU', name: '75 %', waveId: academic.wave, lastDay: dayIn(30), shareBps: 7500 }
     await t.db.insertInto('refundPolicies').values(policy).execute()
-    await t.db
-      .updateTable('registrations')
-      .set({ status: 'withdrawn', closedAt: t.clock.now(), closedFrom: 'confirmed' } as never)
-      .where('id', '=', bill.registrationId)
-      .execute()
+    await leave(t, bill.registrationId)
     const payee = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari Wulandari' }
     const wish = { amount: 1_000_000, ...payee, reason: 'Mengundurkan diri' }
     const id = await idOf(clerk.post(`/pembayaran-mahasiswa/${paymentId}/refund`, wish))

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
-import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
+import {
+  aBill,
+  aReport,
+  assertBalanced,
+  aVirtualAccount,
+  type BillDetails,
+  leave,
+} from '#server-test/factories/payments.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -455,12 +462,7 @@ describe('money given back', () => {
         shareBps,
       })
       .execute()
-  const withdraw = (id: string) =>
-    t.db
-      .updateTable('registrations')
-      .set({ status: 'withdrawn', closedAt: t.clock.now(), closedFrom: 'confirmed' } as never)
-      .where('id', '=', id)
-      .execute()
+  const withdraw = (id: string) => leave(t, id)
 
   test('by the policy of the day: the bill shrinks by what goes back, the rest stays paid', async () => {
     await policy(7500, 30)
