@@ -43,6 +43,7 @@ const ofTheCaller = [
   'GET /imports/:id/file',
   'GET /imports/:id/problem-rows',
   'GET /imports/:id/problems',
+  'GET /imports/:id/problems/export',
   'POST /imports/:id/run',
   'POST /logout',
   'GET /messages',

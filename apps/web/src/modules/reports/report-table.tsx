@@ -85,7 +85,7 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
   const cellOf = (row: ReportLine, column: ReportLine) =>
     cells.get(JSON.stringify([row.keys[down.key], column.keys[across.key]]))
   const heat = (line: ReportLine | undefined) =>
-    ({ '--heat': `${((line?.values[figure.key] ?? 0) / most) * mostHeat}%` }) as CSSProperties
+    ({ '--heat': ((line?.values[figure.key] ?? 0) / most) * mostHeat }) as CSSProperties
   return (
     <div className={classes.scroll}>
       <Table className={classes.table}>
