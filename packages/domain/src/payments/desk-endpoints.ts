@@ -84,13 +84,28 @@ export const listBills = defineList({
   sums: ['total', 'paid', 'rest'],
 })
 
+const chosenBills = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
+const namedBill = z.object({ id: z.uuid(), title: z.string() })
+
+export const previewReminders = endpoint({
+  method: 'POST',
+  path: '/bills/remind/preview',
+  access: 'pembayaran-mahasiswa-update',
+  reads: true,
+  summary: 'Who would be reminded of the chosen bills, and who not and why',
+  body: chosenBills,
+  response: z.object({
+    data: z.object({ allowed: z.array(namedBill), refused: z.array(namedBill.extend({ reason: z.string() })) }),
+  }),
+})
+
 /** Tells those who owe; who owes nothing any more, or was told within a day, is left out. */
 export const remindPayers = endpoint({
   method: 'POST',
   path: '/bills/remind',
   access: 'pembayaran-mahasiswa-update',
   summary: 'Remind applicants of bills that are not paid',
-  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
+  body: chosenBills,
   response: z.object({ data: z.object({ reminded: z.int(), left: z.int() }) }),
 })
 

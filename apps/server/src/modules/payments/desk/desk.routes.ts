@@ -18,7 +18,7 @@ import { enterPayment, proofRules } from './manual-payment.ts'
 import { readPayment } from './payment-detail.ts'
 import { readApprovalState } from './read-approval-state.ts'
 import { askRefund, payOutRefund, readRefundable } from './refunds.ts'
-import { remindPayers } from './remind-payers.ts'
+import { previewReminders, remindPayers } from './remind-payers.ts'
 import { askReversal } from './reversal.ts'
 import { findSibling } from './sibling.ts'
 import { readStatement, statementPdf } from './statement.ts'
@@ -42,6 +42,9 @@ export const deskRoutes =
       data: await askException(services, actorOf(request), request.params.id, request.body),
     }))
 
+    serve(app, calls.previewReminders, async (request) => ({
+      data: await previewReminders(services, actorOf(request), request.body.ids, languageOfRequest(request)),
+    }))
     serve(app, calls.remindPayers, async (request) => ({
       data: await remindPayers(services, actorOf(request), request.body.ids),
     }))

@@ -566,6 +566,21 @@ describe('lists', () => {
     }
   })
 
+  test('who would be reminded, and who not and why, is said before', async () => {
+    const [owes, settled, told] = [await aTuitionBill(), await aTuitionBill(), await aTuitionBill()]
+    await paidInCash(settled.bill.id, 4_000_000)
+    await clerk.post('/bills/remind', { ids: [told.bill.id] })
+    const ids = [owes, settled, told].map(({ bill }) => bill.id)
+    const { allowed, refused } = (await clerk.post('/bills/remind/preview', { ids })).json().data
+    expect(allowed.map(({ id }: { id: string }) => id)).toEqual([owes.bill.id])
+    expect(new Set(refused.map(({ id }: { id: string }) => id))).toEqual(new Set([settled.bill.id, told.bill.id]))
+    expect(refused.every(({ reason }: { reason: string }) => reason.length > 0)).toBe(true)
+    const elsewhere = await asWithPermissions(t, ['pembayaran-mahasiswa-update'], {
+      programmeIds: [academic.programmes[1]!],
+    })
+    expect((await elsewhere.post('/bills/remind/preview', { ids })).json().data).toEqual({ allowed: [], refused: [] })
+  })
+
   test('remind whoever owes, once a day, however often and by how many it is asked', async () => {
     const [one, two] = [await aTuitionBill(), await aTuitionBill()]
     await paidInCash(two.bill.id, 4_000_000)

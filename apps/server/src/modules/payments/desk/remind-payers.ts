@@ -1,12 +1,52 @@
 import { isOwed } from '#domain/payments/bill-status.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
+import type { Locale } from '#locales/index.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Actor } from '#server/platform/authorization.ts'
 import { visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
 
 const day = 86_400_000
+
+/** When a bill may be reminded of again. */
+const isTooSoon = (remindedAt: Date | null, now: Date) =>
+  remindedAt !== null && remindedAt.getTime() >= now.getTime() - day
+
+/** Which of these bills `remindPayers` would remind of, and why not of the others, in words. */
+export async function previewReminders(
+  { db, clock }: Services,
+  actor: Actor,
+  ids: readonly string[],
+  language: Locale,
+) {
+  const now = clock.now()
+  const t = sentences(language)
+  const bills = await db
+    .selectFrom('bills as b')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['b.id', 'b.number', 'b.status', 'b.remindedAt', 'a.fullName as name'])
+    .where('b.id', 'in', [...ids])
+    .where(visibleTo(actor))
+    .orderBy('a.fullName')
+    .orderBy('b.number')
+    .execute()
+  const refusalOf = ({ status, remindedAt }: (typeof bills)[number]) =>
+    !isOwed(status)
+      ? t(`payments:billStatus.${status}`)
+      : isTooSoon(remindedAt, now)
+        ? t('desk:bills.remindedToday', { at: dateTime(remindedAt!, language) })
+        : undefined
+  const judged = bills.map((bill) => {
+    return { id: bill.id, title: `${bill.name} · ${bill.number}`, reason: refusalOf(bill) }
+  })
+  return {
+    allowed: judged.filter(({ reason }) => reason === undefined),
+    refused: judged.flatMap(({ reason, ...bill }) => (reason === undefined ? [] : [{ ...bill, reason }])),
+  }
+}
 
 /** Reminds whoever owes one of these bills; nobody twice within a day, however often it is asked. */
 export async function remindPayers(services: Services, actor: Actor, ids: readonly string[]) {

@@ -1,11 +1,9 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { isOwed } from '#domain/payments/bill-status.ts'
-import { type BillRow, listBills, remindPayers } from '#domain/payments/desk-endpoints.ts'
+import { type BillRow, listBills } from '#domain/payments/desk-endpoints.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
-import { useSend } from '#web/api/send.ts'
 import { useSession } from '#web/app/session.tsx'
 import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
@@ -14,24 +12,14 @@ import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { billTone, promiseTone } from '../words.ts'
 import { BillActions } from './bill-actions.tsx'
+import { RemindDialog } from './remind-dialog.tsx'
 import { useDeskWords } from './words.ts'
 
 /** Every bill, with what the ones found add up to. */
 export function BillsList({ actions }: { actions: ReactNode }) {
-  const send = useSend(remindPayers)
   const { t } = useDeskWords()
   const { may } = useSession()
-  const remind = (rows: BillRow[], done: () => void) =>
-    void send({ body: { ids: rows.map(({ id }) => id) } }).then(
-      ({ data }) => {
-        notifications.show({
-          color: data.left > 0 ? 'yellow' : 'green',
-          message: t('bills.reminded', { reminded: data.reminded, left: data.left }),
-        })
-        done()
-      },
-      (error: Error) => notifications.show({ color: 'red', message: error.message }),
-    )
+  const [reminding, setReminding] = useState<{ ids: string[]; done: () => void } | null>(null)
   const statusWord = ({ status, overdue, promise }: BillRow) => {
     const word = overdue ? t('payments:overdue') : t(`payments:billStatus.${status}`)
     return promise && promise !== 'kept' && isOwed(status) ? `${word}, ${t(`payments:promise.mark.${promise}`)}` : word
@@ -63,34 +51,43 @@ export function BillsList({ actions }: { actions: ReactNode }) {
     </Stack>
   )
   return (
-    <DataList
-      list={listBills}
-      title={useScreenTitle()}
-      searchLabel={t('bills.search')}
-      actions={actions}
-      summary={({ total, sums }) => (
-        <Text span size="sm" c="dimmed" role="status">
-          {t('bills.totals', {
-            count: wholeNumber(total) as never,
-            total: rupiah(sums.total),
-            paid: rupiah(sums.paid),
-            rest: rupiah(sums.rest),
-          })}
-        </Text>
-      )}
-      cells={{
-        status: (row) => <StatusDot tone={billTone(row)} label={statusWord(row)} />,
-        promise: (row) => (row.promise ? <PromiseWord row={row} /> : '—'),
-      }}
-      {...(may('pembayaran-mahasiswa-update') && {
-        bulk: [{ key: 'remind', label: t('bills.remind'), run: remind }],
-      })}
-      rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
-      href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}?tab=payments` : undefined)}
-      preview={facts}
-      dimmed={({ status }) => status === 'cancelled'}
-      empty={{ title: t('payments:staff.noBill') }}
-    />
+    <>
+      <DataList
+        list={listBills}
+        title={useScreenTitle()}
+        searchLabel={t('bills.search')}
+        actions={actions}
+        summary={({ total, sums }) => (
+          <Text span size="sm" c="dimmed" role="status">
+            {t('bills.totals', {
+              count: wholeNumber(total) as never,
+              total: rupiah(sums.total),
+              paid: rupiah(sums.paid),
+              rest: rupiah(sums.rest),
+            })}
+          </Text>
+        )}
+        cells={{
+          status: (row) => <StatusDot tone={billTone(row)} label={statusWord(row)} />,
+          promise: (row) => (row.promise ? <PromiseWord row={row} /> : '—'),
+        }}
+        {...(may('pembayaran-mahasiswa-update') && {
+          bulk: [
+            {
+              key: 'remind',
+              label: t('bills.remind'),
+              run: (rows: BillRow[], done: () => void) => setReminding({ ids: rows.map(({ id }) => id), done }),
+            },
+          ],
+        })}
+        rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
+        href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}?tab=payments` : undefined)}
+        preview={facts}
+        dimmed={({ status }) => status === 'cancelled'}
+        empty={{ title: t('payments:staff.noBill') }}
+      />
+      {reminding && <RemindDialog {...reminding} onClose={() => setReminding(null)} />}
+    </>
   )
 }
 
