@@ -17,6 +17,7 @@ const directCalls: Record<string, string> = {
   'modules/accounts/invitation-page.tsx': 'inside a query, listed as `invitation`',
   'modules/accounts/multi-step-sign-up-page.tsx': 'inside a query: the dialog opens',
   'modules/accounts/staff/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
+  'modules/payments/desk/remind-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/accounts/staff/history-card.tsx': 'inside a query: the dialog opens',
   'modules/accounts/use-auth-options.ts': 'inside a query: the dialog opens',
   'modules/accounts/use-intake.ts': 'inside a query: the dialog opens',

@@ -41,6 +41,8 @@ export function ExportMenu({ path, name, query, columns }: Props) {
             {t(`exportAs.${format}`)}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => window.print()}>{t('print')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

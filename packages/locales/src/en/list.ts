@@ -30,6 +30,7 @@ export const list = {
   export: 'Export',
   exportHelp: 'All rows of the current filter',
   exportAs: { xlsx: 'Excel (XLSX)', csv: 'CSV', pdf: 'PDF' },
+  print: 'Print the rows shown',
   select: 'Select {{name}}',
   selectAll: 'Select all rows shown',
   selection: 'Selected rows',

@@ -292,7 +292,7 @@ export const desk = {
       to: 'Sampai',
     },
     remind: 'Ingatkan',
-    remindWill_one: '{{count}} tagihan akan diingatkan lewat email dan saluran lain yang dipakai pendaftar.',
+    remindWill_one: 'Satu tagihan akan diingatkan lewat email dan saluran lain yang dipakai pendaftar.',
     remindWill_other: '{{count}} tagihan akan diingatkan lewat email dan saluran lain yang dipakai pendaftar.',
     remindCount: 'Ingatkan {{count}}',
     remindedToday: 'Sudah diingatkan dalam sehari ini: {{at}}',

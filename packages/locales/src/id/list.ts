@@ -31,6 +31,7 @@ export const list: typeof en = {
   export: 'Ekspor',
   exportHelp: 'Semua baris menurut filter saat ini',
   exportAs: { xlsx: 'Excel (XLSX)', csv: 'CSV', pdf: 'PDF' },
+  print: 'Cetak baris yang tampil',
   select: 'Pilih {{name}}',
   selectAll: 'Pilih semua baris yang tampil',
   selection: 'Baris terpilih',
