@@ -29,7 +29,7 @@ export type ListColumn = {
   /** Permission without which there is no such column. */
   right?: string
   /** Cut short for readers without a permission; what is one's own is not, unless told. */
-  masked?: { as: 'phone' | 'email' | 'text'; without: string; evenOwn?: true }
+  masked?: { as: 'phone' | 'text'; without: string; evenOwn?: true }
 }
 
 export type ListFilter = {

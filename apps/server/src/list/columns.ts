@@ -9,7 +9,6 @@ type Row = Record<string, unknown>
 
 const maskings: Record<NonNullable<ListColumn['masked']>['as'], (value: string) => string> = {
   phone: (value) => `${value.slice(0, 6)}****${value.slice(-3)}`,
-  email: (value) => value.replace(/^(.).*(@.*)$/, '$1•••$2'),
   text: (value) => `••••${value.slice(-4)}`,
 }
 

@@ -1,5 +1,4 @@
 export const desk = {
-  totals: 'Totals',
   asked: 'Asked. Somebody else has to decide now.',
   reasonHelp: 'At least five letters. Whoever decides reads it, and it stays in the log.',
   kind: {

@@ -1,7 +1,6 @@
 import type { desk as english } from '../en/desk.ts'
 
 export const desk = {
-  totals: 'Jumlah',
   asked: 'Permintaan terkirim. Orang lain harus memutuskannya.',
   reasonHelp: 'Paling sedikit lima huruf. Dibaca oleh yang memutuskan dan tersimpan dalam log.',
   kind: {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineList } from '#domain/list.ts'
+import { systemActor } from '#server/platform/authorization.ts'
+import { columnsFor, maskerOf } from './columns.ts'
+
+const list = defineList({
+  name: 'people',
+  path: '/people',
+  access: 'people-view',
+  summary: 'People',
+  words: { title: 'list:search' },
+  row: z.object({ name: z.string(), phone: z.string(), income: z.number().nullable() }),
+  columns: {
+    name: {},
+    phone: { masked: { as: 'phone', without: 'people-edit' } },
+    income: { kind: 'money', right: 'income-view' },
+  },
+  order: 'name',
+  orders: ['name'],
+})
+const row = { name: 'Sari', phone: '+6281234567890', income: 5_000_000 }
+const holding = (...permissions: string[]) => ({ ...systemActor, permissions: new Set(permissions) })
+
+test('without the right to a column there is none, and its value is not answered either', () => {
+  expect(columnsFor(list, holding('people-edit')).map(([key]) => key)).toEqual(['name', 'phone'])
+  expect(maskerOf(list, holding('people-edit'))(row)).toEqual({ ...row, income: null })
+  expect(maskerOf(list, holding('people-edit', 'income-view'))(row)).toEqual(row)
+})
+
+test('a masked column is cut short for readers without its permission, except for their own rows', () => {
+  expect(maskerOf(list, holding('income-view'))(row)).toEqual({ ...row, phone: '+62812****890' })
+  expect(maskerOf(list, { ...holding('income-view'), scope: { kind: 'own' } })(row)).toEqual(row)
+})
