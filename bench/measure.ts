@@ -3,9 +3,9 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import autocannon from 'autocannon'
-import { demoId, demoPassword } from '../apps/server/seeds/demo/university.ts'
-import { fillDatabase } from '../apps/server/src/demo.ts'
-import { startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
+import { demoId, demoPassword } from '#seeds/demo/university.ts'
+import { fillDatabase } from '#server/demo.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 
 export const seconds = 5
 const rounds = 3

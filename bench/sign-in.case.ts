@@ -1,4 +1,4 @@
-import { demoPassword } from '../apps/server/seeds/demo/university.ts'
+import { demoPassword } from '#seeds/demo/university.ts'
 import { type Case, requestsPerSecond, seconds } from './measure.ts'
 
 const connections = 8

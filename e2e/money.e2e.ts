@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demoPassword } from '../apps/server/seeds/demo/university.ts'
+import { demoPassword } from '#seeds/demo/university.ts'
 import { picture, seeArrival, signInAs } from './steps.ts'
 import { wordsOf } from './words.ts'
 import { openWorld, type Person, type World } from './world.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { demoPassword } from '../apps/server/seeds/demo/university.ts'
+import { demoPassword } from '#seeds/demo/university.ts'
 import type { Person } from './world.ts'
 
 export type Say = (key: string, params?: Record<string, string | number>) => string

@@ -29,7 +29,7 @@ const take = (key) => {
 take('index.html')
 take('src/modules/accounts/sign-in-page.tsx')
 // The waves beside the form, and the texts in the larger of the two languages.
-if (manifest['src/modules/accounts/open-waves.tsx']) take('src/modules/accounts/open-waves.tsx')
+if (manifest['src/modules/accounts/sign-up/open-waves.tsx']) take('src/modules/accounts/sign-up/open-waves.tsx')
 for (const namespace of ['common', 'titles', 'accounts']) take(`../../packages/locales/src/id/${namespace}.ts`)
 
 const sizes = [...files].map((file) => ({ file, size: gzipSync(readFileSync(join(dist, file))).length }))

@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
-import { createDatabaseIfMissing, migrate } from '#server/platform/migrate.ts'
+import { createDatabaseIfMissing, migrate } from '#server/platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 
 /** Writes the row types of every table, read from a scratch database with all migrations applied. */
-const target = path.resolve(import.meta.dirname, '../apps/server/src/platform/schema.ts')
+const target = path.resolve(import.meta.dirname, '../apps/server/src/platform/database/schema.ts')
 
 type Column = {
   table: string

@@ -4,7 +4,7 @@ import type { Endpoint } from '#domain/endpoint.ts'
 
 /**
  * Checks that forms of the web go one way: a call whose body a person fills in is sent by `useForm`, which checks it with
- * the schema and rules of that call; the shell of `ui/form.tsx` shows it; and how long a text may be is read from the
+ * the schema and rules of that call; the shell of `ui/form/form.tsx` shows it; and how long a text may be is read from the
  * schema (`form.field`). Forms of one's own account, part of the first page, use `useFields` and draw themselves.
  */
 const root = path.resolve(import.meta.dirname, '..')
@@ -22,22 +22,22 @@ const upload = 'stands beside a file that is looked at first; checked with useCh
 
 /** Calls sent without `useForm`, and why. */
 const sentOtherwise: Record<string, string> = {
-  'list/saved-views.tsx createView': 'a part of the list; checked with useChecks',
-  'list/saved-views.tsx updateView': 'keeps what the list shows under a name that was checked when it was given',
-  'modules/access/menus-page.tsx orderMenus': picked,
+  'list/bar/saved-views.tsx createView': 'a part of the list; checked with useChecks',
+  'list/bar/saved-views.tsx updateView': 'keeps what the list shows under a name that was checked when it was given',
+  'modules/access/menus/menus-page.tsx orderMenus': picked,
   'modules/access/role-menus-page.tsx setRolePermissions': picked,
   'modules/accounts/confirm-email-page.tsx verifyEmail': 'sends the token of the link',
   'modules/accounts/google-page.tsx googleExchange': 'sends the code of Google; code-step.tsx checks the typed one',
-  'modules/accounts/keep-study-choice.ts saveStudyIntent': 'sends what was picked before signing in',
-  'modules/accounts/wizard-study.tsx saveStudyIntent': picked,
+  'modules/accounts/sign-up/keep-study-choice.ts saveStudyIntent': 'sends what was picked before signing in',
+  'modules/accounts/sign-up/wizard-study.tsx saveStudyIntent': picked,
   'modules/accounts/staff/bulk-dialog.tsx runAccountsBulk': picked,
   'modules/admission-year/new-year-page.tsx createAdmissionYear': elsewhere('use-year-wizard.ts'),
-  'modules/admissions/create-registration-page.tsx takeTestSeat': picked,
+  'modules/admissions/apply/create-registration-page.tsx takeTestSeat': picked,
   'modules/admissions/staff/bulk-dialog.tsx runBulk': 'the dialog of many rows sends it; checked with useChecks',
-  'modules/admissions/use-registration-form.ts createRegistration': severalPages,
-  'modules/admissions/use-registration-form.ts updateRegistration':
+  'modules/admissions/apply/use-registration-form.ts createRegistration': severalPages,
+  'modules/admissions/apply/use-registration-form.ts updateRegistration':
     'checked with createRegistration, of which it is a part',
-  'modules/admissions/use-registration-form.ts withdrawRegistration': 'sends a reason of the program',
+  'modules/admissions/apply/use-registration-form.ts withdrawRegistration': 'sends a reason of the program',
   'modules/admissions/use-registration.ts confirmRegistration': picked,
   'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'profile-section.tsx sends it with its answers',
   'modules/applicants/profile-section.tsx updateProfile':
@@ -45,12 +45,12 @@ const sentOtherwise: Record<string, string> = {
   'modules/fees/plan-terms.tsx savePlanTerms': rows,
   'modules/fees/tuition-panel.tsx saveTuitionGrid': rows,
   'modules/messaging/message-choice.tsx updatePreferences': picked,
-  'modules/payments/arrived.tsx seePayments': 'sends which payments were shown',
-  'modules/payments/desk/approve-many-dialog.tsx approveMany': picked,
-  'modules/payments/pay-card.tsx requestVirtualAccount': picked,
+  'modules/payments/money/arrived.tsx seePayments': 'sends which payments were shown',
+  'modules/payments/approvals/approve-many-dialog.tsx approveMany': picked,
+  'modules/payments/bills/pay-card.tsx requestVirtualAccount': picked,
   'modules/payments/reconciliation/day-page.tsx computeDay': picked,
   'modules/payments/reconciliation/statement-upload.tsx saveMapping': upload,
-  'modules/payments/sandbox-bank-page.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
+  'modules/payments/banks/sandbox-bank-page.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
   'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
   'modules/schools/use-dismiss.ts dismissPair': picked,
   'modules/schools/verify-many.tsx verifyProposals': picked,
@@ -64,23 +64,23 @@ const sentOtherwise: Record<string, string> = {
 
 /** Forms drawn without the shell, and why. */
 const drawnOtherwise: Record<string, string> = {
-  'list/saved-views.tsx': 'a part of the list',
-  'modules/admissions/create-registration-page.tsx': severalPages,
+  'list/bar/saved-views.tsx': 'a part of the list',
+  'modules/admissions/apply/create-registration-page.tsx': severalPages,
   'modules/applicants/profile-section.tsx': 'saves while one types, and has a button of its own for each step',
   'modules/outbox/outbox-page.tsx': 'looks for mails; sends nothing',
-  'modules/payments/sandbox-bank-page.tsx': 'opens an address; sends nothing',
+  'modules/payments/banks/sandbox-bank-page.tsx': 'opens an address; sends nothing',
 }
 
 /** Lengths that are typed into a page, and why its schema does not say them. */
 const lengthsElsewhere: Record<string, string> = {
-  'list/saved-views.tsx': 'a part of the list',
-  'modules/applicants/address-fields.tsx': 'answers of the profile, each with a rule of its own',
-  'modules/applicants/birth-date-field.tsx': 'day, month and year of a date',
-  'modules/applicants/contact-fields.tsx': 'answers of the profile, each with a rule of its own',
-  'modules/applicants/driving-licence-form.tsx': 'digits, written with spaces',
-  'modules/applicants/education-fields.tsx': 'answers of the profile, each with a rule of its own',
-  'modules/applicants/identity-fields.tsx': 'answers of the profile, each with a rule of its own',
-  'modules/payments/desk/money-input.tsx': 'an amount with its points',
+  'list/bar/saved-views.tsx': 'a part of the list',
+  'modules/applicants/form/address-fields.tsx': 'answers of the profile, each with a rule of its own',
+  'modules/applicants/form/birth-date-field.tsx': 'day, month and year of a date',
+  'modules/applicants/form/contact-fields.tsx': 'answers of the profile, each with a rule of its own',
+  'modules/applicants/form/driving-licence-form.tsx': 'digits, written with spaces',
+  'modules/applicants/form/education-fields.tsx': 'answers of the profile, each with a rule of its own',
+  'modules/applicants/form/identity-fields.tsx': 'answers of the profile, each with a rule of its own',
+  'modules/payments/money/money-input.tsx': 'an amount with its points',
   'modules/payments/reconciliation/mapping-form.tsx': 'signs of a bank file, before there is a mapping',
   'modules/search/search-dialog.tsx': 'a search',
 }
@@ -107,7 +107,7 @@ const sending = /\b(?:useSend|sendOnce)\(\s*(\w+(?:\([\w.]*\))?(?:\.\w+|\[\w+\])
 const files = filesOf(web, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('api/'))
 const unused = new Set([sentOtherwise, drawnOtherwise, lengthsElsewhere].flatMap(Object.keys))
 const problems: string[] = []
-const isFirstPage = (file: string) => /^modules\/accounts\/[\w-]+\.tsx?$/.test(file)
+const isFirstPage = (file: string) => /^modules\/accounts\/((sign-up|settings)\/)?[\w-]+\.tsx?$/.test(file)
 const refuse = (exceptions: Record<string, string>, place: string, sentence: string) => {
   if (place in exceptions) unused.delete(place)
   else problems.push(`apps/web/src/${sentence}`)
@@ -120,7 +120,7 @@ for (const file of files) {
   if (/\buseFields\(/.test(text) && !isFirstPage(file))
     problems.push(`apps/web/src/${file} uses useFields, which is for the first page: take useForm`)
   if (isFirstPage(file)) continue
-  if (/<form\b/.test(text) && file !== 'ui/form.tsx')
+  if (/<form\b/.test(text) && file !== 'ui/form/form.tsx')
     refuse(drawnOtherwise, file, `${file} draws a form itself: take PageForm or DialogForm`)
   if (/\bmaxLength=\{\d/.test(text))
     refuse(lengthsElsewhere, file, `${file} says a length that \`form.field\` reads from the schema`)

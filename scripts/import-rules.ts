@@ -103,6 +103,8 @@ const homes: Record<string, string> = {
   '#server/': 'apps/server/src/',
   '#server-test/': 'apps/server/test/',
   '#web/': 'apps/web/src/',
+  '#web-test/': 'apps/web/test/',
+  '#seeds/': 'apps/server/seeds/',
 }
 
 function sources(folder: string): string[] {
@@ -120,14 +122,16 @@ function importsOf(file: string): string[] {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
   return [...text.matchAll(statement)].flatMap(([, stated, lazy]) => {
     const name = (stated ?? lazy)!
+    if (name.startsWith('../'))
+      problems.push(`${file} imports '${name}': outside its folder a file is named by its alias`)
     if (name.startsWith('.')) return path.posix.normalize(`${path.posix.dirname(file)}/${name}`)
     const home = Object.keys(homes).find((prefix) => name.startsWith(prefix))
     return home ? homes[home] + name.slice(home.length) : []
   })
 }
 
-const graph = new Map(['apps', 'packages'].flatMap(sources).map((file) => [file, importsOf(file)]))
 const problems: string[] = []
+const graph = new Map(['apps', 'packages'].flatMap(sources).map((file) => [file, importsOf(file)]))
 
 for (const [file, imports] of graph)
   for (const rule of rules) {

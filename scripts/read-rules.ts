@@ -11,39 +11,40 @@ const web = path.resolve(import.meta.dirname, '../apps/web/src')
 
 /** Files that call the server outside of `useEndpoint`, with what shows a failure. */
 const directCalls: Record<string, string> = {
-  'app/session-store.ts': 'a failed check ends the session or is repeated; the frame and the sign-in page say so',
+  'shell/session-store.ts': 'a failed check ends the session or is repeated; the frame and the sign-in page say so',
   'list/use-rows.ts': 'inside a query: the dialog opens',
   'modules/access/role-menus-page.tsx': 'part of a save, whose failure stands beside the button',
   'modules/accounts/invitation-page.tsx': 'inside a query, listed as `invitation`',
-  'modules/accounts/multi-step-sign-up-page.tsx': 'inside a query: the dialog opens',
+  'modules/accounts/sign-up/multi-step-sign-up-page.tsx': 'inside a query: the dialog opens',
   'modules/accounts/staff/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
-  'modules/payments/desk/remind-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
+  'modules/payments/bills/remind-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/accounts/staff/history-card.tsx': 'inside a query: the dialog opens',
   'modules/accounts/use-auth-options.ts': 'inside a query: the dialog opens',
-  'modules/accounts/use-intake.ts': 'inside a query: the dialog opens',
+  'modules/accounts/sign-up/use-intake.ts': 'inside a query: the dialog opens',
   'modules/accounts/verify-email-page.tsx': 'inside a query, and behind a button that shows the failure above itself',
   'modules/admission-year/use-year-wizard.ts': 'inside a query, listed as `yearPreview`',
   'modules/admissions/staff/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
-  'modules/admissions/use-registration-form.ts': 'part of a save, whose failure stands beside the button',
+  'modules/admissions/apply/use-registration-form.ts': 'part of a save, whose failure stands beside the button',
   'modules/fees/copy-all-tuition.tsx': 'inside a query, listed as `tuitionCopyPreview`',
   'modules/master/use-ancestors.ts': 'inside a query, listed as `ancestors`',
   'modules/schools/merge-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'resource/bulk-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
-  'resource/use-resource-form.ts': 'after a save refused as stale, which is shown; saving again reads again',
+  'resource/form/use-resource-form.ts': 'after a save refused as stale, which is shown; saving again reads again',
 }
 
 /** Files that hand a read on, or whose failure another part of the same page shows. */
 const shownElsewhere: Record<string, string> = {
   'modules/accounts/staff/accounts-page.tsx': 'choices of a filter; the list below fails with them',
-  'modules/accounts/sign-up-form.tsx': 'only the name of the university in a sentence that is complete without it',
-  'modules/accounts/sign-up-page.tsx': 'only whether signing in by Google is offered',
+  'modules/accounts/sign-up/sign-up-form.tsx':
+    'only the name of the university in a sentence that is complete without it',
+  'modules/accounts/sign-up/sign-up-page.tsx': 'only whether signing in by Google is offered',
   'modules/accounts/use-auth-options.ts': 'hands the read on',
-  'modules/accounts/use-intake.ts': 'hands the read on',
+  'modules/accounts/sign-up/use-intake.ts': 'hands the read on',
   'modules/admissions/use-registration.ts': 'hands the read on',
   'modules/applicants/use-profile.ts': 'hands the read on',
   'modules/documents/use-documents.ts': 'hands the read on',
   'modules/master/use-ancestors.ts': 'crumbs above a page that reads the same row',
-  'modules/payments/use-bills.ts': 'hands the read on',
+  'modules/payments/bills/use-bills.ts': 'hands the read on',
   'modules/schools/use-school-data.ts': 'hands the read on',
   'modules/testing/use-test-seat.ts': 'hands the read on',
 }

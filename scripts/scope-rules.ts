@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that the row scope of an actor is read in `platform/row-scope.ts` only. A module that reads it writes a second
+ * Checks that the row scope of an actor is read in `platform/access/row-scope.ts` only. A module that reads it writes a second
  * condition of who sees what, and the two drift apart.
  */
 const root = path.resolve(import.meta.dirname, '../apps/server/src')
-const home = 'platform/row-scope.ts'
+const home = 'platform/access/row-scope.ts'
 
 /** Reads of a scope's parts, and an actor taken apart to read them under another name. */
 const readings = [

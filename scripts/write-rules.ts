@@ -9,7 +9,7 @@ const web = path.resolve(import.meta.dirname, '../apps/web/src')
 
 /** Files that may, with what they do there. */
 const exceptions: Record<string, string> = {
-  'app/branding.ts': 'reads the name and colours of the university, before texts and client are set up',
+  'shell/branding.ts': 'reads the name and colours of the university, before texts and client are set up',
 }
 
 const waysAround =

@@ -1,9 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  signatureHeader,
-  signedBytes,
-  signedReport,
-} from '../apps/server/src/modules/payments/providers/sandbox/sandbox-bank.ts'
+import { signatureHeader, signedBytes, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import type { Delivery, Transfer } from './plan.ts'
 
 /** Reports on their way at the same moment. */

@@ -1,10 +1,10 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
-import { readConfig } from '../apps/server/src/config.ts'
-import { issueBill } from '../apps/server/src/modules/payments/issue-bill.ts'
-import { requestVirtualAccount } from '../apps/server/src/modules/payments/request-virtual-account.ts'
-import { systemActor } from '../apps/server/src/platform/authorization.ts'
-import { type Running, startServices } from '../apps/server/src/platform/start-services.ts'
+import { readConfig } from '#server/config.ts'
+import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { requestVirtualAccount } from '#server/modules/payments/bills/numbers/request-virtual-account.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { type Running, startServices } from '#server/platform/start-services.ts'
 import type { Product } from './product.ts'
 
 /** A bill that can be paid at the demo bank. */

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { runningEmbeddedUrl } from '../apps/server/src/platform/embedded-postgres.ts'
+import { runningEmbeddedUrl } from '#server/platform/postgres/embedded-postgres.ts'
 
 const main = path.resolve(import.meta.dirname, '../apps/server/src/main.ts')
 /** A machine under load may take its time. */

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import Fastify from 'fastify'
-import { demoPassword } from '../../apps/server/seeds/demo/university.ts'
+import { demoPassword } from '#seeds/demo/university.ts'
 
 /** Verifies the same password with the same parameters, as often as the machine can. */
 const stored = await hash(demoPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })

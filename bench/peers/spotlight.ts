@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { searchQuery } from '../../apps/server/src/modules/search/search-everything.ts'
-import { systemActor } from '../../apps/server/src/platform/authorization.ts'
-import { connect } from '../../apps/server/src/platform/database.ts'
-import { permissionSlugs } from '../../packages/domain/src/access/permissions.ts'
+import { permissionSlugs } from '#domain/access/permissions.ts'
+import { searchQuery } from '#server/modules/search/search-everything.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { connect } from '#server/platform/database/database.ts'
 import { spotlightQueries } from '../spotlight-queries.ts'
 
 /**

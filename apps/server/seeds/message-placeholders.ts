@@ -1,5 +1,5 @@
 import { messagePlaceholders } from '#domain/messaging/placeholders.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** What may be asked for in message templates, as this program knows it: names come and go with its versions. */
 export async function seedMessagePlaceholders(db: Db): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** PDDikti codes; the belief in one God Almighty outside these religions has had its own entry on identity cards since 2017. */
 const religions = [

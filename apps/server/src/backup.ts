@@ -3,11 +3,11 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
-import { lockDataDir } from './platform/data-lock.ts'
-import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { fileStoreFor } from './platform/file-store.ts'
-import { mustAnswer } from './platform/start-database.ts'
-import { StartError } from './platform/start-error.ts'
+import { lockDataDir } from './platform/database/data-lock.ts'
+import { fileStoreFor } from './platform/files/file-store.ts'
+import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
+import { mustAnswer } from './platform/postgres/start-database.ts'
+import { StartError } from './platform/postgres/start-error.ts'
 
 /** The database of DATABASE_URL, or the embedded one: that of a running server, else started for the while. */
 async function database(config: Config): Promise<{ connectionString: string; stop(): Promise<void> }> {

@@ -2,9 +2,9 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { type Proxies, readProxies } from './platform/proxies.ts'
-import { isDiskFull, StartError } from './platform/start-error.ts'
-import type { ThreadLimits } from './platform/threads.ts'
+import { type Proxies, readProxies } from './platform/http/proxies.ts'
+import { isDiskFull, StartError } from './platform/postgres/start-error.ts'
+import type { ThreadLimits } from './platform/threads/threads.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { fillRegistrations } from '../seeds/demo/registrations.ts'
-import { runSeeds } from '../seeds/run-seeds.ts'
+import { fillRegistrations } from '#seeds/demo/registrations.ts'
+import { runSeeds } from '#seeds/run-seeds.ts'
 import { readConfig } from './config.ts'
-import { lockDataDir } from './platform/data-lock.ts'
-import { startDatabase } from './platform/start-database.ts'
-import { StartError } from './platform/start-error.ts'
+import { lockDataDir } from './platform/database/data-lock.ts'
+import { startDatabase } from './platform/postgres/start-database.ts'
+import { StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 
 /** Rows per transaction: large enough to be fast, small enough to show progress. */

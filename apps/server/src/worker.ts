@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts'
 import { deviceKeeperOf } from './modules/whatsapp/device/device-keeper.ts'
-import { mustAnswer } from './platform/start-database.ts'
-import { StartError } from './platform/start-error.ts'
+import { mustAnswer } from './platform/postgres/start-database.ts'
+import { StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 

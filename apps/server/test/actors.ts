@@ -1,8 +1,8 @@
 import crypto from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import { hashPassword, startSession } from '#server/platform/authentication.ts'
-import type { Db } from '#server/platform/database.ts'
+import { hashPassword, startSession } from '#server/platform/access/authentication.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { aProfile } from './factories/applicants.ts'
 import type { TestApp } from './test-app.ts'
 

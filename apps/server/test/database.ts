@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { withUrlChanged } from '#server/platform/database-url.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { withUrlChanged } from '#server/platform/database/database-url.ts'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 
 export const templateName = 'pmb_test_template'
 

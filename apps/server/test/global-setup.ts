@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
-import { migrate } from '#server/platform/migrate.ts'
+import { runSeeds } from '#seeds/run-seeds.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { startServices } from '#server/platform/start-services.ts'
-import { runSeeds } from '../seeds/run-seeds.ts'
 import { asOwner, dropDatabase, startTestServer, templateName } from './database.ts'
 import { testConfig } from './test-config.ts'
 

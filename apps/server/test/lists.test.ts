@@ -5,7 +5,7 @@ import { type AnyList, columnWord, filterWord, type ListColumn, type ListFilter,
 import { endpointsOf } from '#entities/endpoints.ts'
 import { entities } from '#entities/index.ts'
 import { hasSentence } from '#locales/translate.ts'
-import { runSeeds } from '../seeds/run-seeds.ts'
+import { runSeeds } from '#seeds/run-seeds.ts'
 import { asStaff, type TestActor } from './actors.ts'
 import { masterRows } from './factories/master.ts'
 import { type TestApp, testApp } from './test-app.ts'

@@ -4,8 +4,8 @@ import { redirectFor } from '#domain/accounts/redirect.ts'
 import { navigationConstants, productName } from '#domain/navigation/constants.ts'
 import { pathOf, screens } from '#domain/navigation/screens.ts'
 import { pages } from '#web/app/routes.tsx'
-import { screenAt } from '#web/app/title.tsx'
-import { belongsTo, editPath } from '#web/modules/admissions/edit-paths.ts'
+import { belongsTo, editPath } from '#web/modules/admissions/apply/edit-paths.ts'
+import { screenAt } from '#web/shell/title.tsx'
 
 const named = (name: string) => screens.find((screen) => screen.name === name)!
 

@@ -7,7 +7,7 @@ import { aBrowser, answersOfSession, json, refused, signedIn } from './browser.t
 
 type Browser = ReturnType<typeof aBrowser>
 let browser: Browser
-const open = () => import('#web/app/session-store.ts')
+const open = () => import('#web/shell/session-store.ts')
 const fourKeys = ['id_token', 'menus', 'permissions', 'profile_user']
 const checks = () => browser.calls.filter((url) => url === '/api/verify_token').length
 

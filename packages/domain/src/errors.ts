@@ -1,4 +1,4 @@
-import { statementProblems } from './payments/statement-lines.ts'
+import { statementProblems } from './payments/reconciliation/statement-lines.ts'
 
 /** Every error code the API can answer with; each has a sentence in both languages under locales `errors`. */
 export const errorCodes = [

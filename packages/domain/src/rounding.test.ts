@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { adjustAmount } from './fees/amounts.ts'
-import { chooseDiscounts } from './payments/discounts.ts'
-import { refundable } from './payments/refundable.ts'
-import { splitInstallments } from './payments/split-installments.ts'
-import { missingForShare } from './payments/unlock.ts'
+import { chooseDiscounts } from './payments/bills/discounts.ts'
+import { splitInstallments } from './payments/bills/split-installments.ts'
+import { missingForShare } from './payments/bills/unlock.ts'
+import { refundable } from './payments/money/refundable.ts'
 import { basisPointsOf, percentOf, shareOf } from './rounding.ts'
 
 const amount = fc.integer({ min: 0, max: 9e14 })

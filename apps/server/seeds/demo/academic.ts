@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import {
   classProgrammes,
   demoId,

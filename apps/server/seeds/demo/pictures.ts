@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import type { Db } from '#server/platform/database.ts'
-import type { FileStore } from '#server/platform/file-store.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { demoId, nameToUuid } from './university.ts'
 
 const hairs = ['#2b1b12', '#3b2a1e', '#1c1c1c', '#4a3426']

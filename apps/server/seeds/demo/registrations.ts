@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 const script = new URL('registrations.sql', import.meta.url)
 

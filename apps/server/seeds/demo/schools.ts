@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Fifty invented schools in every city (over 25,000 rows), so that searching them is what it will be with real ones. */
 export async function seedDemoSchools(db: Db): Promise<void> {

@@ -1,8 +1,8 @@
 import { type DefaultMenu, defaultMenus } from '#domain/access/menus.ts'
 import { permissionGroups, permissions } from '#domain/access/permissions.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
-import { approvalKinds } from '#domain/payments/approvals.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import { approvalKinds } from '#domain/payments/approvals/approvals.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 
 /** Permissions, roles and menus. What was changed in the back office stays; new ones are given to the default roles. */
 export const seedRoles = (db: Db): Promise<void> =>

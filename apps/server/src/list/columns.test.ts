@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
-import { systemActor } from '#server/platform/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { columnsFor, maskerOf } from './columns.ts'
 
 const list = defineList({

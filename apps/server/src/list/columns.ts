@@ -1,8 +1,8 @@
 import { type AnyList, columnWord, filterWord, type ListColumn, type ValueWords, type Word } from '#domain/list.ts'
 import type { Locale } from '#locales/index.ts'
 import { hasSentence } from '#locales/translate.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import { isApplicant } from '#server/platform/row-scope.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
 import { sentences } from '#server/platform/text.ts'
 
 type Row = Record<string, unknown>

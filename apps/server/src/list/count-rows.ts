@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Beyond this a total is estimated, so that no list costs a full scan. */
 const exactTotalLimit = 10_000

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { countInTime, countOnce } from './count-rows.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { columnName, type Entity } from '#entities/define/entity.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Every name below comes from a declaration, never from a request: that is what makes `sql.raw` safe here. */
 export const table = (entity: Entity) => sql.raw(entity.table)

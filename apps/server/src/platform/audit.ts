@@ -1,6 +1,6 @@
 import { withoutSecrets } from '#domain/audit/sensitive.ts'
-import type { Actor } from './authorization.ts'
-import type { Db } from './database.ts'
+import type { Actor } from './access/authorization.ts'
+import type { Db } from './database/database.ts'
 
 type Subject = { type: string; id: string }
 type Change = { before?: unknown; after?: unknown; reason?: string }

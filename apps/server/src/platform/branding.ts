@@ -1,8 +1,8 @@
 import { colours } from '#domain/navigation/constants.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
 import { paletteOf } from '#domain/settings/palette.ts'
-import type { Db } from './database.ts'
-import { getFile } from './files.ts'
+import type { Db } from './database/database.ts'
+import { getFile } from './files/files.ts'
 import type { Services } from './services.ts'
 import { getSettings, type Settings } from './settings.ts'
 

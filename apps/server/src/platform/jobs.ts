@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
-import type { Db } from './database.ts'
+import type { Db } from './database/database.ts'
 import type { Services } from './services.ts'
 import { getSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Config } from '../config.ts'
+import type { Config } from '#server/config.ts'
 
 export type Mail = { to: string; subject: string; text: string; html?: string; messageId: string }
 

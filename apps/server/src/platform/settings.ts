@@ -1,7 +1,7 @@
 import { type Settings, settingsSchema } from '#domain/settings/settings.ts'
 import { setUniversityTimeZone } from '#domain/time-zone.ts'
 import { setMonthNames } from '#locales/format.ts'
-import type { Db } from './database.ts'
+import type { Db } from './database/database.ts'
 
 export type { Settings } from '#domain/settings/settings.ts'
 

@@ -3,8 +3,8 @@ import { columnName, type Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import { titleOf } from '#server/list/row-titles.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import { isLimited, programmeVisibleTo } from '#server/platform/row-scope.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isLimited, programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 
 /** Every name below comes from a declaration, never from a request: that is what makes `sql.raw` safe here. */
 export const column = (key: string, of = 't') => sql.raw(`${of}.${columnName(key)}`)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import { filterKeys } from '#entities/define/row.ts'
-import type { Actor } from '#server/platform/authorization.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { column, referenceTitleSql, scopeSql } from './columns.ts'
 
 type Condition = RawBuilder<unknown>

@@ -5,7 +5,7 @@ import { isGiven, problemsOf } from '#entities/define/rules.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
 import { table } from '#server/list/row-titles.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type FieldErrors, invalid } from '#server/platform/errors.ts'
 import { column } from './columns.ts'
 

@@ -6,16 +6,16 @@ import { columnName, type Entity, isStored, permissionOf } from '#entities/defin
 import { columnType } from '#entities/define/sql.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { entities, entityPermissions, findEntityOfTable, getEntity } from '#entities/index.ts'
+import { seedRegions } from '#seeds/regions.ts'
 import { pageQuery } from '#server/list/page.ts'
 import { askedOf } from '#server/list/serve-list.ts'
-import { systemActor } from '#server/platform/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { sentences } from '#server/platform/text.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { masterRows } from '#server-test/factories/master.ts'
 import { importing } from '#server-test/factories/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { seedRegions } from '../../seeds/regions.ts'
 import { sourceOf } from './list-source.ts'
 
 let t: TestApp

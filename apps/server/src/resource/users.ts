@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import { findEntityOfTable } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** Counting stops here: what matters is that there are some. */

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import type { TestActor } from '../actors.ts'
-import type { TestApp } from '../test-app.ts'
+import type { TestActor } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 /** The code an authenticator app shows for a key at a time. */
 export const codeAt = (key: string, now: Date) =>

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { TestApp } from '../test-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 // Far from the numbers tests write themselves.
 let count = 5_000

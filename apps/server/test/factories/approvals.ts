@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { asStaff } from '../actors.ts'
-import type { TestApp } from '../test-app.ts'
+import { asStaff } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 /** Another account approves a request; gives back who. */
 export async function approvedByAnother(t: TestApp, requestId: string) {

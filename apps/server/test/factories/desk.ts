@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { TestActor } from '../actors.ts'
-import { readersOf } from '../readers.ts'
-import type { TestApp } from '../test-app.ts'
+import type { TestActor } from '#server-test/actors.ts'
+import { readersOf } from '#server-test/readers.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import type { AcademicFixture } from './academic.ts'
 import { aBill, type BillDetails } from './payments.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
-import type { TestApp } from '../test-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { academicOf, aRegistration, officerOf } from './admissions.ts'
 import { aStoredPicture } from './applicants.ts'
 import { aRefund, aVoucherUse } from './payments.ts'

@@ -1,6 +1,6 @@
 import { entities, getEntity } from '#entities/index.ts'
-import { asStaff, type TestActor } from '../actors.ts'
-import type { TestApp } from '../test-app.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { aStoredPicture } from './applicants.ts'
 import { fourProgrammes } from './four-programmes.ts'
 import { masterRows } from './master.ts'

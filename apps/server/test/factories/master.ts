@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
 import { getEntity } from '#entities/index.ts'
-import type { TestActor } from '../actors.ts'
-import type { TestApp } from '../test-app.ts'
+import type { TestActor } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 /** Makes rows of any master entity through the API, as a person who may create all of them. */
 export function masterRows(t: TestApp, staff: TestActor) {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
-import { issueBill, type NewBill } from '#server/modules/payments/issue-bill.ts'
+import { issueBill, type NewBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import type { ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { systemActor } from '#server/platform/authorization.ts'
-import { asApplicant, asStaff, type TestActor } from '../actors.ts'
-import type { TestApp } from '../test-app.ts'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import type { AcademicFixture } from './academic.ts'
 
 const day = 86_400_000

@@ -1,11 +1,11 @@
 import crypto from 'node:crypto'
 import { expect } from 'vitest'
-import { type ProviderKind, snapSettings } from '#domain/payments/provider-kinds.ts'
-import { asWithPermissions, type TestActor } from '../actors.ts'
-import { startMidtrans } from '../peers/midtrans.ts'
-import { startSnapBank } from '../peers/snap.ts'
-import { startXendit } from '../peers/xendit.ts'
-import type { TestApp } from '../test-app.ts'
+import { type ProviderKind, snapSettings } from '#domain/payments/providers/provider-kinds.ts'
+import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { startMidtrans } from '#server-test/peers/midtrans.ts'
+import { startSnapBank } from '#server-test/peers/snap.ts'
+import { startXendit } from '#server-test/peers/xendit.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { approvedByAnother } from './approvals.ts'
 
 const slugs = ['settings-providers-view', 'settings-providers-create', 'settings-providers-update']

@@ -4,8 +4,8 @@ import type { ImportRecord } from '#domain/transfer/endpoints.ts'
 import type { SheetColumn } from '#server/platform/sheets/columns.ts'
 import { csvLine } from '#server/platform/sheets/csv-writer.ts'
 import { xlsxOf } from '#server/platform/sheets/xlsx-writer.ts'
-import type { TestActor } from '../actors.ts'
-import type { TestApp } from '../test-app.ts'
+import type { TestActor } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 /** A CSV file of these rows, the first of them its header. */
 export const csvOf = (rows: readonly (readonly (string | number)[])[], separator = ',') =>

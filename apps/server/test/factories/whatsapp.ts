@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
-import type { TestActor } from '../actors.ts'
-import type { TestApp } from '../test-app.ts'
+import type { TestActor } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: any }
 type Answer = { status: number; body: unknown; wait?: Promise<unknown> }

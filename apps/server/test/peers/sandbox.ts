@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
-import { addressOf } from '../factories/providers.ts'
-import type { TestApp } from '../test-app.ts'
+import { addressOf } from '#server-test/factories/providers.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { type BankPeer, type Money, post } from './bank-peer.ts'
 
 /** The demo bank seen from outside: its books are a table of ours, its reports come over HTTP like everybody's. */

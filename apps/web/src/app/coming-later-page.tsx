@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { PageHeader } from '../ui/page-header.tsx'
-import { useScreen, useScreenTitle } from './title.tsx'
+import { useScreen, useScreenTitle } from '#web/shell/title.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
 
 /** A screen that is not built: its title (the layout shows its breadcrumb) and the way back, nothing else. */
 export default function ComingLaterPage() {

@@ -1,8 +1,8 @@
 import './all-styles.ts'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { clearFailures, type Failure } from '../api/failures.ts'
-import { ErrorIcon } from '../ui/icons.tsx'
+import { clearFailures, type Failure } from '#web/api/failures.ts'
+import { ErrorIcon } from '#web/ui/icons.tsx'
 
 /** The server's sentence about a reading that failed, and another try for everything that did. */
 export default function FailureDialog({ failures }: { failures: readonly Failure[] }) {

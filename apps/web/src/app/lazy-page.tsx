@@ -8,8 +8,8 @@ import {
   useReducer,
 } from 'react'
 import { navigationConstants } from '#domain/navigation/constants.ts'
+import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { ChunkFailed, Crashed } from './failed-page.tsx'
-import { PageSkeleton } from './page-skeleton.tsx'
 
 export type PageImport = () => Promise<{ default: ComponentType }>
 

@@ -2,7 +2,7 @@ import { DEFAULT_THEME, mergeMantineTheme } from '@mantine/core'
 import { describe, expect, it } from 'vitest'
 import { colours, navigationConstants } from '#domain/navigation/constants.ts'
 import { contrast, inkOn, paletteOf } from '#domain/settings/palette.ts'
-import { cssVariables, themeOf } from './theme.ts'
+import { cssVariables, themeOf } from '#web/shell/theme.ts'
 
 const theme = (shades: readonly string[] = []) => mergeMantineTheme(DEFAULT_THEME, themeOf(shades))
 const resolved = (shades?: readonly string[]) => cssVariables(theme(shades))

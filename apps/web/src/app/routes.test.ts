@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '#domain/navigation/screens.ts'
 import { reports } from '#server/modules/reports/index.ts'
+import { screenAt } from '#web/shell/title.tsx'
 import { pages } from './routes.tsx'
 import { staffPages } from './staff-pages.ts'
 import { isOfStaff, reportPaths } from './staff-paths.ts'
-import { screenAt } from './title.tsx'
 import { unbuiltPaths } from './unbuilt-paths.ts'
 
 const paths = screens.map((screen) => screen.path)

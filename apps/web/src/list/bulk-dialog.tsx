@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '../api/client.ts'
-import type { Checks } from '../api/use-checks.ts'
-import { Failure } from '../ui/failure.tsx'
-import { LoadingRows } from '../ui/loading-rows.tsx'
-import { useSurroundings } from '../ui/words.tsx'
+import type { ApiError } from '#web/api/client.ts'
+import type { Checks } from '#web/api/use-checks.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
 
 type Named = { id: string; title: string }
 export type BulkPreview = {

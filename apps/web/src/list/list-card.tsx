@@ -1,6 +1,6 @@
 import type { AnyList } from '#domain/list.ts'
-import { Card } from '../ui/card.tsx'
-import { ListContent, useCountText } from './list-content.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ListContent, useCountText } from './rows/list-content.tsx'
 import type { DeclaredProps } from './types.ts'
 import { useDataList } from './use-data-list.ts'
 import { useDeclared } from './use-declared.tsx'

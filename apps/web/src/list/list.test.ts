@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isElsewhere, movedTo } from './key-rules.ts'
+import { isElsewhere, movedTo } from './keys/key-rules.ts'
 import { changedAddress, ordersOf, readAddress, showing, shownColumns } from './list-state.ts'
-import { mostSelected, withPage } from './selection.ts'
+import { mostSelected, withPage } from './rows/selection.ts'
 
 const filters = [{ key: 'active' }, { key: 'facultyId' }]
 const read = (query: string, prefix = '') =>

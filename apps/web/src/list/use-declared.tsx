@@ -12,11 +12,11 @@ import {
   type Word,
 } from '#domain/list.ts'
 import { percent, wholeNumber } from '#locales/format.ts'
-import { pathOf } from '../api/client.ts'
-import { useSession } from '../app/session.tsx'
-import { DateText } from '../ui/date-text.tsx'
-import { Money, SenMoney } from '../ui/money.tsx'
-import { OptionTitle, RowChoice } from './row-choice.tsx'
+import { pathOf } from '#web/api/client.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money, SenMoney } from '#web/ui/money.tsx'
+import { OptionTitle, RowChoice } from './rows/row-choice.tsx'
 import type { Column, DeclaredProps, Filter, FilterControl, ListProps } from './types.ts'
 
 const none = '—'

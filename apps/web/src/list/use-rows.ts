@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { ReadEndpoint } from '#domain/endpoint.ts'
-import { type CallOptions, call } from '../api/client.ts'
-import { keyOf, useEndpoint } from '../api/query.ts'
+import { type CallOptions, call } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
 import type { ListState } from './list-state.ts'
 import type { RowsAnswer } from './types.ts'
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Entity } from '#entities/define/entity.ts'
 import { type BulkAction, bulkEndpointsOf } from '#entities/endpoints.ts'
-import { call } from '../api/client.ts'
-import { useSend } from '../api/send.ts'
-import { BulkDialog } from '../list/bulk-dialog.tsx'
+import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
+import { BulkDialog } from '#web/list/bulk-dialog.tsx'
 import { useEntityWords } from './words.ts'
 
 export type BulkWish = { action: BulkAction; ids: string[]; done: () => void }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Field, FieldKind, FieldOf } from '#entities/define/field.ts'
 import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { dateTime, longDate, percent, rupiah, wholeNumber } from '#locales/format.ts'
-import { type Surroundings, useSurroundings } from '../ui/words.tsx'
+import { type Surroundings, useSurroundings } from '#web/ui/words.tsx'
 
 type Shown = Surroundings & { value: Exclude<FieldValue, null>; title?: Titles[string] }
 

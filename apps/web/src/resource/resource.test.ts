@@ -6,7 +6,7 @@ import { setUniversityTimeZone } from '#domain/time-zone.ts'
 import { entities } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
-import { stepsOf, wantedPath } from './leaving.ts'
+import { stepsOf, wantedPath } from './form/leaving.ts'
 import { createPath, editPath, hasScreens, hasView, listPath, targetOf, viewPath } from './paths.ts'
 import { fromWallClock, toWallClock } from './wall-clock.ts'
 
@@ -89,6 +89,6 @@ describe('the clock on the university’s wall', () => {
 })
 
 it('stays small: list, form, inputs and cells', () => {
-  const names = ['resource-list.tsx', 'resource-form.tsx', 'field-input.tsx', 'field-cell.tsx']
+  const names = ['resource-list.tsx', 'form/resource-form.tsx', 'form/field-input.tsx', 'field-cell.tsx']
   expect(names.map(linesOf).reduce((sum, lines) => sum + lines, 0)).toBeLessThanOrEqual(500)
 })

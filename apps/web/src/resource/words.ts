@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Localized } from '#entities/define/field.ts'
 import type { Row } from '#entities/define/row.ts'
-import { currentLanguage } from '../app/language.ts'
+import { currentLanguage } from '#web/shell/language.ts'
 
 /** Names of entities and fields come from their declarations, the rest from the locale files. */
 export function useEntityWords() {

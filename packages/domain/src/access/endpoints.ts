@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '#domain/endpoint.ts'
 
 export type MenuItem = {
   id: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineList } from '../list.ts'
+import { defineList } from '#domain/list.ts'
 import { permissionRow, roleRow } from './endpoints.ts'
 import { permissionGroups } from './permissions.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '#domain/endpoint.ts'
 import { addressProblems, newPasswordProblems, signInProblems, signUpProblems } from './fields.ts'
 
 /** Who signed in, as every call of this group answers it. */

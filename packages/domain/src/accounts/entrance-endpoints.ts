@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '#domain/endpoint.ts'
 import { signedIn } from './endpoints.ts'
 import { newPasswordProblems } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import { applicantRole } from '../access/applicant-role.ts'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 
 /** Where the visitor stands; `null` is somebody who is not signed in. */
 export type Visitor = null | {

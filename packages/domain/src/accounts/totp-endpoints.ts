@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '#domain/endpoint.ts'
 import { codeProblems } from './fields.ts'
 
 const typed = z.string().max(1000)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { adjustmentInput } from '#domain/fees/endpoints.ts'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
-import { endpoint } from '../endpoint.ts'
-import { adjustmentInput } from '../fees/endpoints.ts'
 import { sameWeekdayNextYear } from './dates.ts'
 import { pricedSections, type YearSection, yearSections } from './sections.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
-import { endpoint, type Problems } from '../endpoint.ts'
-import { defineList } from '../list.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import {
   registrationQueues,

@@ -1,4 +1,4 @@
-import type { BillStatus } from '../payments/bill-status.ts'
+import type { BillStatus } from '#domain/payments/bills/bill-status.ts'
 import type { RegistrationStatus, ShownResult } from './registration-status.ts'
 
 export type BillFacts = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { billStatuses } from '../payments/bill-status.ts'
+import { billStatuses } from '#domain/payments/bills/bill-status.ts'
 import { checkModes, decisionChecks } from './decision-checks.ts'
 import { registrationActions } from './registration-actions.ts'
 import { registrationStatuses, shownResults } from './registration-status.ts'

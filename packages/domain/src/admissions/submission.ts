@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '#domain/errors.ts'
 import type { RegistrationFacts } from './facts.ts'
 import type { WindowState } from './schemas.ts'
 

@@ -1,8 +1,8 @@
-import { parsePhone } from '../accounts/phone.ts'
-import { onField } from '../body-check.ts'
-import { universityCalendar } from '../calendar.ts'
-import type { Problem, Problems } from '../endpoint.ts'
-import type { ErrorCode } from '../errors.ts'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import { onField } from '#domain/body-check.ts'
+import { universityCalendar } from '#domain/calendar.ts'
+import type { Problem, Problems } from '#domain/endpoint.ts'
+import type { ErrorCode } from '#domain/errors.ts'
 
 /** Numbers are written with spaces, dots or dashes, and stored without. */
 export const bareDigits = (typed: string) => typed.replace(/[\s.-]/g, '')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '#domain/endpoint.ts'
 import { shownProfile, updateProfile } from './endpoints.ts'
 
 const registrationId = z.object({ id: z.uuid() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineList } from '../list.ts'
+import { defineList } from '#domain/list.ts'
 import { auditKindNames } from './kinds.ts'
 
 const snapshot = z.unknown().nullable()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { universityCalendar } from '#domain/calendar.ts'
+import { endpoint } from '#domain/endpoint.ts'
+import { rowVersion } from '#domain/row-version.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { universityCalendar } from '../calendar.ts'
-import { endpoint } from '../endpoint.ts'
-import { rowVersion } from '../row-version.ts'
 import { documentStatuses, documentsStates, documentTransitions, reviewActions } from './document-status.ts'
 import { documentFileTypes } from './file-types.ts'
 

@@ -1,4 +1,4 @@
-import { shareOf, wholeInBasisPoints } from '../rounding.ts'
+import { shareOf, wholeInBasisPoints } from '#domain/rounding.ts'
 
 /** Steps an amount may be rounded to, in rupiah. */
 export const roundingSteps = [1, 1_000, 10_000, 50_000] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { billLineView, planQuote } from '#domain/payments/endpoints.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { endpoint, type Problems } from '../endpoint.ts'
-import { billLineView, planQuote } from '../payments/endpoints.ts'
 import { roundingSteps } from './amounts.ts'
 import { planTermProblems } from './instalment-plan.ts'
 

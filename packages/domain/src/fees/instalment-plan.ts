@@ -1,5 +1,5 @@
-import type { Problems } from '../endpoint.ts'
-import type { InstallmentTerm } from '../payments/split-installments.ts'
+import type { Problems } from '#domain/endpoint.ts'
+import type { InstallmentTerm } from '#domain/payments/bills/split-installments.ts'
 
 export type { InstallmentTerm }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
 import {
   type MessageChannel,
   type MessageEvent,
   messageChannels,
   messageEvents,
 } from '#entities/messaging/message-events.ts'
-import { endpoint } from '../endpoint.ts'
 
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
 

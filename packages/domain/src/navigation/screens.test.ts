@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { permissions } from '#domain/access/permissions.ts'
 import { resources } from '#locales/index.ts'
-import { permissions } from '../access/permissions.ts'
 import { pathOf, screens } from './screens.ts'
 
 const each = (base: string, ...tails: string[]) => tails.map((tail) => `${base}${tail}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { defineList } from '../list.ts'
+import { endpoint } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
 import { invariantNames } from './invariants.ts'
 
 const access = 'ops-invariants'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { billKinds, billStatuses } from './bill-status.ts'
-import { paymentStatuses, waitingReasons } from './payment-status.ts'
-import { promiseStates } from './promise.ts'
-import { virtualAccountStatuses } from './virtual-account-status.ts'
+import { endpoint } from '#domain/endpoint.ts'
+import { billKinds, billStatuses } from './bills/bill-status.ts'
+import { promiseStates } from './bills/promise.ts'
+import { virtualAccountStatuses } from './bills/virtual-account-status.ts'
+import { paymentStatuses, waitingReasons } from './money/payment-status.ts'
 
 const time = z.iso.datetime()
 const rupiah = z.number().int()

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { universityCalendar } from '../calendar.ts'
-import { shareOf } from '../rounding.ts'
-import { allocate, paidPerLine } from './allocate.ts'
-import { billStatuses, billTransitions, isOverdue } from './bill-status.ts'
-import { paymentStatuses, paymentTransitions } from './payment-status.ts'
-import { refundable } from './refundable.ts'
-import { splitInstallments } from './split-installments.ts'
-import { groupedNumber, isVirtualAccountNumber, virtualAccountNumber } from './virtual-account-number.ts'
-import { virtualAccountStatuses, virtualAccountTransitions } from './virtual-account-status.ts'
+import { universityCalendar } from '#domain/calendar.ts'
+import { shareOf } from '#domain/rounding.ts'
+import { billStatuses, billTransitions, isOverdue } from './bills/bill-status.ts'
+import { splitInstallments } from './bills/split-installments.ts'
+import { groupedNumber, isVirtualAccountNumber, virtualAccountNumber } from './bills/virtual-account-number.ts'
+import { virtualAccountStatuses, virtualAccountTransitions } from './bills/virtual-account-status.ts'
+import { allocate, paidPerLine } from './money/allocate.ts'
+import { paymentStatuses, paymentTransitions } from './money/payment-status.ts'
+import { refundable } from './money/refundable.ts'
 
 const issuedAt = new Date('2026-11-20T03:00:00Z')
 const share = (shareBps: number, dueDays: number) => ({ shareBps, amount: null, dueDate: null, dueDays })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { fileAsked } from '#domain/list.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { endpoint } from '../endpoint.ts'
-import { fileAsked } from '../list.ts'
 import { chartKinds, figureKinds, filterNames } from './report.ts'
 
 /** What every report can be asked for; which filters a report knows stands in its description. */

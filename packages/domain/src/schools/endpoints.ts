@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint, type Problems } from '../endpoint.ts'
-import { defineList } from '../list.ts'
+import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
 
 /** Eight characters, or NP and six digits for a provisional one: as the entity says it. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/

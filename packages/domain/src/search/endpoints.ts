@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { navigationConstants } from '../navigation/constants.ts'
+import { endpoint } from '#domain/endpoint.ts'
+import { navigationConstants } from '#domain/navigation/constants.ts'
 import { searchKinds } from './kinds.ts'
 
 const hit = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '#domain/endpoint.ts'
 import { colourPattern, isUsableColour } from './palette.ts'
 import { monthNames, type SettingsSection } from './sections.ts'
 import { settingsSchema, settingsSections } from './settings.ts'

@@ -1,4 +1,4 @@
-import { colours, primaryShades } from '../navigation/constants.ts'
+import { colours, primaryShades } from '#domain/navigation/constants.ts'
 
 type Rgb = [red: number, green: number, blue: number]
 

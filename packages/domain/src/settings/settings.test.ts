@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { colours } from '../navigation/constants.ts'
+import { colours } from '#domain/navigation/constants.ts'
 import { patternOf, sampleNumber, templateProblem } from './number-templates.ts'
 import { contrast, isUsableColour, paletteOf } from './palette.ts'
 import { keysOf, settingsSectionNames } from './sections.ts'

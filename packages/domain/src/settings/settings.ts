@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkModes } from '../admissions/decision-checks.ts'
+import { checkModes } from '#domain/admissions/decision-checks.ts'
 import { monthNames, numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)

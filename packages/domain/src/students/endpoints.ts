@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { bulkAnswer } from '../admissions/schemas.ts'
-import { endpoint } from '../endpoint.ts'
-import { defineList } from '../list.ts'
+import { bulkAnswer } from '#domain/admissions/schemas.ts'
+import { endpoint } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
 
 const time = z.iso.datetime()
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '#domain/endpoint.ts'
 import { seatStatuses, sessionStates } from './seat-status.ts'
 
 const time = z.iso.datetime()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { registrationStatuses } from '../admissions/registration-status.ts'
+import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import { bookingEnds, seatStatuses, seatStatusFor, seatTransitions, sessionState } from './seat-status.ts'
 import { totalScore } from './total-score.ts'
 

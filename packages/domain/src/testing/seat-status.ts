@@ -1,4 +1,4 @@
-import type { RegistrationStatus } from '../admissions/registration-status.ts'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 
 export const seatStatuses = ['held', 'booked', 'attended', 'absent', 'released'] as const
 export type SeatStatus = (typeof seatStatuses)[number]

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { Choices } from '#entities/define/field.ts'
 import { entities } from '#entities/index.ts'
-import { endpoint } from '../endpoint.ts'
-import { defineList } from '../list.ts'
 import { importFailures, importStatuses } from './import-status.ts'
 
 const importColumns = z.object({

@@ -1,6 +1,6 @@
-import { parsePhone } from '../accounts/phone.ts'
-import type { Problems } from '../endpoint.ts'
-import { isSafeAddress } from '../safe-address.ts'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import type { Problems } from '#domain/endpoint.ts'
+import { isSafeAddress } from '#domain/safe-address.ts'
 
 /** The number as it is stored; numbers of the Cloud API may be of any country. */
 export function connectionPhone(typed: string): string | null {

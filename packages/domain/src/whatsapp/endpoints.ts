@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
+import { messageStatuses } from '#domain/messaging/endpoints.ts'
 import type { Choices } from '#entities/define/field.ts'
 import { messageEvents } from '#entities/messaging/message-events.ts'
-import { endpoint } from '../endpoint.ts'
-import { defineList } from '../list.ts'
-import { messageStatuses } from '../messaging/endpoints.ts'
 import { connectionProblems } from './connection-problems.ts'
 import { deviceStates, whatsappKinds, whatsappStandings } from './standing.ts'
 

@@ -1,5 +1,5 @@
-import { codeField, descriptionField, nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
+import { codeField, descriptionField, nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
 
 export const classProgramme = defineEntity({
   slug: 'program',

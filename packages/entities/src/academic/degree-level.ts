@@ -1,6 +1,6 @@
-import { codeField, nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
-import { integer, text } from '../define/field.ts'
+import { codeField, nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
+import { integer, text } from '#entities/define/field.ts'
 
 export const degreeLevel = defineEntity({
   slug: 'jenjang',

@@ -1,6 +1,6 @@
-import { codeField, nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
-import { choice, reference } from '../define/field.ts'
+import { codeField, nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
+import { choice, reference } from '#entities/define/field.ts'
 
 export const entryLevel = defineEntity({
   slug: 'jenjang-pendaftaran',

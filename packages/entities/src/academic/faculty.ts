@@ -1,6 +1,6 @@
-import { codeField, nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
-import { text } from '../define/field.ts'
+import { codeField, nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
+import { text } from '#entities/define/field.ts'
 
 export const faculty = defineEntity({
   slug: 'fakultas',

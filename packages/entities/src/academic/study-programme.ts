@@ -1,6 +1,6 @@
-import { codeField, descriptionField, nameField } from '../define/common.ts'
-import { defineEntity, nestedPermissions } from '../define/entity.ts'
-import { boolean, choice, decimal, integer, money, reference, text } from '../define/field.ts'
+import { codeField, descriptionField, nameField } from '#entities/define/common.ts'
+import { defineEntity, nestedPermissions } from '#entities/define/entity.ts'
+import { boolean, choice, decimal, integer, money, reference, text } from '#entities/define/field.ts'
 
 export const studyProgramme = defineEntity({
   slug: 'prodi',

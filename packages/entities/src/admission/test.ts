@@ -1,6 +1,16 @@
-import { codeField, nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
-import { choice, date, dateTime, decimal, integer, multiReference, reference, text, time } from '../define/field.ts'
+import { codeField, nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
+import {
+  choice,
+  date,
+  dateTime,
+  decimal,
+  integer,
+  multiReference,
+  reference,
+  text,
+  time,
+} from '#entities/define/field.ts'
 
 export const test = defineEntity({
   slug: 'list-test',

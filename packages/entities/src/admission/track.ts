@@ -1,6 +1,6 @@
-import { codeField, descriptionField, nameField } from '../define/common.ts'
-import { defineEntity, nestedPermissions } from '../define/entity.ts'
-import { boolean, choice, dateTime, file, integer, multiChoice, reference } from '../define/field.ts'
+import { codeField, descriptionField, nameField } from '#entities/define/common.ts'
+import { defineEntity, nestedPermissions } from '#entities/define/entity.ts'
+import { boolean, choice, dateTime, file, integer, multiChoice, reference } from '#entities/define/field.ts'
 
 export const track = defineEntity({
   slug: 'jalur',

@@ -1,6 +1,16 @@
-import { codeField, nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
-import { basisPoints, boolean, choice, date, decimal, integer, money, moneyList, reference } from '../define/field.ts'
+import { codeField, nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
+import {
+  basisPoints,
+  boolean,
+  choice,
+  date,
+  decimal,
+  integer,
+  money,
+  moneyList,
+  reference,
+} from '#entities/define/field.ts'
 
 export const feeComponent = defineEntity({
   slug: 'rincian-dana',

@@ -1,6 +1,6 @@
-import { codeField, nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
-import { basisPoints, choice, date, reference } from '../define/field.ts'
+import { codeField, nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
+import { basisPoints, choice, date, reference } from '#entities/define/field.ts'
 
 /** How much of what was paid goes back to somebody who gives up the place, until a day. */
 export const refundPolicy = defineEntity({

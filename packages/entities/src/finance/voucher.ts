@@ -1,6 +1,6 @@
-import { codeField } from '../define/common.ts'
-import { defineEntity, nestedPermissions } from '../define/entity.ts'
-import { date, integer, reference } from '../define/field.ts'
+import { codeField } from '#entities/define/common.ts'
+import { defineEntity, nestedPermissions } from '#entities/define/entity.ts'
+import { date, integer, reference } from '#entities/define/field.ts'
 
 /** A code that gives the discount it stands under to whoever enters it. */
 export const voucher = defineEntity({

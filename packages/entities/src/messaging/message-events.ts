@@ -1,4 +1,4 @@
-import type { Choices } from '../define/field.ts'
+import type { Choices } from '#entities/define/field.ts'
 
 /** What the product tells people about; a test compares this with the built-in sentences. */
 export const messageEvents = {

@@ -1,5 +1,5 @@
-import { defineEntity } from '../define/entity.ts'
-import { choice, multiline, text } from '../define/field.ts'
+import { defineEntity } from '#entities/define/entity.ts'
+import { choice, multiline, text } from '#entities/define/field.ts'
 import { messageChannels, messageEvents } from './message-events.ts'
 
 const english = { en: 'In English', id: 'Dalam bahasa Inggris' }

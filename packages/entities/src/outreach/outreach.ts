@@ -1,5 +1,5 @@
-import { codeField, nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
+import { codeField, nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
 import {
   boolean,
   choice,
@@ -12,7 +12,7 @@ import {
   phone,
   reference,
   text,
-} from '../define/field.ts'
+} from '#entities/define/field.ts'
 
 export const affiliate = defineEntity({
   slug: 'afiliator',

@@ -1,6 +1,6 @@
-import { codeField, nameField } from '../define/common.ts'
-import { defineEntity, nestedPermissions } from '../define/entity.ts'
-import { boolean, choice, code, multiline, reference, text } from '../define/field.ts'
+import { codeField, nameField } from '#entities/define/common.ts'
+import { defineEntity, nestedPermissions } from '#entities/define/entity.ts'
+import { boolean, choice, code, multiline, reference, text } from '#entities/define/field.ts'
 
 export const religion = defineEntity({
   slug: 'agama',

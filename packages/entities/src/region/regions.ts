@@ -1,6 +1,6 @@
-import { nameField } from '../define/common.ts'
-import { defineEntity } from '../define/entity.ts'
-import { choice, code, reference, text } from '../define/field.ts'
+import { nameField } from '#entities/define/common.ts'
+import { defineEntity } from '#entities/define/entity.ts'
+import { choice, code, reference, text } from '#entities/define/field.ts'
 
 const officialCode = (max: number, source: string) =>
   code({

@@ -1,4 +1,4 @@
-import type { access as en } from '../en/access.ts'
+import type { access as en } from '#locales/en/access.ts'
 
 export const access: typeof en = {
   menus: {

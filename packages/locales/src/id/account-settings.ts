@@ -1,4 +1,4 @@
-import type { accountSettings as en } from '../en/account-settings.ts'
+import type { accountSettings as en } from '#locales/en/account-settings.ts'
 
 export const accountSettings: typeof en = {
   title: 'Pengaturan akun',

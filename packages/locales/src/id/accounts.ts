@@ -1,4 +1,4 @@
-import type { accounts as en } from '../en/accounts.ts'
+import type { accounts as en } from '#locales/en/accounts.ts'
 
 export const accounts = {
   /** What the API itself says. */

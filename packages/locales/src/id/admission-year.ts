@@ -1,4 +1,4 @@
-import type { admissionYear as en } from '../en/admission-year.ts'
+import type { admissionYear as en } from '#locales/en/admission-year.ts'
 
 export const admissionYear: typeof en = {
   daysAfterBill_one: '{{count}} hari setelah tagihan',

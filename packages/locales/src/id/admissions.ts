@@ -1,4 +1,4 @@
-import type { admissions as english } from '../en/admissions.ts'
+import type { admissions as english } from '#locales/en/admissions.ts'
 
 export const admissions = {
   status: {

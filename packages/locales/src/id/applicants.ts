@@ -1,4 +1,4 @@
-import type { applicants as en } from '../en/applicants.ts'
+import type { applicants as en } from '#locales/en/applicants.ts'
 
 export const applicants = {
   section: {

@@ -1,4 +1,4 @@
-import type { audit as en } from '../en/audit.ts'
+import type { audit as en } from '#locales/en/audit.ts'
 
 export const audit = {
   who: 'Siapa',

@@ -1,4 +1,4 @@
-import type { dashboard as en } from '../en/dashboard.ts'
+import type { dashboard as en } from '#locales/en/dashboard.ts'
 
 export const dashboard = {
   hello: 'Halo, {{name}}',

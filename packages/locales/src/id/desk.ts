@@ -1,4 +1,4 @@
-import type { desk as english } from '../en/desk.ts'
+import type { desk as english } from '#locales/en/desk.ts'
 
 export const desk = {
   asked: 'Permintaan terkirim. Orang lain harus memutuskannya.',

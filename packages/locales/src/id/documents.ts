@@ -1,4 +1,4 @@
-import type { documents as en } from '../en/documents.ts'
+import type { documents as en } from '#locales/en/documents.ts'
 
 export const documents = {
   status: {

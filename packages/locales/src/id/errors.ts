@@ -1,4 +1,4 @@
-import type { errors as en } from '../en/errors.ts'
+import type { errors as en } from '#locales/en/errors.ts'
 
 export const errors = {
   internal: 'Terjadi kesalahan pada sistem kami. Silakan coba beberapa saat lagi.',

@@ -1,4 +1,4 @@
-import type { fees as en } from '../en/fees.ts'
+import type { fees as en } from '#locales/en/fees.ts'
 
 export const fees: typeof en = {
   wave: 'Periode',

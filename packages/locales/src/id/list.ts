@@ -1,4 +1,4 @@
-import type { list as en } from '../en/list.ts'
+import type { list as en } from '#locales/en/list.ts'
 
 export const list: typeof en = {
   count_one: '{{formatted}} baris',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/messages.ts'
+import type { messages as en } from '#locales/en/messages.ts'
 
 export const messages = {
   greeting: 'Yth. {{name}},',

@@ -1,4 +1,4 @@
-import type { navigation as english } from '../en/navigation.ts'
+import type { navigation as english } from '#locales/en/navigation.ts'
 
 export const navigation = {
   main: 'Menu utama',

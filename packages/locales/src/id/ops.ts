@@ -1,4 +1,4 @@
-import type { ops as en } from '../en/ops.ts'
+import type { ops as en } from '#locales/en/ops.ts'
 
 export const ops = {
   runNow: 'Periksa sekarang',

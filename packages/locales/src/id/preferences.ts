@@ -1,4 +1,4 @@
-import type { preferences as en } from '../en/preferences.ts'
+import type { preferences as en } from '#locales/en/preferences.ts'
 
 export const preferences = {
   messages: 'Pesan',

@@ -1,4 +1,4 @@
-import type { programmeChange as english } from '../en/programme-change.ts'
+import type { programmeChange as english } from '#locales/en/programme-change.ts'
 
 export const programmeChange = {
   search: 'Cari nama, kode pendaftaran, atau telepon',

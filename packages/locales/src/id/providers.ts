@@ -1,4 +1,4 @@
-import type { providers as english } from '../en/providers.ts'
+import type { providers as english } from '#locales/en/providers.ts'
 
 export const providers: typeof english = {
   add: 'Tambah koneksi',

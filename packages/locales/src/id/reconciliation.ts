@@ -1,4 +1,4 @@
-import type { reconciliation as english } from '../en/reconciliation.ts'
+import type { reconciliation as english } from '#locales/en/reconciliation.ts'
 
 export const reconciliation = {
   tab: { days: 'Hari', differences: 'Selisih', lines: 'Mutasi rekening', statements: 'Rekening koran' },

@@ -1,4 +1,4 @@
-import type { registration as en } from '../en/registration.ts'
+import type { registration as en } from '#locales/en/registration.ts'
 
 export const registration = {
   stageState: { done: 'selesai', current: 'sekarang', upcoming: 'nanti', stopped: 'berakhir' },

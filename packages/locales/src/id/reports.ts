@@ -1,4 +1,4 @@
-import type { reports as en } from '../en/reports.ts'
+import type { reports as en } from '#locales/en/reports.ts'
 
 export const reports = {
   reports: {

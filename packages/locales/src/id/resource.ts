@@ -1,4 +1,4 @@
-import type { resource as english } from '../en/resource.ts'
+import type { resource as english } from '#locales/en/resource.ts'
 
 export const resource = {
   add: 'Tambah {{noun}}',

@@ -1,4 +1,4 @@
-import type { schools as english } from '../en/schools.ts'
+import type { schools as english } from '#locales/en/schools.ts'
 
 export const schools = {
   aliases: 'nomor lain',

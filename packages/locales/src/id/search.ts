@@ -1,4 +1,4 @@
-import type { search as english } from '../en/search.ts'
+import type { search as english } from '#locales/en/search.ts'
 
 export const search = {
   title: 'Cari',

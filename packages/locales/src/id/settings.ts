@@ -1,4 +1,4 @@
-import type { settings as en } from '../en/settings.ts'
+import type { settings as en } from '#locales/en/settings.ts'
 
 export const settings = {
   identity: 'Identitas',

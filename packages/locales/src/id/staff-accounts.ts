@@ -1,4 +1,4 @@
-import type { staffAccounts as en } from '../en/staff-accounts.ts'
+import type { staffAccounts as en } from '#locales/en/staff-accounts.ts'
 
 export const staffAccounts: typeof en = {
   otherProgrammes_one: '{{count}} prodi atau fakultas lain',

@@ -1,4 +1,4 @@
-import type { staff as en } from '../en/staff.ts'
+import type { staff as en } from '#locales/en/staff.ts'
 
 /** Layar petugas seputar pendaftaran. */
 export const staff = {

@@ -1,4 +1,4 @@
-import type { students as english } from '../en/students.ts'
+import type { students as english } from '#locales/en/students.ts'
 
 export const students: typeof english = {
   npm: 'NPM',

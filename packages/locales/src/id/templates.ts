@@ -1,4 +1,4 @@
-import type { templates as en } from '../en/templates.ts'
+import type { templates as en } from '#locales/en/templates.ts'
 
 export const templates = {
   preview: 'Pratinjau',

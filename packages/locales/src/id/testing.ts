@@ -1,4 +1,4 @@
-import type { testing as en } from '../en/testing.ts'
+import type { testing as en } from '#locales/en/testing.ts'
 
 export const testing = {
   title: 'Jadwal tes',

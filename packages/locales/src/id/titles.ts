@@ -1,4 +1,4 @@
-import type { titles as english } from '../en/titles.ts'
+import type { titles as english } from '#locales/en/titles.ts'
 
 export const titles = {
   create: 'Tambah {{noun}}',

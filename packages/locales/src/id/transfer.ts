@@ -1,4 +1,4 @@
-import type { transfer as en } from '../en/transfer.ts'
+import type { transfer as en } from '#locales/en/transfer.ts'
 
 export const transfer = {
   pdf: { page: 'Halaman {{page}}', rows: '{{rows}} baris' },

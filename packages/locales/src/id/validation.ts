@@ -1,4 +1,4 @@
-import type { validation as en } from '../en/validation.ts'
+import type { validation as en } from '#locales/en/validation.ts'
 
 export const validation = {
   required: 'Harap diisi.',

@@ -1,4 +1,4 @@
-import type { virtualAccounts as english } from '../en/virtual-accounts.ts'
+import type { virtualAccounts as english } from '#locales/en/virtual-accounts.ts'
 
 export const virtualAccounts: typeof english = {
   search: 'Nomor, tagihan, pendaftaran, atau nama',

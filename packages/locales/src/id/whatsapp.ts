@@ -1,4 +1,4 @@
-import type { whatsapp as en } from '../en/whatsapp.ts'
+import type { whatsapp as en } from '#locales/en/whatsapp.ts'
 
 export const whatsapp = {
   add: 'Tambah koneksi',

@@ -19,9 +19,9 @@ import {
   updatePermission,
   updateRole,
 } from '#domain/access/endpoints.ts'
-import { actorOf } from '#server/platform/authorization.ts'
-import { languageOfRequest } from '#server/platform/error-handler.ts'
-import { serve } from '#server/platform/serve.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import * as grants from './grants.ts'
 import * as menus from './menus.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '#domain/access/permissions.ts'
-import { administratorLock } from '#server/platform/administrators.ts'
+import { administratorLock } from '#server/platform/access/administrators.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'

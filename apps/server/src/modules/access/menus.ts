@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { createMenu as createCall, MenuRow, orderMenus as orderCall } from '#domain/access/endpoints.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 
 type Content = z.output<typeof createCall.body>

@@ -1,8 +1,8 @@
 import type { Locale } from '#locales/index.ts'
-import { refusalText } from '#server/platform/administrators.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
-import { findRoles, noReach, ownReach, seesLimit } from '#server/platform/reach.ts'
+import { refusalText } from '#server/platform/access/administrators.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { findRoles, noReach, ownReach, seesLimit } from '#server/platform/access/reach.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { StoredDetail } from './roles.ts'
 
 /** Makes roles as the reader sees them: with why they are not the reader's to change, and without names outside the reader's rows. */

@@ -1,8 +1,8 @@
-import { recordAudit } from '../../platform/audit.ts'
-import type { Actor } from '../../platform/authorization.ts'
-import type { Db } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
 import { findPendingEmail } from './verify-email.ts'
 
 export async function getAccount(db: Db, actor: Actor, now: Date) {

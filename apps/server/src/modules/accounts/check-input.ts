@@ -1,5 +1,5 @@
 import type { FieldProblem } from '#domain/accounts/fields.ts'
-import { invalid } from '../../platform/errors.ts'
+import { invalid } from '#server/platform/errors.ts'
 
 /** Refuses with a sentence beside every field that has a problem, not only the first. */
 export function checkInput(problems: Record<string, FieldProblem | null>) {

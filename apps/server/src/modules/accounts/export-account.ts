@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { recordAudit } from '../../platform/audit.ts'
-import type { Actor } from '../../platform/authorization.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /**
  * Everything held about one person. Each section is one query that gives plain rows; secrets (password, tokens, the

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs.ts'
 
 /** Every hour: forgets failed sign-ins of yesterday and codes nobody exchanged. */
 export const forgetAttempts = defineJob({

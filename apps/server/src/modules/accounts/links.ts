@@ -1,11 +1,11 @@
 import { resendWaitSeconds, resetLinkHours, verifyLinkHours } from '#domain/accounts/sign-in-wait.ts'
 import { invitationHours } from '#domain/accounts/staff-endpoints.ts'
-import { takeOneTimeToken } from '../../platform/authentication.ts'
-import type { Db } from '../../platform/database.ts'
-import { AppError } from '../../platform/errors.ts'
-import type { Services } from '../../platform/services.ts'
-import { hashToken, issueOneTimeToken, type TokenPurpose } from '../../platform/tokens.ts'
-import { sendMail } from '../messaging/notify.ts'
+import { sendMail } from '#server/modules/messaging/notify.ts'
+import { takeOneTimeToken } from '#server/platform/access/authentication.ts'
+import { hashToken, issueOneTimeToken, type TokenPurpose } from '#server/platform/access/tokens.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
 
 const minutesOf: Record<TokenPurpose, number> = {
   'verify-email': verifyLinkHours * 60,

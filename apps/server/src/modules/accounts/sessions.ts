@@ -1,9 +1,9 @@
-import { recordAudit } from '../../platform/audit.ts'
-import { revokeAllSessions, revokeSession } from '../../platform/authentication.ts'
-import type { Actor } from '../../platform/authorization.ts'
-import type { Db } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
-import type { Services } from '../../platform/services.ts'
+import { revokeAllSessions, revokeSession } from '#server/platform/access/authentication.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
 import { countOtherSessions } from './passwords.ts'
 
 export async function listSessions(db: Db, actor: Actor, now: Date) {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
-import { addressOf } from '../../platform/address.ts'
-import { startSession } from '../../platform/authentication.ts'
-import type { Actor } from '../../platform/authorization.ts'
-import type { Db } from '../../platform/database.ts'
+import { startSession } from '#server/platform/access/authentication.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { addressOf } from '#server/platform/http/address.ts'
 
 /** The device a call comes from, as sessions and the audit log remember it. */
 export type Device = { ip: string; userAgent: string | undefined; requestId: string }

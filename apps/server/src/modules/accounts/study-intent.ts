@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { StudyIntent } from '#domain/accounts/endpoints.ts'
-import { recordAudit } from '../../platform/audit.ts'
-import type { Actor } from '../../platform/authorization.ts'
-import type { Db } from '../../platform/database.ts'
-import { invalid } from '../../platform/errors.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
 
 export const findStudyIntent = (db: Db, accountId: string): Promise<StudyIntent | undefined> =>
   db

@@ -6,12 +6,12 @@ import {
   readYearUndo,
   undoAdmissionYear,
 } from '#domain/admission-year/endpoints.ts'
-import { actorOf } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
-import { languageOfRequest } from '#server/platform/error-handler.ts'
-import { serve } from '#server/platform/serve.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { requireWholeView } from '#server/platform/shared-rows.ts'
 import { previewYear } from './preview-year.ts'
 import { previewUndo, undoYear } from './undo-year.ts'
 import { told, writeYear } from './write-year.ts'

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 type Value = string | number | boolean | number[] | string[] | null
 export type SourceRow = { id: string; waveId: string | null; title: string; values: Record<string, Value> }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { actionPaths } from '#domain/admissions/registration-actions.ts'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
-import { startSession } from '#server/platform/authentication.ts'
+import { startSession } from '#server/platform/access/authentication.ts'
 import { actorWith, asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, payBills, publish, statusOf } from '#server-test/factories/admissions.ts'
@@ -368,7 +368,7 @@ describe('a decision before its publication', () => {
     await t.runJobs()
     expect((await told()).sort()).toEqual(['email', 'inbox'])
     await t.services.db.transaction().execute(async (tx) => {
-      const { announceResults } = await import('./announce-results.job.ts')
+      const { announceResults } = await import('./results/announce-results.job.ts')
       await t.services.jobs.enqueue(tx, announceResults, { waveId: academic.wave, trackId: academic.tracks.regular })
     })
     await t.runJobs()
@@ -625,7 +625,7 @@ describe('the registration card', () => {
       expect(card.statusCode).toBe(200)
       expect(card.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
     }
-    const { cardCode } = await import('./registration-card.ts')
+    const { cardCode } = await import('./registrations/registration-card.ts')
     const genuine = await t.app.inject({ url: `/api/verifikasi/${cardCode(t.services, code)}` })
     expect(genuine.json().data).toMatchObject({ code, valid: true })
     expect(genuine.json().data.initials).toMatch(/^([\p{L}\d]\. ?)+$/u)
@@ -656,7 +656,7 @@ describe('the registration card for a share of the fee', () => {
     const { id, code, applicant } = await aRegistration(t, { status: 'submitted' })
     const { total } = await paying(id, 0)
     const half = Math.ceil(total / 2)
-    const { cardCode } = await import('./registration-card.ts')
+    const { cardCode } = await import('./registrations/registration-card.ts')
     const state = async () => {
       const detail = await read(applicant, id)
       const { statusCode } = await applicant.get(`/pendaftaran/${id}/card.pdf`)

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { DonationRule } from '#domain/admissions/facts.ts'
 import { windowState } from '#domain/admissions/submission.ts'
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
-import { registrationFeeFor } from '#server/modules/payments/prices.ts'
-import type { Db } from '#server/platform/database.ts'
+import { registrationFeeFor } from '#server/modules/payments/bills/prices/prices.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { placesTaken } from './load-registrations.ts'
+import { placesTaken } from './registrations/load-registrations.ts'
 
 /** How long visitors may see a price or a date that was just changed. */
 const freshFor = 15_000

@@ -4,14 +4,14 @@ import {
   type RegistrationStatus,
   registrationTransitions,
 } from '#domain/admissions/registration-status.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
-import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { movedFrom, recordSteps, undoSteps } from './registration-steps.ts'
-import { isPublished, shownStatus } from './visible-registrations.ts'
+import { isPublished, shownStatus } from './registrations/visible-registrations.ts'
 
 type Extra = {
   reason?: string | undefined

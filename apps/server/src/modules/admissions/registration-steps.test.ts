@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import { applicantActor, aRegistration, officerOf, publish, statusOf } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { closeRegistration, revertWithdrawal } from './close-registration.ts'
 import { confirmRegistration, revertConfirmation } from './confirm-registration.ts'
-import { acceptRegistration, rejectRegistration, revertDecision } from './decide-registration.ts'
+import { acceptRegistration, rejectRegistration, revertDecision } from './results/decide-registration.ts'
 
 let t: TestApp
 const hour = 3_600_000

@@ -1,6 +1,6 @@
 import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 
 type TakenStep = {
   step: RegistrationStep

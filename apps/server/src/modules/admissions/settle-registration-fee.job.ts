@@ -1,5 +1,5 @@
-import { billSettled } from '#domain/payments/events.ts'
-import { systemActor } from '#server/platform/authorization.ts'
+import { billSettled } from '#domain/payments/bills/events.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { documentsChanged } from './documents/documents-changed.ts'
 import { moveRegistration } from './move-registration.ts'

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { type Missing, windowState } from '#domain/admissions/submission.ts'
 import { calendarOf } from '#domain/calendar.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant, reachesProgramme, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { formatNumber, type NumberTokens, nextNumber } from '#server/platform/database/numbers.ts'
 import { AppError, conflict, type FieldErrors, forbidden, invalid, notFound } from '#server/platform/errors.ts'
-import { formatNumber, type NumberTokens, nextNumber } from '#server/platform/numbers.ts'
-import { isApplicant, reachesProgramme, visibleTo } from '#server/platform/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { createDocumentSlots } from './documents/document-slots.ts'
-import { getRegistration } from './load-registrations.ts'
 import { recordSteps } from './registration-steps.ts'
+import { getRegistration } from './registrations/load-registrations.ts'
 
 type Place = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
 

@@ -1,8 +1,8 @@
 import type { DrivingLicence } from '#domain/applicants/endpoints.ts'
 import { bareDigits } from '#domain/applicants/profile-problems.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import {
   claimFile,
@@ -11,7 +11,7 @@ import {
   imageUrl,
   type StoredFile,
   type UploadRules,
-} from '#server/platform/files.ts'
+} from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Answer = Pick<DrivingLicence, 'drives'> & {

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** The short lists of the profile form in one answer. */
 export async function profileOptions(db: Db) {

@@ -8,9 +8,9 @@ import {
   profileCompleteness,
 } from '#domain/applicants/profile.ts'
 import { universityCalendar } from '#domain/calendar.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
-import { imageUrl } from '#server/platform/files.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { imageUrl } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 export type ProfileRecord = NonNullable<Awaited<ReturnType<typeof profileOf>>>

@@ -1,7 +1,7 @@
 import type { Questionnaire } from '#domain/applicants/endpoints.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { RegionLevel } from '#domain/applicants/endpoints.ts'
-import { type Db, likePattern } from '#server/platform/database.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
 import type { FieldErrors } from '#server/platform/errors.ts'
 
 const parentColumn = {

@@ -5,7 +5,7 @@ import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
 type AuditFilter = FiltersOf<typeof listAudit>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { columnName, type Entity } from '#entities/define/entity.ts'
 import { findEntity, getEntity } from '#entities/index.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type Subject = { type: string; id: string }
 type Named = { title: string | null; path: string | null }

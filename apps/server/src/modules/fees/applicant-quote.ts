@@ -1,7 +1,7 @@
 import { isWholePlan } from '#domain/fees/instalment-plan.ts'
-import { quoteTuition, registrationFeeFor, upfrontOf } from '#server/modules/payments/prices.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import { quoteTuition, registrationFeeFor, upfrontOf } from '#server/modules/payments/bills/prices/prices.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { getProgramme } from './tuition-grid.ts'
 
 type Question = { programmeId: string; waveId: string; trackId: string; classProgrammeId: string }

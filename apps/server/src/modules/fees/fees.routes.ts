@@ -9,8 +9,8 @@ import {
   savePlanTerms,
   saveTuitionGrid,
 } from '#domain/fees/endpoints.ts'
-import { actorOf } from '#server/platform/authorization.ts'
-import { serve } from '#server/platform/serve.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { quoteAsApplicant } from './applicant-quote.ts'
 import { previewCopy, runCopy } from './copy-tuition.ts'

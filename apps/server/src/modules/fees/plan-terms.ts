@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { StoredTerm, savePlanTerms } from '#domain/fees/endpoints.ts'
 import { isWholePlan } from '#domain/fees/instalment-plan.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { refuseSharedToLimited } from '#server/platform/database/shared-rows.ts'
 import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
-import { refuseSharedToLimited } from '#server/platform/shared-rows.ts'
 
 type Saving = z.output<(typeof savePlanTerms)['body']>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StoredTerm } from '#domain/fees/endpoints.ts'
-import { isPlanOffered } from '#server/modules/payments/prices.ts'
+import { isPlanOffered } from '#server/modules/payments/bills/prices/prices.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'

@@ -1,8 +1,8 @@
 import { type CellChange, cellName, type TuitionCell } from '#domain/fees/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError, type FieldErrors, forbidden, invalid } from '#server/platform/errors.ts'
 import { cellsOf, getProgramme } from './tuition-grid.ts'
 

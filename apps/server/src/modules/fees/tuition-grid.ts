@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { TuitionGrid } from '#domain/fees/endpoints.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { reachesProgramme } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { reachesProgramme } from '#server/platform/row-scope.ts'
 
 /** The programme, if the reader's role reaches it; `lock` lets one save at a time work on its tuition. */
 export async function getProgramme(db: Db, actor: Actor, id: string, lock = false) {

@@ -1,9 +1,9 @@
 import type { Entity } from '#entities/define/entity.ts'
 import { fileEndpointsOf } from '#entities/endpoints.ts'
-import { actorOf } from '#server/platform/authorization.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { claimFile, downloadUrl, receiveFile, type UploadRules } from '#server/platform/files.ts'
-import { serve } from '#server/platform/serve.ts'
+import { claimFile, downloadUrl, receiveFile, type UploadRules } from '#server/platform/files/files.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getRow } from '#server/resource/store.ts'
 

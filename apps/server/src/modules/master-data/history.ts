@@ -2,7 +2,7 @@ import { maskText } from '#domain/audit/sensitive.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Titles } from '#entities/define/row.ts'
 import type { HistoryEntry } from '#entities/endpoints.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 type Snapshot = Record<string, unknown> & { titles?: Titles }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { inkOn, paletteOf } from '#domain/settings/palette.ts'
-import type { Db } from '../../platform/database.ts'
-import { defineJob } from '../../platform/jobs.ts'
-import { isPermanentMailFailure } from '../../platform/mail.ts'
-import { getSettings } from '../../platform/settings.ts'
-import { sentences } from '../../platform/text.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import { isPermanentMailFailure } from '#server/platform/mail.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
 
 /** The waits between so many attempts come to about an hour. */
 const maxAttempts = 9

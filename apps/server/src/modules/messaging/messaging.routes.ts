@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { listMessages, outbox, readAllMessages, readMessage, testTemplate } from '#domain/messaging/endpoints.ts'
-import { actorOf } from '../../platform/authorization.ts'
-import type { Db } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
-import { serve } from '../../platform/serve.ts'
-import type { Services } from '../../platform/services.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { serve } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
 import { sendTest } from './send-test.ts'
 
 const columns = ['id', 'event', 'subject', 'body', 'link', 'createdAt', 'readAt'] as const

@@ -2,9 +2,9 @@ import { createServer, type Socket } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { smtpTransport } from '#server/platform/mail.ts'
 import { asApplicant } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { smtpTransport } from '../../platform/mail.ts'
 import { notify, sendMail } from './notify.ts'
 
 let t: TestApp

@@ -1,6 +1,6 @@
 import type { Locale } from '#locales/index.ts'
-import type { Db } from '../../platform/database.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
 import { deliverMessage } from './deliver-message.job.ts'
 import { approvedTemplate, hasWhatsapp, whatsappQueued } from './queue-whatsapp.ts'
 import { ownWordsFor, renderMessage } from './render-message.ts'

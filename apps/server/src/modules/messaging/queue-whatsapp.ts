@@ -1,6 +1,6 @@
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
-import type { Db } from '../../platform/database.ts'
-import { getSettings } from '../../platform/settings.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { getSettings } from '#server/platform/settings.ts'
 import type { OwnWords } from './render-message.ts'
 
 /** Told when a WhatsApp message waits to go out; whoever carries such messages listens. */

@@ -2,9 +2,9 @@ import { fillPlaceholders } from '#domain/messaging/placeholders.ts'
 import type { MessageChannel } from '#entities/messaging/message-events.ts'
 import type { Locale } from '#locales/index.ts'
 import { hasSentence } from '#locales/translate.ts'
-import type { Db } from '../../platform/database.ts'
-import { getSettings } from '../../platform/settings.ts'
-import { sentences } from '../../platform/text.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
 
 type Params = Record<string, unknown>
 type Rendered = { subject: string; body: string }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Tx } from '../../platform/database.ts'
-import { defineJob } from '../../platform/jobs.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
 import { deliverMessage } from './deliver-message.job.ts'
 import { whatsappQueued } from './queue-whatsapp.ts'
 

@@ -9,10 +9,10 @@ import {
 import { type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
 import { messages as english } from '#locales/en/messages.ts'
 import { messages as indonesian } from '#locales/id/messages.ts'
+import { seedMessagePlaceholders } from '#seeds/message-placeholders.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { seedMessagePlaceholders } from '../../../seeds/message-placeholders.ts'
 import { notify, sendMail } from './notify.ts'
 
 let t: TestApp

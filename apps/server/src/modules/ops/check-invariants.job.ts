@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { systemActor } from '#server/platform/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { runChecks } from './run-checks.ts'
 

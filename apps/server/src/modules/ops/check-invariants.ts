@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type InvariantName, invariantNames } from '#domain/ops/invariants.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { checks } from './invariants/index.ts'

@@ -5,10 +5,10 @@ import { rupiah, wholeNumber } from '#locales/format.ts'
 import type { Locale } from '#locales/index.ts'
 import { valueIn } from '#server/list/columns.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { type Database, likePattern } from '#server/platform/database.ts'
-import type { App } from '#server/platform/serve.ts'
+import { type Database, likePattern } from '#server/platform/database/database.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { requireWholeView } from '#server/platform/shared-rows.ts'
 
 export const toFinding = ({
   checkName,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { notify } from '#server/modules/messaging/notify.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { accountsHolding } from '#server/platform/access/reach.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
-import { accountsHolding } from '#server/platform/reach.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { checkInvariants, type Found } from './check-invariants.ts'
 

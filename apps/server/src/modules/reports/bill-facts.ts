@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { visibleTo } from '#server/platform/row-scope.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { registrationColumns } from './registration-facts.ts'
 import type { Facts, Measure, Sql } from './report.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { programmeVisibleTo } from '#server/platform/row-scope.ts'
+import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Facts, Measure } from './report.ts'
 
 /** One row per offer of a study programme in a wave, class programme and entry level, with its places. */

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { reportSlugs } from '#domain/navigation/screens.ts'
 import type { ChartKind, FigureKind, FilterName } from '#domain/reports/report.ts'
 import type { resources } from '#locales/index.ts'
-import type { Actor } from '#server/platform/authorization.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 
 export type Sql<T = unknown> = RawBuilder<T>
 
@@ -36,7 +36,7 @@ export type Column = {
  */
 export type Facts = {
   from: Sql
-  /** Rows the reader may see, by `platform/row-scope.ts`. */
+  /** Rows the reader may see, by `platform/access/row-scope.ts`. */
   scope: (actor: Actor) => Sql<boolean>
   /** Academic year of a row, as `2026/2027`. */
   year: Sql<string>

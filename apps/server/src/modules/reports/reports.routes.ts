@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { reportCalls } from '#domain/reports/endpoints.ts'
-import { actorOf } from '#server/platform/authorization.ts'
-import { languageOfRequest } from '#server/platform/error-handler.ts'
-import { serve } from '#server/platform/serve.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { answerReport } from './answer-report.ts'
-import { describeReport } from './describe-report.ts'
-import { exportFigures, exportRows } from './export-report.ts'
+import { answerReport } from './engine/answer-report.ts'
+import { describeReport } from './engine/describe-report.ts'
+import { exportFigures, exportRows } from './engine/export-report.ts'
+import { readRowsBehind } from './engine/report-rows.ts'
 import { reports } from './index.ts'
 import type { Report } from './report.ts'
-import { readRowsBehind } from './report-rows.ts'
 
 /** The routes of every report, each behind the permission of its own. */
 export const reportRoutes =

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { withPatience } from './with-patience.ts'
 
 /** From this on two names may mean one school, in hundredths of trigram similarity. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { listMerges } from '#domain/schools/endpoints.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { likePattern } from '#server/platform/database.ts'
-import type { App } from '#server/platform/serve.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { nameWithNumber } from './pairs.ts'
 

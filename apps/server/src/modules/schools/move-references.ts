@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Pointer } from './references.ts'
 
 /** Rows that pointed to the school `from`, by their primary keys, and those that went because they would stand there twice. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { findEntityOfTable } from '#entities/index.ts'
 import type { Locale } from '#locales/index.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** A foreign key to schools: where it stands, the primary key beside it, and whether a unique index holds it too. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BriefSchool } from '#domain/schools/endpoints.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Columns of a school `s` with the names of what it points to; join with `briefJoins`. */
 export const briefColumns = sql`s.id, s.npsn, s.name, s.school_type_id, t.name AS school_type, s.status, s.city_id,

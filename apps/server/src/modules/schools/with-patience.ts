@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 
 /** A wait that ended, a deadlock, a school that went away between being read and being pointed to. */
 const passing = ['55P03', '40P01', '23503']

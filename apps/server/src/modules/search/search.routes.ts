@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { searchEverything as call } from '#domain/search/endpoints.ts'
-import { actorOf } from '#server/platform/authorization.ts'
-import { serve } from '#server/platform/serve.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { searchEverything } from './search-everything.ts'
 

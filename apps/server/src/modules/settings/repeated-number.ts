@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type NumberKind, patternOf } from '#domain/settings/number-templates.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 
 /** Where numbers of a kind are kept, and which counter makes them. */
 const homes = {

@@ -6,9 +6,9 @@ import {
   findRegistrations,
   type LoadedRegistration,
   requireVisible,
-} from '#server/modules/admissions/load-registrations.ts'
-import { type Actor, actorOf } from '#server/platform/authorization.ts'
-import { serve } from '#server/platform/serve.ts'
+} from '#server/modules/admissions/registrations/load-registrations.ts'
+import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
 import { serveStudents } from './list-students.ts'

@@ -1,8 +1,8 @@
-import { isPublished, shownStatus } from '#server/modules/admissions/visible-registrations.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import { isPublished, shownStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { visibleTo } from '#server/platform/row-scope.ts'
 
 /**
  * What testing needs to know of a registration; one the actor may not see does not exist. The status is the one the

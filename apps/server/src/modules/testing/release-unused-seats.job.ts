@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { systemActor } from '#server/platform/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { lockCounters, lockRegistration, lowerCounter, seatOf } from './seats.ts'

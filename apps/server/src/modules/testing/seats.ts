@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SeatStatus } from '#domain/testing/seat-status.ts'
-import { isPublished } from '#server/modules/admissions/visible-registrations.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 
 export type Seat = {
   id: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { bookingEnds, sessionState } from '#domain/testing/seat-status.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 type SessionRow = {
   id: string

@@ -8,8 +8,8 @@ import {
   takeTestSeat,
 } from '#domain/testing/endpoints.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
-import { actorOf } from '#server/platform/authorization.ts'
-import { serve } from '#server/platform/serve.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { getTestRegistration, getTestSeat } from './find-registration.ts'

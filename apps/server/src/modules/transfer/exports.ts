@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import { type ExportRecord, listExports } from '#domain/transfer/endpoints.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { likePattern } from '#server/platform/database.ts'
-import type { App } from '#server/platform/serve.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { requireWholeView } from '#server/platform/shared-rows.ts'
 
 /** The register of exports, for those who see the whole university. Its own file joins the register. */
 export const serveExports = (app: App, services: Services) => {

@@ -11,18 +11,18 @@ import {
 } from '#domain/transfer/endpoints.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { entities, getEntity } from '#entities/index.ts'
-import { type Actor, actorOf } from '#server/platform/authorization.ts'
-import { languageOfRequest } from '#server/platform/error-handler.ts'
+import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
-import { claimFile, getFile, safeName, storeBytes } from '#server/platform/files.ts'
-import { serve } from '#server/platform/serve.ts'
+import { claimFile, getFile, safeName, storeBytes } from '#server/platform/files/files.ts'
+import { type ReceivedUpload, receiveUpload } from '#server/platform/files/uploads.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
-import { type ReceivedUpload, receiveUpload } from '#server/platform/uploads.ts'
 import { getRow } from '#server/resource/store.ts'
 import { serveExports } from './exports.ts'
-import { formatOf } from './import-files.ts'
+import { formatOf } from './imports/import-files.ts'
 import {
   checkAgain,
   getImport,
@@ -33,9 +33,9 @@ import {
   startImport,
   startRun,
   stopImport,
-} from './imports.ts'
-import { problemRowsCsv } from './problem-rows.ts'
-import { templateOf } from './template.ts'
+} from './imports/imports.ts'
+import { problemRowsCsv } from './imports/problem-rows.ts'
+import { templateOf } from './imports/template.ts'
 
 type App = Parameters<typeof serve>[0]
 

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createView, listViews, removeView, updateView } from '#domain/views/endpoints.ts'
-import { actorOf } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
-import { serve } from '#server/platform/serve.ts'
+import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const columns = ['id', 'name', 'query', 'columns', 'isDefault'] as const

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { parsePhone } from '#domain/accounts/phone.ts'
 import { listDeliveries } from '#domain/whatsapp/endpoints.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import { likePattern } from '#server/platform/database.ts'
-import { seesAll } from '#server/platform/row-scope.ts'
-import type { App } from '#server/platform/serve.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesAll } from '#server/platform/access/row-scope.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { getConnection } from './find-connections.ts'
+import { getConnection } from './connections/find-connections.ts'
 
 /** Whole numbers are for those who see the contacts of accounts anyway. */
 const seesNumbers = (actor: Actor) => actor.permissions.has('settings-accounts-update')

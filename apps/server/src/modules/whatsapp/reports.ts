@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isProgress, type WhatsappProblem } from '#domain/whatsapp/problems.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 
 export type ReportedStatus = 'sent' | 'delivered' | 'read' | 'failed'
 

@@ -2,12 +2,12 @@ import crypto from 'node:crypto'
 import { z } from 'zod'
 import { whatsappProblems } from '#domain/whatsapp/problems.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
+import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import type { Services } from '#server/platform/services.ts'
-import { issuesOfText } from '#server/platform/unreadable-text.ts'
-import { noteProblem } from './connection-problem.ts'
+import { noteProblem } from './connections/connection-problem.ts'
+import { unseal } from './connections/secrets.ts'
 import { cloudProblem } from './providers/cloud-problems.ts'
 import { type Report, takeReports } from './reports.ts'
-import { unseal } from './secrets.ts'
 
 async function getCloud({ db }: Services, id: string) {
   const connection = await db

@@ -8,9 +8,9 @@ import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import tar from 'tar-stream'
-import type { FileStore } from '../file-store.ts'
-import { migrateWithin } from '../migrate.ts'
-import { StartError } from '../start-error.ts'
+import { migrateWithin } from '#server/platform/database/migrate.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { StartError } from '#server/platform/postgres/start-error.ts'
 import {
   filePrefix,
   jobsName,

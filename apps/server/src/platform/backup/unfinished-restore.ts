@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../database.ts'
-import { StartError } from '../start-error.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { StartError } from '#server/platform/postgres/start-error.ts'
 
 /** Stands on the table of the counters while they are as old as the backup: each would give numbers a second time. */
 const mark = 'the counters are as old as the backup'

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import tar from 'tar-stream'
-import type { FileStore } from '../file-store.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import {
   filePrefix,
   jobsName,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { longDate, monthsFor, percent, rupiah, rupiahOfSen, timeOfDay } from '#locales/format.ts'
-import type { Settings } from '../settings.ts'
-import { sentences } from '../text.ts'
+import type { Settings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
 import { type Canvas, fitted, type Jpeg, newCanvas, newDocument, printable, widthOf } from './pdf-pages.ts'
 

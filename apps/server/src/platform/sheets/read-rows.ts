@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import type { Db, Tx } from '../database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 
 const batchSize = 500
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
-import type { ThreadLimits } from '../threads.ts'
+import type { ThreadLimits } from '#server/platform/threads/threads.ts'
 import { readSheet } from './read-sheet.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-hostile-'))

@@ -1,4 +1,4 @@
-import { batchesOf, ThreadError, type ThreadLimits } from '../threads.ts'
+import { batchesOf, ThreadError, type ThreadLimits } from '#server/platform/threads/threads.ts'
 import { SheetError, type SheetFault, type SheetLine, type SheetReader, sheetFaults } from './sheet-reader.ts'
 import type { SheetBatch, SheetTask } from './sheet-thread.ts'
 

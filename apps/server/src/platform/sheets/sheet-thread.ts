@@ -1,4 +1,4 @@
-import { answerWith } from '../thread-side.ts'
+import { answerWith } from '#server/platform/threads/thread-side.ts'
 import { readCsv } from './csv-reader.ts'
 import type { SheetLine } from './sheet-reader.ts'
 import { readXlsx } from './xlsx-reader.ts'

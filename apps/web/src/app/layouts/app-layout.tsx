@@ -1,24 +1,24 @@
-import '../all-styles.ts'
+import '#web/app/all-styles.ts'
 import { Drawer } from '@mantine/core'
 import { DatesProvider } from '@mantine/dates'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
+import { arrive } from '#web/app/lazy-page.tsx'
+import { Aside, MenuTree, SearchEntry } from '#web/app/parts/aside.tsx'
+import { BottomBar } from '#web/app/parts/bottom-bar.tsx'
+import { Header } from '#web/app/parts/header.tsx'
+import { MenuSearch } from '#web/app/parts/menu-search.tsx'
+import { ScrollTop } from '#web/app/parts/scroll-top.tsx'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
-import { dateLocaleFor } from '../date-locale.ts'
-import { arrive } from '../lazy-page.tsx'
-import { Aside, MenuTree, SearchEntry } from '../parts/aside.tsx'
-import { BottomBar } from '../parts/bottom-bar.tsx'
-import { Header } from '../parts/header.tsx'
-import { MenuSearch } from '../parts/menu-search.tsx'
-import { ScrollTop } from '../parts/scroll-top.tsx'
-import { useSession } from '../session.tsx'
-import { useScreen } from '../title.tsx'
+import { dateLocaleFor } from '#web/shell/date-locale.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { useScreen } from '#web/shell/title.tsx'
 import classes from './app-layout.module.css'
 import { useRemembered } from './remembered.ts'
 
-const RestoredNotice = lazy(() => arrive(() => import('#web/modules/payments/after-restore/restored-notice.tsx')))
+const RestoredNotice = lazy(() => arrive(() => import('#web/modules/payments/banks/after-restore/restored-notice.tsx')))
 
 /** Screens of whoever handles money: all of them say when the books are those of a restored backup. */
 const moneyScreens = [

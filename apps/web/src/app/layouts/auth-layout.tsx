@@ -4,8 +4,8 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
-import { setLanguage } from '../language.ts'
-import { Brand } from '../parts/brand.tsx'
+import { Brand } from '#web/app/parts/brand.tsx'
+import { setLanguage } from '#web/shell/language.ts'
 import classes from './auth-layout.module.css'
 
 const AsidePlace = createContext<HTMLElement | null>(null)

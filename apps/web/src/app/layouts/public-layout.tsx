@@ -1,11 +1,11 @@
-import '../all-styles.ts'
+import '#web/app/all-styles.ts'
 import { Anchor, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet } from 'react-router'
-import { Brand } from '../parts/brand.tsx'
-import { LanguageSwitch } from '../parts/language-switch.tsx'
-import { ThemeSwitch } from '../parts/theme-switch.tsx'
-import { useSession } from '../session.tsx'
+import { Brand } from '#web/app/parts/brand.tsx'
+import { LanguageSwitch } from '#web/app/parts/language-switch.tsx'
+import { ThemeSwitch } from '#web/app/parts/theme-switch.tsx'
+import { useSession } from '#web/shell/session.tsx'
 import classes from './public-layout.module.css'
 
 /** Pages anybody may open, without the menu. */

@@ -2,9 +2,9 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MenuItem } from '#domain/access/endpoints.ts'
+import { contains, useMenu } from '#web/shell/menu.ts'
+import { MenuIcon } from '#web/shell/menu-icons.tsx'
 import classes from './bottom-bar.module.css'
-import { contains, useMenu } from './menu.ts'
-import { MenuIcon } from './menu-icons.tsx'
 
 /** On a phone three places of the menu are under the thumb; the rest is one tap away. */
 export function BottomBar({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: boolean }) {

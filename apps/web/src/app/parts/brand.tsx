@@ -1,6 +1,6 @@
 import { productName } from '#domain/navigation/constants.ts'
-import { Mark } from '../../ui/icons.tsx'
-import { useBranding } from '../branding.ts'
+import { useBranding } from '#web/shell/branding.ts'
+import { Mark } from '#web/ui/icons.tsx'
 import classes from './brand.module.css'
 
 /** The university's logo, or the product's mark, and whose admissions these are. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { generatePath, Link, useParams } from 'react-router'
-import { titleText, useOwnTitle, useScreen } from '../title.tsx'
+import { titleText, useOwnTitle, useScreen } from '#web/shell/title.tsx'
 import classes from './header.module.css'
 
 export function Breadcrumbs() {

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { navigationConstants } from '#domain/navigation/constants.ts'
-import { setLanguage } from '../language.ts'
+import { setLanguage } from '#web/shell/language.ts'
 
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation('common')

@@ -1,5 +1,5 @@
 import { createSpotlight } from '@mantine/spotlight'
-import { turnShortcutsOffWhile } from '../../ui/shortcuts.ts'
+import { turnShortcutsOffWhile } from '#web/ui/shortcuts.ts'
 
 export const [menuSearchStore, menuSearch] = createSpotlight()
 turnShortcutsOffWhile(() => menuSearchStore.getState().opened)

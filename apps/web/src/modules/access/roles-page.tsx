@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listRoles } from '#domain/access/lists.ts'
-import { useSession } from '#web/app/session.tsx'
-import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 
 /** Roles, with how many people hold each. */

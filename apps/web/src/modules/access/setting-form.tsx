@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type FormState, PageForm } from '#web/ui/form.tsx'
+import { type FormState, PageForm } from '#web/ui/form/form.tsx'
 
 type Props = {
   form: FormState

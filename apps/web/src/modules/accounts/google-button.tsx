@@ -1,6 +1,6 @@
 import { Button, Divider } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { urlOf } from '../../api/client.ts'
+import { urlOf } from '#web/api/client.ts'
 import { keptReferral } from './arrival.ts'
 
 /** Leaves for Google; the page comes back at /sign-in-google. */

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { forgotPassword } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
-import { useSend } from '../../api/send.ts'
-import { Failure } from '../../ui/failure.tsx'
+import { useSend } from '#web/api/send.ts'
+import { Failure } from '#web/ui/failure.tsx'
 import { useFields } from './use-fields.ts'
 
 export default function PasswordResetPage() {

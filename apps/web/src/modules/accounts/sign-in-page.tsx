@@ -5,18 +5,18 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { login } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { redirectFor } from '#domain/accounts/redirect.ts'
-import { ApiError } from '../../api/client.ts'
-import { useSend } from '../../api/send.ts'
-import { AuthAside } from '../../app/layouts/auth-layout.tsx'
-import { useSession } from '../../app/session.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { ApiError } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
+import { AuthAside } from '#web/app/layouts/auth-layout.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { Failure } from '#web/ui/failure.tsx'
 import { keptReturnPath, rememberArrival, takeReturnPath } from './arrival.ts'
 import { GoogleButton } from './google-button.tsx'
-import { keepStudyChoice } from './keep-study-choice.ts'
+import { keepStudyChoice } from './sign-up/keep-study-choice.ts'
 import { useAuthOptions } from './use-auth-options.ts'
 import { useFields } from './use-fields.ts'
 
-const OpenWaves = lazy(() => import('./open-waves.tsx'))
+const OpenWaves = lazy(() => import('./sign-up/open-waves.tsx'))
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export default function SignInPage() {

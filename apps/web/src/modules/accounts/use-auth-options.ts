@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { authOptions } from '#domain/accounts/endpoints.ts'
-import { call } from '../../api/client.ts'
+import { call } from '#web/api/client.ts'
 
 /** What is set up here. */
 export const useAuthOptions = () =>

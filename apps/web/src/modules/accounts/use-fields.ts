@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldProblem } from '#domain/accounts/fields.ts'
-import { ApiError } from '../../api/client.ts'
+import { ApiError } from '#web/api/client.ts'
 
 type Values = Record<string, string | boolean>
 /** Keys of `accounts:problem`. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useSession } from '../../app/session.tsx'
+import { useSession } from '#web/shell/session.tsx'
 
 /** Beside the list of waves: the way to a whole new year. */
 export default function NewYearButton() {

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { listAdmissionYears } from '#domain/admission-year/endpoints.ts'
 import { yearAfter } from '#domain/admission-year/next-names.ts'
 import type { Answer } from '#domain/endpoint.ts'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { YearWizard } from './use-year-wizard.ts'
 
 type Years = Answer<typeof listAdmissionYears>['data']['years']

@@ -11,9 +11,9 @@ import {
 import { optionalSections, type PricedSection, type YearSection } from '#domain/admission-year/sections.ts'
 import type { Adjustment } from '#domain/fees/amounts.ts'
 import type { FieldValue } from '#entities/define/row.ts'
-import { type ApiError, call } from '../../api/client.ts'
-import { useChecks } from '../../api/use-checks.ts'
-import { useDraft } from '../../ui/draft.tsx'
+import { type ApiError, call } from '#web/api/client.ts'
+import { useChecks } from '#web/api/use-checks.ts'
+import { useDraft } from '#web/ui/form/draft.tsx'
 
 export const wizardSteps = ['source', 'dates', 'contents', 'prices', 'check'] as const
 export type WizardStep = (typeof wizardSteps)[number]

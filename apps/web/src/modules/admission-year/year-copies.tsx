@@ -7,12 +7,12 @@ import { listAdmissionYears, readYearUndo, undoAdmissionYear, type YearCopy } fr
 import { sectionRules, yearSections } from '#domain/admission-year/sections.ts'
 import { getEntity } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
-import type { ApiError } from '../../api/client.ts'
-import { keyOf, useEndpoint } from '../../api/query.ts'
-import { useSend } from '../../api/send.ts'
-import { useEntityWords } from '../../resource/words.ts'
-import { LoadingRows } from '../../ui/loading-rows.tsx'
-import { useSurroundings } from '../../ui/words.tsx'
+import type { ApiError } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
+import { useEntityWords } from '#web/resource/words.ts'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './year.module.css'
 
 /** Years made from others, each with what was written and the way back. */

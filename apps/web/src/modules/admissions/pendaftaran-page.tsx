@@ -1,7 +1,7 @@
 import { lazy } from 'react'
-import { useSession } from '#web/app/session.tsx'
-import { isApplicant } from './next-step.ts'
-import { OwnRegistrations } from './own-registrations.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { isApplicant } from './dashboard/next-step.ts'
+import { OwnRegistrations } from './dashboard/own-registrations.tsx'
 
 const StaffList = lazy(() => import('./staff-registration-list-page.tsx'))
 

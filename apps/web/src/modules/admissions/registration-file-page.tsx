@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { DocumentSlots } from '../documents/document-slots.tsx'
+import { DocumentSlots } from '#web/modules/documents/document-slots.tsx'
 import { RegistrationFrame } from './registration-frame.tsx'
 
 export default function RegistrationFilePage() {

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { useParams } from 'react-router'
-import { useSession } from '#web/app/session.tsx'
-import { TestSchedule } from '../testing/test-schedule.tsx'
-import { isApplicant } from './next-step.ts'
+import { TestSchedule } from '#web/modules/testing/test-schedule.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { isApplicant } from './dashboard/next-step.ts'
 import { RegistrationFrame } from './registration-frame.tsx'
 import { RegistrationOverview } from './registration-overview.tsx'
 

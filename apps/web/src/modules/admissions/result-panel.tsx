@@ -7,7 +7,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Missing } from '#web/ui/missing.tsx'
 import { CopyNumber } from './copy-number.tsx'
-import { hasEnded } from './next-step.ts'
+import { hasEnded } from './dashboard/next-step.ts'
 import classes from './result-panel.module.css'
 import { useDue } from './use-due.ts'
 

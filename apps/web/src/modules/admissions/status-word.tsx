@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
-import { toneOf } from './next-step.ts'
+import { toneOf } from './dashboard/next-step.ts'
 
 /** The status; once a result is shown, that instead. */
 export function StatusWord({

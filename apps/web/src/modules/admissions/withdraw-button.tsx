@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withdrawRegistration } from '#domain/admissions/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { DialogForm } from '#web/ui/form.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
 
 const other = 'other'
 

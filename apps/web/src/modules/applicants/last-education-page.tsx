@@ -1,5 +1,5 @@
-import { AccountLayout } from '../accounts/account-layout.tsx'
-import { useSimLabel } from './driving-licence-form.tsx'
+import { AccountLayout } from '#web/modules/accounts/settings/account-layout.tsx'
+import { useSimLabel } from './form/driving-licence-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
 export default function LastEducationPage() {

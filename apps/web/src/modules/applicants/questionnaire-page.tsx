@@ -1,6 +1,6 @@
-import { AccountLayout } from '../accounts/account-layout.tsx'
-import { useSimLabel } from './driving-licence-form.tsx'
-import { QuestionnaireForm } from './questionnaire-form.tsx'
+import { AccountLayout } from '#web/modules/accounts/settings/account-layout.tsx'
+import { useSimLabel } from './form/driving-licence-form.tsx'
+import { QuestionnaireForm } from './form/questionnaire-form.tsx'
 
 export default function QuestionnairePage() {
   return (

@@ -3,7 +3,7 @@ import { formatPhone } from '#domain/accounts/phone.ts'
 import type { Profile } from '#domain/applicants/endpoints.ts'
 import type { ProfileField } from '#domain/applicants/profile.ts'
 import { longDate } from '#locales/format.ts'
-import { useSurroundings } from '../../ui/words.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
 
 /** Puts one answer of a profile into words; null where none is given. */
 export function useAnswer() {

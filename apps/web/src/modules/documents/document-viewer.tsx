@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { documentContent, viewDocument } from '#domain/documents/endpoints.ts'
 import { percent } from '#locales/format.ts'
-import { download, fetchFile } from '../../api/client.ts'
-import { useSend } from '../../api/send.ts'
+import { download, fetchFile } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
 import classes from './document-viewer.module.css'
 
 export type ViewerTurn = { zoom: number; rotation: number }

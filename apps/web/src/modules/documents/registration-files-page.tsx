@@ -1,6 +1,6 @@
-import { useSession } from '../../app/session.tsx'
-import { EditFrame } from '../admissions/edit-frame.tsx'
-import { ApplicantProfile } from '../applicants/applicant-profile.tsx'
+import { EditFrame } from '#web/modules/admissions/apply/edit-frame.tsx'
+import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
+import { useSession } from '#web/shell/session.tsx'
 import { DocumentReview } from './document-review.tsx'
 import { DocumentSlots } from './document-slots.tsx'
 

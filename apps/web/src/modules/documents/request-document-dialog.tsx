@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { universityCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
 import { requestDocument } from '#domain/documents/endpoints.ts'
-import { useForm } from '../../api/use-form.ts'
-import { DialogForm } from '../../ui/form.tsx'
-import { useValues } from '../../ui/use-values.ts'
-import { useSurroundings } from '../../ui/words.tsx'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { useValues } from '#web/ui/form/use-values.ts'
+import { useSurroundings } from '#web/ui/words.tsx'
 
 const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 

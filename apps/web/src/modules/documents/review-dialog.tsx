@@ -13,10 +13,10 @@ import {
   waiveDocument,
 } from '#domain/documents/endpoints.ts'
 import { rejectReasons } from '#domain/documents/reject-reasons.ts'
-import type { ApiError } from '../../api/client.ts'
-import { useForm } from '../../api/use-form.ts'
-import { DialogForm } from '../../ui/form.tsx'
-import { useSurroundings } from '../../ui/words.tsx'
+import type { ApiError } from '#web/api/client.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
 
 type Props = {
   action: Exclude<ReviewAction, 'approve'>

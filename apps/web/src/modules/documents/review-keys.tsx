@@ -1,7 +1,7 @@
 import { Kbd, Modal, Table, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isNoShortcut } from '../../ui/shortcuts.ts'
+import { isNoShortcut } from '#web/ui/shortcuts.ts'
 
 const keys = [
   ['A', 'approve'],

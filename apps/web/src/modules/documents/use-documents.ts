@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type DocumentSlot, listAccountDocuments, listDocuments } from '#domain/documents/endpoints.ts'
-import { keyOf, useEndpoint } from '../../api/query.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
 
 export const useDocuments = (registrationId: string) =>
   useEndpoint(listDocuments, { params: { id: registrationId } }, { enabled: Boolean(registrationId) })

@@ -2,7 +2,7 @@ import { Group, NumberInput, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Adjustment, type RoundingStep, roundingSteps } from '#domain/fees/amounts.ts'
 import { rupiah } from '#locales/format.ts'
-import type { Checks } from '../../api/use-checks.ts'
+import type { Checks } from '#web/api/use-checks.ts'
 
 type Props = {
   value: Adjustment

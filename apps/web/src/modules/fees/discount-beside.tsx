@@ -2,8 +2,8 @@ import { List, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { percentOf } from '#domain/rounding.ts'
 import { longDate, percent, rupiah } from '#locales/format.ts'
-import { Card } from '../../ui/card.tsx'
-import { useSurroundings } from '../../ui/words.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
 
 const example = 10_000_000
 

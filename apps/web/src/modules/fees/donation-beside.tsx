@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { rupiah } from '#locales/format.ts'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '#web/ui/card.tsx'
 
 /** Beside the form of a donation: the question as an applicant will read it. */
 export default function DonationBeside({ values }: { values: Record<string, unknown> }) {

@@ -4,9 +4,9 @@ import { Link, useLocation } from 'react-router'
 import { readFeeRule } from '#domain/fees/endpoints.ts'
 import { compareFees, type FeeScope, feeApplies, feesTie, rankFees } from '#domain/fees/registration-fee-rule.ts'
 import { rupiah } from '#locales/format.ts'
-import { useEndpoint } from '../../api/query.ts'
-import { Card } from '../../ui/card.tsx'
-import { Missing } from '../../ui/missing.tsx'
+import { useEndpoint } from '#web/api/query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Missing } from '#web/ui/missing.tsx'
 import { activeRows, combinationsOf, type FeeRule, useFeeWords } from './use-fee-words.ts'
 
 const mostShown = 8

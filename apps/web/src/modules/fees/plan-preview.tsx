@@ -2,9 +2,9 @@ import { NumberInput, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstallmentTerm } from '#domain/fees/instalment-plan.ts'
-import { splitInstallments } from '#domain/payments/split-installments.ts'
+import { splitInstallments } from '#domain/payments/bills/split-installments.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
-import { useSurroundings } from '../../ui/words.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
 import classes from './tuition.module.css'
 
 /** What the terms come to for some sum billed today, by the rule that divides the bills. */

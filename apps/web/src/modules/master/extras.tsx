@@ -23,25 +23,25 @@ type Extras = {
 export const extrasOf = (slug: string): Extras => extras[slug] ?? {}
 
 const extras: Record<string, Extras> = {
-  'notifikasi-whatsapp': { beside: lazy(() => import('../messaging/template-panel.tsx')) },
+  'notifikasi-whatsapp': { beside: lazy(() => import('#web/modules/messaging/template-panel.tsx')) },
   prodi: {
     tabs: [
       {
         key: 'uang-kuliah',
         label: { en: 'Tuition', id: 'Uang kuliah' },
         instead: 'uang-kuliah',
-        Panel: lazy(() => import('../fees/tuition-panel.tsx')),
+        Panel: lazy(() => import('#web/modules/fees/tuition-panel.tsx')),
       },
     ],
-    actions: lazy(() => import('../fees/copy-all-tuition.tsx')),
+    actions: lazy(() => import('#web/modules/fees/copy-all-tuition.tsx')),
   },
-  'sma-nama': { actions: lazy(() => import('../schools/quality-buttons.tsx')) },
-  periode: { actions: lazy(() => import('../admission-year/new-year-button.tsx')) },
-  cicilan: { below: lazy(() => import('../fees/plan-terms.tsx')), stays: true },
+  'sma-nama': { actions: lazy(() => import('#web/modules/schools/quality-buttons.tsx')) },
+  periode: { actions: lazy(() => import('#web/modules/admission-year/new-year-button.tsx')) },
+  cicilan: { below: lazy(() => import('#web/modules/fees/plan-terms.tsx')), stays: true },
   'biaya-pendaftaran': {
-    above: lazy(() => import('../fees/fee-rule.tsx')),
-    beside: lazy(() => import('../fees/fee-beside.tsx')),
+    above: lazy(() => import('#web/modules/fees/fee-rule.tsx')),
+    beside: lazy(() => import('#web/modules/fees/fee-beside.tsx')),
   },
-  diskon: { beside: lazy(() => import('../fees/discount-beside.tsx')) },
-  sumbangan: { beside: lazy(() => import('../fees/donation-beside.tsx')) },
+  diskon: { beside: lazy(() => import('#web/modules/fees/discount-beside.tsx')) },
+  sumbangan: { beside: lazy(() => import('#web/modules/fees/donation-beside.tsx')) },
 }

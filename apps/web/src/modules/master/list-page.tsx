@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import { useLocation } from 'react-router'
-import { useScreenTitle } from '../../app/title.tsx'
-import { targetOf } from '../../resource/paths.ts'
-import { ResourceList } from '../../resource/resource-list.tsx'
-import { ImportButton } from '../transfer/import-button.tsx'
+import { ImportButton } from '#web/modules/transfer/import-button.tsx'
+import { targetOf } from '#web/resource/paths.ts'
+import { ResourceList } from '#web/resource/resource-list.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
 import { extrasOf } from './extras.tsx'
 
 export default function MasterListPage() {

@@ -3,10 +3,10 @@ import type { Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { getEntity } from '#entities/index.ts'
-import { call } from '../../api/client.ts'
-import type { OwnCrumb } from '../../app/title.tsx'
-import { viewPath } from '../../resource/paths.ts'
-import { titleOf } from '../../resource/words.ts'
+import { call } from '#web/api/client.ts'
+import { viewPath } from '#web/resource/paths.ts'
+import { titleOf } from '#web/resource/words.ts'
+import type { OwnCrumb } from '#web/shell/title.tsx'
 
 const none: OwnCrumb[] = []
 

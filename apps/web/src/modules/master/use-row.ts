@@ -1,8 +1,8 @@
 import type { Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
-import { isNotFound } from '../../api/client.ts'
-import { useEndpoint } from '../../api/query.ts'
+import { isNotFound } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
 
 /** One row, fresh: an edit begins with what is saved now. */
 export function useRow(entity: Entity, id: string | undefined, options: { fresh?: boolean } = {}) {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rejectProposal, type SchoolProposal } from '#domain/schools/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { DialogForm } from '#web/ui/form.tsx'
-import { ReasonInput } from '#web/ui/reason-input.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
 type Props = { proposal: SchoolProposal; onClose: () => void; onRejected: () => void }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { mergeSchools, schoolQuality } from '#domain/schools/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useSession } from '../../app/session.tsx'
+import { useSession } from '#web/shell/session.tsx'
 
 /** Lists of schools, pairs and proposals are read again: one change moves rows in all of them. */
 export function useSchoolRefresh() {

@@ -1,6 +1,6 @@
 import type { SearchHit } from '#domain/search/endpoints.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
-import { useDraft } from '#web/ui/draft.tsx'
+import { useDraft } from '#web/ui/form/draft.tsx'
 
 /** What was opened from the search: a screen by its path, or something found. */
 export type Opened = { kind: 'menu'; path: string } | { kind: SearchKind; hit: SearchHit }

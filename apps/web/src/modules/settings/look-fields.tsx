@@ -8,7 +8,7 @@ import { colourPattern, inkOn, isUsableColour, paletteOf } from '#domain/setting
 import { useSend } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { FileDrop } from '#web/ui/file-drop.tsx'
+import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import classes from './settings.module.css'
 import { type Section, useTakeOver } from './use-section.ts'
 

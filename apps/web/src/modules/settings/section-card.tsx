@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateTime } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
-import { PageForm } from '#web/ui/form.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import type { Section } from './use-section.ts'
 

@@ -6,8 +6,8 @@ import type { SettingsSection } from '#domain/settings/sections.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { refreshBranding } from '#web/app/branding.ts'
-import { useSession } from '#web/app/session.tsx'
+import { refreshBranding } from '#web/shell/branding.ts'
+import { useSession } from '#web/shell/session.tsx'
 
 type Values = Partial<Settings>
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readDashboard, readRegistration, readTimeline } from '#domain/admissions/endpoints.ts'
 import { listTestSessions, releaseTestSeat, takeTestSeat } from '#domain/testing/endpoints.ts'
-import { keyOf, useEndpoint } from '../../api/query.ts'
-import { useSend } from '../../api/send.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
 
 /** Others take seats all the time: what is left is read again while it is on screen. */
 const readAgainAfter = 20_000

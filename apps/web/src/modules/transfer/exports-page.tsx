@@ -1,7 +1,7 @@
 import { type ExportRecord, listExports } from '#domain/transfer/endpoints.ts'
 import { shortDate, timeOfDay, wholeNumber } from '#locales/format.ts'
-import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
 import { sizeOf, useTransferWords } from './words.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { longDate } from '#locales/format.ts'
-import { SecretField } from '#web/ui/secret-field.tsx'
+import { SecretField } from '#web/ui/form/secret-field.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 type Props = {

@@ -9,7 +9,7 @@ import {
 } from '#domain/whatsapp/endpoints.ts'
 import { dateTime, timeOfDay, wholeNumber } from '#locales/format.ts'
 import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/app/session.tsx'
+import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { Facts } from '#web/ui/facts.tsx'

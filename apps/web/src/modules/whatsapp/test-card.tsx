@@ -6,10 +6,10 @@ import { formatPhone } from '#domain/accounts/phone.ts'
 import { testConnection, type WhatsappConnection } from '#domain/whatsapp/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useSession } from '#web/app/session.tsx'
+import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
-import { PageForm } from '#web/ui/form.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
 import { useMissing } from '#web/ui/missing.tsx'
 
 /** A few words to a phone, one's own at first. */

@@ -6,7 +6,7 @@ import { readConnection, renewVerifyToken, type WhatsappConnection } from '#doma
 import { longDate } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/app/session.tsx'
+import { useSession } from '#web/shell/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { Copied } from '#web/ui/copied.tsx'

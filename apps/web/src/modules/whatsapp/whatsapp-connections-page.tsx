@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { listConnections } from '#domain/whatsapp/endpoints.ts'
-import { useSession } from '#web/app/session.tsx'
-import { useScreenTitle } from '#web/app/title.tsx'
 import { DataList } from '#web/list/data-list.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
 import { StandingDot } from './words.tsx'
 
 /** Everything WhatsApp messages can go out through. */

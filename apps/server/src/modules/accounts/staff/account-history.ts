@@ -1,6 +1,6 @@
 import { withoutSecrets } from '#domain/audit/sensitive.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { isVisible } from './visible-accounts.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemActor } from '#server/platform/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { type AccountFilter, accountColumns, inOrderOf, matchingAccounts, sortsFor } from './find-accounts.ts'

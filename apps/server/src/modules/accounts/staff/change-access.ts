@@ -1,6 +1,6 @@
-import { type Giver, lockGiver } from '#server/platform/administrators.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
+import { type Giver, lockGiver } from '#server/platform/access/administrators.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**

@@ -5,11 +5,11 @@ import { type AccountRow, listAccounts } from '#domain/accounts/staff-endpoints.
 import type { FiltersOf } from '#domain/list.ts'
 import { countRows } from '#server/list/count-rows.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database.ts'
-import { findRoles } from '#server/platform/reach.ts'
-import { accountsVisibleTo, seesAll } from '#server/platform/row-scope.ts'
-import type { App } from '#server/platform/serve.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { findRoles } from '#server/platform/access/reach.ts'
+import { accountsVisibleTo, seesAll } from '#server/platform/access/row-scope.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
 export type AccountFilter = FiltersOf<typeof listAccounts>

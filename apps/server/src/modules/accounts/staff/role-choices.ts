@@ -1,10 +1,10 @@
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { Reach } from '#domain/access/reach.ts'
 import type { Locale } from '#locales/index.ts'
-import { refusalText } from '#server/platform/administrators.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
-import { findRoles, ownReach, type RoleWithReach, seesLimit } from '#server/platform/reach.ts'
+import { refusalText } from '#server/platform/access/administrators.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { findRoles, ownReach, type RoleWithReach, seesLimit } from '#server/platform/access/reach.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** Names of what a role is limited to; faculties and study programmes outside the reader's rows are only counted. */

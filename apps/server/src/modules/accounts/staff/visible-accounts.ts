@@ -1,6 +1,6 @@
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
-import { accountsVisibleTo } from '#server/platform/row-scope.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { accountsVisibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export async function isVisible(db: Db, actor: Actor, id: string): Promise<boolean> {
   const row = await db

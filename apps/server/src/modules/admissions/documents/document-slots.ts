@@ -1,5 +1,5 @@
 import { type DocumentStatus, documentsStateOf } from '#domain/documents/document-status.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /**
  * Makes the slots of a registration from the list of its track. Called again after the track of a draft changed: empty

@@ -1,8 +1,8 @@
 import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { moveRegistration } from '#server/modules/admissions/move-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import { systemActor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { refreshDocumentsState } from './document-slots.ts'
 

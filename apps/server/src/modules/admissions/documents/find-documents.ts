@@ -7,12 +7,12 @@ import {
   undoSeconds,
 } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
-import { isPublished, shownStatus } from '#server/modules/admissions/visible-registrations.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
+import { isPublished, shownStatus } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { imageUrl } from '#server/platform/files.ts'
-import { isApplicant, visibleTo } from '#server/platform/row-scope.ts'
+import { imageUrl } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const documentsOf = (db: Db) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notify } from '#server/modules/messaging/notify.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 /** Tells the applicant of a review once it can no longer be undone; a review that was overtaken is not told. */

@@ -1,12 +1,17 @@
 import { universityCalendar } from '#domain/calendar.ts'
-import { allocate } from '#domain/payments/allocate.ts'
-import { isOwed } from '#domain/payments/bill-status.ts'
-import { isPromiseOpen } from '#domain/payments/promise.ts'
-import { quoteDiscounts } from '#server/modules/payments/discounts.ts'
-import { billLinesOf, type NewBillLine } from '#server/modules/payments/issue-bill.ts'
-import { planInstallments, registrationFeeFor, tuitionFor, upfrontOf } from '#server/modules/payments/prices.ts'
-import { quoteReissue, sumWaitingBehind } from '#server/modules/payments/reissue-bill.ts'
-import type { Db } from '#server/platform/database.ts'
+import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import { isPromiseOpen } from '#domain/payments/bills/promise.ts'
+import { allocate } from '#domain/payments/money/allocate.ts'
+import { billLinesOf, type NewBillLine } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { quoteReissue, sumWaitingBehind } from '#server/modules/payments/bills/change/reissue-bill.ts'
+import { quoteDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
+import {
+  planInstallments,
+  registrationFeeFor,
+  tuitionFor,
+  upfrontOf,
+} from '#server/modules/payments/bills/prices/prices.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { ChangeTarget, ChangingBill, ChangingRegistration } from './facts.ts'
 
 type Line = NewBillLine & { discountId?: string | null }

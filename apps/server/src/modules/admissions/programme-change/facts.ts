@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
-import type { BillKind, BillStatus } from '#domain/payments/bill-status.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db, Tx } from '#server/platform/database.ts'
+import type { BillKind, BillStatus } from '#domain/payments/bills/bill-status.ts'
+import { holdsPlace } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { visibleTo } from '#server/platform/row-scope.ts'
-import { holdsPlace } from '../load-registrations.ts'
-import { isPublished } from '../visible-registrations.ts'
 
 export type ChangeTarget = { programmeId: string; classProgrammeId: string }
 

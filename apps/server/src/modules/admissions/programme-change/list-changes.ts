@@ -7,10 +7,10 @@ import {
 import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import { type Db, likePattern } from '#server/platform/database.ts'
-import { programmeVisibleTo, visibleTo } from '#server/platform/row-scope.ts'
-import type { App } from '#server/platform/serve.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Filters = FiltersOf<typeof listProgrammeChanges>

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#domain/errors.ts'
 import type { Locale } from '#locales/index.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Db } from '#server/platform/database.ts'
-import { reachesProgramme } from '#server/platform/row-scope.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { reachesProgramme } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 import type { ChangeTarget, ChangingBill, ChangingRegistration, Place } from './facts.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ProgrammeChangePreview } from '#domain/admissions/programme-change-endpoints.ts'
-import { issueBill, type NewBillLine } from '#server/modules/payments/issue-bill.ts'
-import { tuitionFor } from '#server/modules/payments/prices.ts'
-import { systemActor } from '#server/platform/authorization.ts'
+import { issueBill, type NewBillLine } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { tuitionFor } from '#server/modules/payments/bills/prices/prices.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { usualMaximumAmount } from '#domain/payments/provider-kinds.ts'
+import { usualMaximumAmount } from '#domain/payments/providers/provider-kinds.ts'
 import { emailOf, type Impossible, type InvariantsOf } from './invariant.ts'
 
 /** Rows about an approval request `q`. */

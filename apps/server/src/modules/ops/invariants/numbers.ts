@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
-import { anyScope } from '#domain/payments/skipped-numbers.ts'
+import { anyScope } from '#domain/payments/banks/skipped-numbers.ts'
+import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
 import { type NumberToken, refundNumber } from '#domain/settings/number-templates.ts'
 import type { Condition, Impossible, InvariantsOf } from './invariant.ts'
 

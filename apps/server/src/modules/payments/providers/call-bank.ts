@@ -1,5 +1,5 @@
+import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
 import type { Services } from '#server/platform/services.ts'
-import { refuseInTransaction } from '#server/platform/transaction-guard.ts'
 import { BankFailure } from './provider.ts'
 
 export type BankAction = 'token' | 'issue' | 'update' | 'cancel' | 'expire' | 'inquire' | 'status' | 'check'

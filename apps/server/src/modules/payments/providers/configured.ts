@@ -4,9 +4,9 @@ import {
   type ProviderSecret,
   providerSettings,
   type SnapSettings,
-} from '#domain/payments/provider-kinds.ts'
-import type { Database, Db } from '#server/platform/database.ts'
-import { openText, sealText } from '#server/platform/secret-box.ts'
+} from '#domain/payments/providers/provider-kinds.ts'
+import { openText, sealText } from '#server/platform/access/secret-box.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { midtransGateway } from './midtrans/midtrans.ts'
 import type { Bank, PaymentProvider } from './provider.ts'

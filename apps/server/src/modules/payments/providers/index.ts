@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { configuredProviders } from './configured.ts'
 import type { Bank, PaymentProvider } from './provider.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { AmountType, VirtualAccountStatus } from '#domain/payments/virtual-account-status.ts'
+import type { AmountType, VirtualAccountStatus } from '#domain/payments/bills/virtual-account-status.ts'
 
 /** What a bank or gateway must be able to do for us. Amounts are whole rupiah. */
 export type PaymentProvider = {

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Db, Tx } from '#server/platform/database.ts'
+import { manualProvider } from '#server/modules/payments/money/manual-payment.ts'
+import { allBanks } from '#server/modules/payments/providers/index.ts'
+import type { Database, Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { manualProvider } from '../desk/manual-payment.ts'
-import { allBanks } from '../providers/index.ts'
 
 /** Money found on a statement, under the code of no bank. */
 export const statementProvider = 'statement'

@@ -1,19 +1,24 @@
 import type { z } from 'zod'
-import { fieldChanges } from '#domain/payments/field-changes.ts'
+import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
 import type {
   createBankAccount as created,
   saveMapping as saved,
   updateBankAccount as updated,
-} from '#domain/payments/reconciliation-endpoints.ts'
-import { type StatementMapping, statementMapping } from '#domain/payments/statement-csv.ts'
+} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { type StatementMapping, statementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
+import {
+  type ApprovalHandler,
+  type ApprovalRequest,
+  askApproval,
+  questionOf,
+} from '#server/modules/payments/approvals/ask-approval.ts'
+import { pendingChangesOf } from '#server/modules/payments/approvals/pending-changes.ts'
+import { allBanks } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type ApprovalHandler, type ApprovalRequest, askApproval, questionOf } from '../desk/ask-approval.ts'
-import { pendingChangesOf } from '../desk/pending-changes.ts'
-import { allBanks } from '../providers/index.ts'
 import { getAccount } from './account-queue.ts'
 import { type BankAccountValues, fieldsOfBankAccount } from './bank-account-fields.ts'
 

@@ -1,12 +1,12 @@
 import { shiftDay } from '#domain/days.ts'
-import { dayTolerance } from '#domain/payments/reconciliation.ts'
-import { namesIn } from '#domain/payments/statement-lines.ts'
+import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
+import { namesIn } from '#domain/payments/reconciliation/statement-lines.ts'
+import { askBank } from '#server/modules/payments/banks/ask-banks.job.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
-import { askBank } from '../ask-banks.job.ts'
 import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
-import { matchNewLines } from './match-lines.ts'
+import { matchNewLines } from './lines/match-lines.ts'
 import { reconcileDays } from './reconcile-day.ts'
 
 /** Numbers a bank is asked about for one day, so that a night has an end. */

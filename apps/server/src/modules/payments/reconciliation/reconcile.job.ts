@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
 import { daysBetween, shiftDay } from '#domain/days.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { OwnAccount } from './account-queue.ts'

@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import type { FiltersOf } from '#domain/list.ts'
-import { listDays, listDifferences, listStatementLines } from '#domain/payments/reconciliation-endpoints.ts'
-import { readAmount } from '#domain/payments/statement-lines.ts'
+import {
+  listDays,
+  listDifferences,
+  listStatementLines,
+} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { readAmount } from '#domain/payments/reconciliation/statement-lines.ts'
 import { type Reader, serveList } from '#server/list/serve-list.ts'
-import { type Db, likePattern } from '#server/platform/database.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { notFound } from '#server/platform/errors.ts'
-import type { App } from '#server/platform/serve.ts'
+import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { requireWholeView } from '#server/platform/shared-rows.ts'
-import { requestsAboutLines } from './record-line.ts'
+import { requestsAboutLines } from './lines/record-line.ts'
 
 /* ---------- lines ---------- */
 

@@ -1,10 +1,10 @@
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Actor } from '#server/platform/authorization.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { lockAccount } from './account-queue.ts'
+import { explainLine } from './lines/settle-lines.ts'
 import { countDifferences } from './reconcile-day.ts'
-import { explainLine } from './settle-lines.ts'
 
 /** Settles a difference with a reason. One that is only about an open statement line is settled by explaining the line. */
 export async function settleDifference(services: Services, actor: Actor, id: string, reason: string) {

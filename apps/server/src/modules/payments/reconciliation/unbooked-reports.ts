@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { bankCalendar } from '#domain/calendar.ts'
-import type { Tx } from '#server/platform/database.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type OwnAccount, startsLikeOurs } from './account-queue.ts'
 

@@ -1,7 +1,7 @@
 import type { AuthenticationCreds, AuthenticationState, SignalDataTypeMap } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
+import { seal, unseal } from '#server/modules/whatsapp/connections/secrets.ts'
 import type { Services } from '#server/platform/services.ts'
-import { seal, unseal } from '../secrets.ts'
 import { loadLibrary } from './socket.ts'
 
 const credsName = 'creds'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
-import { refuseInTransaction } from '#server/platform/transaction-guard.ts'
+import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
 import { cloudProblem } from './cloud-problems.ts'
 import type { Handover, Outgoing, WhatsappProvider } from './provider.ts'
 

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
-import { refuseInTransaction } from '#server/platform/transaction-guard.ts'
-import type { DeviceSocket } from '../device/socket.ts'
+import type { DeviceSocket } from '#server/modules/whatsapp/device/socket.ts'
+import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
 import type { WhatsappProvider } from './provider.ts'
 
 const patience = 20_000

@@ -7,7 +7,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { PageForm } from '#web/ui/form.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
 
 /** What staff tell each other about a registration; applicants never see it. */

@@ -1,4 +1,4 @@
-import type { ProviderDetail } from '#domain/payments/provider-endpoints.ts'
+import type { ProviderDetail } from '#domain/payments/providers/provider-endpoints.ts'
 import {
   amountTypesOf,
   type ProviderBank,
@@ -8,7 +8,7 @@ import {
   snapSettings,
   usualAddresses,
   usualMaximumAmount,
-} from '#domain/payments/provider-kinds.ts'
+} from '#domain/payments/providers/provider-kinds.ts'
 
 export type BankValues = ProviderBank & { id?: string }
 

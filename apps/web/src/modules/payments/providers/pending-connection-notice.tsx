@@ -6,13 +6,13 @@ import {
   listNewProviders,
   type PendingConnection,
   readProvider,
-} from '#domain/payments/provider-endpoints.ts'
+} from '#domain/payments/providers/provider-endpoints.ts'
 import { keyOf } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/app/session.tsx'
+import { PendingNotice } from '#web/modules/payments/approvals/pending-notice.tsx'
+import { useAction } from '#web/modules/payments/use-action.ts'
+import { useSession } from '#web/shell/session.tsx'
 import { Copied } from '#web/ui/copied.tsx'
-import { PendingNotice } from '../desk/pending-notice.tsx'
-import { useAction } from '../use-action.ts'
 
 type Props = {
   connection: PendingConnection

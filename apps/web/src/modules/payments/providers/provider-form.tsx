@@ -2,14 +2,19 @@ import { Button, Checkbox, Radio, SegmentedControl, Stack, Text, Textarea, TextI
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/provider-endpoints.ts'
-import { type ProviderKind, providerKinds, providerSecrets, usualAddresses } from '#domain/payments/provider-kinds.ts'
+import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/provider-endpoints.ts'
+import {
+  type ProviderKind,
+  providerKinds,
+  providerSecrets,
+  usualAddresses,
+} from '#domain/payments/providers/provider-kinds.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { MoneyInput } from '#web/modules/payments/money/money-input.tsx'
+import { useDeskWords } from '#web/modules/payments/money/words.ts'
 import { Card } from '#web/ui/card.tsx'
-import { PageForm } from '#web/ui/form.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { MoneyInput } from '../desk/money-input.tsx'
-import { useDeskWords } from '../desk/words.ts'
 import { BankFields } from './bank-fields.tsx'
 import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts'
 import { ProviderSecretField } from './provider-secret-field.tsx'

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { ProviderDetail } from '#domain/payments/provider-endpoints.ts'
-import type { ProviderSecret } from '#domain/payments/provider-kinds.ts'
+import type { ProviderDetail } from '#domain/payments/providers/provider-endpoints.ts'
+import type { ProviderSecret } from '#domain/payments/providers/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
-import { SecretField } from '#web/ui/secret-field.tsx'
+import { SecretField } from '#web/ui/form/secret-field.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 type Secrets = Partial<Record<ProviderSecret, string>>

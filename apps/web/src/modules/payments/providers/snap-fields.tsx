@@ -1,14 +1,14 @@
 import { Accordion, NumberInput, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ProviderDetail } from '#domain/payments/provider-endpoints.ts'
+import type { ProviderDetail } from '#domain/payments/providers/provider-endpoints.ts'
 import {
   bodyForms,
   type SnapSettings,
   snapModes,
   snapSignatures,
   unfittingRules,
-} from '#domain/payments/provider-kinds.ts'
+} from '#domain/payments/providers/provider-kinds.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
 import type { ProviderValues } from './form-values.ts'

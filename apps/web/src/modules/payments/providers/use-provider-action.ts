@@ -1,6 +1,6 @@
-import { listProviders, readProvider } from '#domain/payments/provider-endpoints.ts'
+import { listProviders, readProvider } from '#domain/payments/providers/provider-endpoints.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useAction } from '../use-action.ts'
+import { useAction } from '#web/modules/payments/use-action.ts'
 
 /** Something done with a connection. */
 export const useProviderAction = (id: string) =>

@@ -3,14 +3,19 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { computeDay, type DayRow, type Difference, readDay } from '#domain/payments/reconciliation-endpoints.ts'
-import { senOf } from '#domain/payments/sen.ts'
+import {
+  computeDay,
+  type DayRow,
+  type Difference,
+  readDay,
+} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { senOf } from '#domain/payments/reconciliation/sen.ts'
 import { dateTime, longDate, rupiah, rupiahOfSen } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSend } from '#web/api/send.ts'
-import { useSession } from '#web/app/session.tsx'
-import { usePageTitle } from '#web/app/title.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'

@@ -10,19 +10,19 @@ import {
   reopenLine,
   type StatementLineRow,
   settleDifference,
-} from '#domain/payments/reconciliation-endpoints.ts'
-import { senBeyond, senOf, wholeRupiahOf } from '#domain/payments/sen.ts'
-import { explanations } from '#domain/payments/statement-lines.ts'
+} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { senBeyond, senOf, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
+import { explanations } from '#domain/payments/reconciliation/statement-lines.ts'
 import { dateTime, rupiah, rupiahOfSen } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { DialogForm } from '#web/ui/form.tsx'
+import { LookAlikes } from '#web/modules/payments/money/look-alikes.tsx'
+import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { LoadingOrFailed } from '#web/ui/missing.tsx'
-import { ReasonInput } from '#web/ui/reason-input.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { LookAlikes } from '../desk/look-alikes.tsx'
-import { useDeskWords } from '../desk/words.ts'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 

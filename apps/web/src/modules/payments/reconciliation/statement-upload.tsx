@@ -9,16 +9,16 @@ import {
   previewStatement,
   type StatementPreview,
   saveMapping,
-} from '#domain/payments/reconciliation-endpoints.ts'
-import type { StatementMapping } from '#domain/payments/statement-csv.ts'
-import type { MappingDraft } from '#domain/payments/statement-draft.ts'
-import { mostStatementBytes } from '#domain/payments/statement-lines.ts'
+} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-csv.ts'
+import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
+import { mostStatementBytes } from '#domain/payments/reconciliation/statement-lines.ts'
 import { longDate, rupiahOfSen, wholeNumber } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { useChecks } from '#web/api/use-checks.ts'
-import { FileDrop } from '#web/ui/file-drop.tsx'
+import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { draftOf, mappingFrom } from './mapping-draft.ts'
 import { MappingForm } from './mapping-form.tsx'

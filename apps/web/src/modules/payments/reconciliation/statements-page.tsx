@@ -1,12 +1,17 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { listBankAccounts, listStatements, type StatementRow } from '#domain/payments/reconciliation-endpoints.ts'
+import {
+  listBankAccounts,
+  listStatements,
+  type StatementRow,
+} from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
 import { longDate, rupiahOfSen } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useSession } from '#web/app/session.tsx'
-import { useScreenTitle } from '#web/app/title.tsx'
 import { ListCard } from '#web/list/list-card.tsx'
+import { PendingNotice } from '#web/modules/payments/approvals/pending-notice.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -15,7 +20,6 @@ import { LoadFailed } from '#web/ui/load-failed.tsx'
 import { LoadingRows } from '#web/ui/loading-rows.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import { PendingNotice } from '../desk/pending-notice.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { ReleaseManyDialog } from './release-dialog.tsx'
 import { SectionTabs } from './section-tabs.tsx'

@@ -1,10 +1,9 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
-import type { Services } from '#server/platform/services.ts'
-import { type BankAnswer, type BankRequest, callBank } from '../call-bank.ts'
-import type { Connection } from '../configured.ts'
-import { gatewayAnswer } from '../gateway-answers.ts'
+import { type BankAnswer, type BankRequest, callBank } from '#server/modules/payments/providers/call-bank.ts'
+import type { Connection } from '#server/modules/payments/providers/configured.ts'
+import { gatewayAnswer } from '#server/modules/payments/providers/gateway-answers.ts'
 import {
   BankFailure,
   type PaymentProvider,
@@ -12,8 +11,9 @@ import {
   type ReportedPayment,
   type UnsignedReport,
   usualFirstAskMs,
-} from '../provider.ts'
-import { sameText } from '../same-text.ts'
+} from '#server/modules/payments/providers/provider.ts'
+import { sameText } from '#server/modules/payments/providers/same-text.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /** `100000.00` as whole rupiah; nothing when it is none. */
 const rupiahOf = (text: string) => (/^\d+(\.0+)?$/.test(text) ? Number(text) : undefined)

@@ -1,10 +1,15 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
-import { usualMaximumAmount } from '#domain/payments/provider-kinds.ts'
-import { sandboxBanks } from '#domain/payments/sandbox-banks.ts'
+import { usualMaximumAmount } from '#domain/payments/providers/provider-kinds.ts'
+import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
+import type {
+  PaymentProvider,
+  RawReport,
+  ReportedPayment,
+  ReportOutcome,
+} from '#server/modules/payments/providers/provider.ts'
+import { toldRupiah } from '#server/modules/payments/providers/told-rupiah.ts'
 import type { Services } from '#server/platform/services.ts'
-import type { PaymentProvider, RawReport, ReportedPayment, ReportOutcome } from '../provider.ts'
-import { toldRupiah } from '../told-rupiah.ts'
 
 export const sandboxCode = 'sandbox'
 export const signatureHeader = 'x-sandbox-signature'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issuesOfText } from '#server/platform/unreadable-text.ts'
+import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import type { SnapCase } from './codes.ts'
 
 /** Texts that worked examples also show as numbers. */

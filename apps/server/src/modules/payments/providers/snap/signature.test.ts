@@ -4,8 +4,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bankCalendar } from '#domain/calendar.ts'
-import { midtransSignature } from '../midtrans/midtrans.ts'
-import { readTime } from '../read-time.ts'
+import { midtransSignature } from '#server/modules/payments/providers/midtrans/midtrans.ts'
+import { readTime } from '#server/modules/payments/providers/read-time.ts'
 import {
   bodyHash,
   hmacOf,

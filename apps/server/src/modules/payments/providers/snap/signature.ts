@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { bankCalendar } from '#domain/calendar.ts'
-import type { BodyForm } from '#domain/payments/provider-kinds.ts'
-import { sameText } from '../same-text.ts'
+import type { BodyForm } from '#domain/payments/providers/provider-kinds.ts'
+import { sameText } from '#server/modules/payments/providers/same-text.ts'
 
 /**
  * JSON without the spaces between its parts. It is cut, never written anew: `1.00` and `\/` stay as the bank wrote them,

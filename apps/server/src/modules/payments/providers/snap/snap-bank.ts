@@ -1,5 +1,4 @@
-import type { Services } from '#server/platform/services.ts'
-import type { Connection } from '../configured.ts'
+import type { Connection } from '#server/modules/payments/providers/configured.ts'
 import {
   BankFailure,
   type PaymentFacts,
@@ -10,8 +9,9 @@ import {
   type ReportOutcome,
   type Told,
   usualFirstAskMs,
-} from '../provider.ts'
-import { readTime } from '../read-time.ts'
+} from '#server/modules/payments/providers/provider.ts'
+import { readTime } from '#server/modules/payments/providers/read-time.ts'
+import type { Services } from '#server/platform/services.ts'
 import { refuseHeaders, refuseUnsigned, takeExternalId } from './authenticate.ts'
 import { answerOf, services as numbers, type SnapCase } from './codes.ts'
 import { numberOf, paymentBody, prefixesOf, readBody, rupiahOf } from './fields.ts'

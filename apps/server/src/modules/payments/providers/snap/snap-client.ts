@@ -1,10 +1,15 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
+import { type BankAction, type BankAnswer, callBank } from '#server/modules/payments/providers/call-bank.ts'
+import type { Connection } from '#server/modules/payments/providers/configured.ts'
+import {
+  BankFailure,
+  type Inquiry,
+  type KnownAccount,
+  type NewVirtualAccount,
+} from '#server/modules/payments/providers/provider.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type BankAction, type BankAnswer, callBank } from '../call-bank.ts'
-import type { Connection } from '../configured.ts'
-import { BankFailure, type Inquiry, type KnownAccount, type NewVirtualAccount } from '../provider.ts'
 import { amountText, plainName } from './fields.ts'
 import { hmacOf, jakartaTime, rsaOf, serviceText, tokenText } from './signature.ts'
 

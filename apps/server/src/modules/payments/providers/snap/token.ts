@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
-import { keyFor } from '#server/platform/secret-box.ts'
+import { sameText } from '#server/modules/payments/providers/same-text.ts'
+import { keyFor } from '#server/platform/access/secret-box.ts'
 import type { Services } from '#server/platform/services.ts'
-import { sameText } from '../same-text.ts'
 
 /** Seconds for which a bank may use a token. */
 export const tokenSeconds = 900

@@ -1,12 +1,17 @@
 import { z } from 'zod'
+import { type BankRequest, callBank } from '#server/modules/payments/providers/call-bank.ts'
+import type { Connection } from '#server/modules/payments/providers/configured.ts'
+import { gatewayAnswer } from '#server/modules/payments/providers/gateway-answers.ts'
+import {
+  BankFailure,
+  type PaymentProvider,
+  type ReadReport,
+  usualFirstAskMs,
+} from '#server/modules/payments/providers/provider.ts'
+import { readTime } from '#server/modules/payments/providers/read-time.ts'
+import { sameText } from '#server/modules/payments/providers/same-text.ts'
+import { toldRupiah } from '#server/modules/payments/providers/told-rupiah.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type BankRequest, callBank } from '../call-bank.ts'
-import type { Connection } from '../configured.ts'
-import { gatewayAnswer } from '../gateway-answers.ts'
-import { BankFailure, type PaymentProvider, type ReadReport, usualFirstAskMs } from '../provider.ts'
-import { readTime } from '../read-time.ts'
-import { sameText } from '../same-text.ts'
-import { toldRupiah } from '../told-rupiah.ts'
 
 const wholeRupiah = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 

@@ -1,0 +1,187 @@
+import type { Locale } from '#locales/index.ts'
+import { forgetAttempts, noteFailure, reserveAttempt } from '#server/modules/accounts/sign-in.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { verifyPassword } from '#server/platform/access/authentication.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict, invalid } from '#server/platform/errors.ts'
+import { qrOf } from '#server/platform/files/qr.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import {
+  clearTotp,
+  countRecoveryCodes,
+  newTotpSecret,
+  openTotp,
+  replaceRecoveryCodes,
+  sealTotp,
+  stepOfCode,
+  takeCode,
+  totpUri,
+} from './totp.ts'
+
+/** How long a key that was shown may be confirmed. */
+const pendingMinutes = 30
+
+const ownRow = (db: Db, accountId: string) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .select([
+      'accounts.id',
+      'accounts.email',
+      'accounts.passwordHash',
+      'accounts.totpSecret',
+      'accounts.totpEnabledAt',
+      'accounts.totpPending',
+      'accounts.totpPendingAt',
+      'accounts.requireTotp as accountRequires',
+      'roles.requireTotp as roleRequires',
+    ])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+
+const subject = (actor: Actor) => ({ type: 'account', id: actor.accountId })
+
+export async function readTotp(db: Db, actor: Actor) {
+  const row = await ownRow(db, actor.accountId)
+  return {
+    on: row.totpSecret !== null,
+    since: row.totpEnabledAt,
+    required: row.accountRequires || row.roleRequires,
+    recoveryCodesLeft: await countRecoveryCodes(db, row.id),
+  }
+}
+
+/** A new key to show; an earlier one that was not confirmed is forgotten, and one in use stays until then. */
+export async function startTotp(services: Services, actor: Actor) {
+  const { db, clock } = services
+  const secret = newTotpSecret()
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ totpPending: sealTotp(services, actor.accountId, secret), totpPendingAt: clock.now() })
+    .where('id', '=', actor.accountId)
+    .where('totpSecret', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw conflict('totp_already_on')
+  const { universityName } = await getSettings(db)
+  const uri = totpUri(secret, actor.email, `PMB Online ${universityName}`)
+  return { key: secret.replace(/(.{4})(?=.)/g, '$1 '), uri, qr: qrOf(uri) }
+}
+
+/**
+ * Runs a check of code (and password), counted like a sign-in: a borrowed session is no place to guess at. `before` is
+ * counted as well and runs without a transaction.
+ */
+async function counted<T>(
+  services: Services,
+  { accountId, email }: Actor,
+  language: Locale,
+  work: (tx: Tx) => Promise<T>,
+  before?: () => Promise<void>,
+): Promise<T> {
+  const failures = await reserveAttempt(services.db, email, services.clock.now(), language).catch((error) => {
+    if (!(error instanceof AppError)) throw error
+    throw new AppError(429, 'sign_in_blocked', error.details, {
+      code: { code: 'sign_in_blocked', params: error.details },
+    })
+  })
+  try {
+    await before?.()
+    return await services.db.transaction().execute(async (tx) => {
+      const done = await work(tx)
+      await forgetAttempts(tx, email)
+      return done
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.status === 422) await noteFailure(services, accountId, failures)
+    throw error
+  }
+}
+
+/** Turns the second factor on, once the app has shown that it knows the key. */
+export async function confirmTotp(services: Services, actor: Actor, code: string, language: Locale) {
+  return counted(services, actor, language, async (tx) => {
+    const now = services.clock.now()
+    await tx.selectFrom('accounts').select('id').where('id', '=', actor.accountId).forUpdate().execute()
+    const row = await ownRow(tx, actor.accountId)
+    if (row.totpSecret) throw conflict('totp_already_on')
+    const age = row.totpPendingAt ? now.getTime() - row.totpPendingAt.getTime() : Number.POSITIVE_INFINITY
+    const secret = row.totpPending && openTotp(services, row.id, row.totpPending)
+    if (!secret || age > pendingMinutes * 60_000) throw conflict('totp_setup_expired')
+    const step = stepOfCode(secret, code, now)
+    if (step === undefined) throw invalid({ code: 'totp_wrong' })
+    await tx
+      .updateTable('accounts')
+      .set({
+        totpSecret: row.totpPending,
+        totpEnabledAt: now,
+        totpLastStep: step,
+        totpPending: null,
+        totpPendingAt: null,
+        updatedAt: now,
+      })
+      .where('id', '=', row.id)
+      .execute()
+    const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
+    await recordAudit(tx, actor, 'account.totp_on', subject(actor))
+    await notify(tx, services, { accountId: row.id, event: 'account-totp-on', params: { name: actor.name } })
+    return { recoveryCodes }
+  })
+}
+
+type Proof = { password?: string | undefined; code: string }
+
+type OwnRow = Awaited<ReturnType<typeof ownRow>>
+
+/**
+ * Does what only the owner may, not somebody at a screen left open: password, where there is one, and code are proven
+ * first. The password is compared before the transaction, since a hash takes its time.
+ */
+async function asOwner<T>(
+  services: Services,
+  actor: Actor,
+  { password, code }: Proof,
+  language: Locale,
+  work: (tx: Tx, row: OwnRow) => Promise<T>,
+): Promise<T> {
+  let provenHash: string | null = null
+  return counted(
+    services,
+    actor,
+    language,
+    async (tx) => {
+      const row = await ownRow(tx, actor.accountId)
+      // A password that was changed meanwhile is not the one that was proven.
+      if (row.passwordHash !== provenHash) throw invalid({ password: 'password_wrong' })
+      if (!(await takeCode(tx, services, row, code))) throw invalid({ code: 'totp_wrong' })
+      return work(tx, row)
+    },
+    async () => {
+      const { totpSecret, passwordHash } = await ownRow(services.db, actor.accountId)
+      if (!totpSecret) throw conflict('totp_not_on')
+      if (passwordHash && !(await verifyPassword(passwordHash, password ?? '')))
+        throw invalid({ password: password ? 'password_wrong' : 'field_required' })
+      provenHash = passwordHash
+    },
+  )
+}
+
+export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proof, language: Locale) {
+  return asOwner(services, actor, proof, language, async (tx, row) => {
+    const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
+    await recordAudit(tx, actor, 'account.recovery_codes', subject(actor))
+    return { recoveryCodes }
+  })
+}
+
+export function endTotp(services: Services, actor: Actor, proof: Proof, language: Locale) {
+  return asOwner(services, actor, proof, language, async (tx, row) => {
+    if (row.accountRequires || row.roleRequires) throw conflict('totp_is_required')
+    await clearTotp(tx, row.id, services.clock.now())
+    await recordAudit(tx, actor, 'account.totp_off', subject(actor))
+    await notify(tx, services, { accountId: row.id, event: 'account-totp-off', params: { name: actor.name } })
+    return readTotp(tx, actor)
+  })
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { changeApplicantProfile as changeCall, ProfileChange } from '#domain/applicants/staff-endpoints.ts'
+import { differencesOf } from '#domain/audit/differences.ts'
+import { maskText } from '#domain/audit/sensitive.ts'
+import { type ProfileRecord, profileOf, shownProfile } from '#server/modules/applicants/profile.ts'
+import { changeProfile } from '#server/modules/applicants/save-profile.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { requirePermission } from './visible-registrations.ts'
+
+const identityPermission = 'pendaftaran-profile-identity'
+const seesIdentity = (actor: Actor) => actor.permissions.has(identityPermission)
+
+/** The applicant of a registration the actor may see; any other does not exist. */
+async function getApplicant(db: Db, actor: Actor, registrationId: string) {
+  const row = await db
+    .selectFrom('registrations as r')
+    .select(['r.accountId', 'r.applicantId', 'r.code'])
+    .where('r.id', '=', registrationId)
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!row) throw notFound('registration')
+  return row
+}
+
+async function shownToStaff(services: Services, actor: Actor, record: ProfileRecord) {
+  const nikMasked = !seesIdentity(actor)
+  const shown = await shownProfile(services, actor, record)
+  return { ...shown, nik: nikMasked && shown.nik ? maskText(shown.nik) : shown.nik, nikMasked }
+}
+
+/** Minutes in which a page that reads the same profile again is one read. */
+const sameReadMinutes = 15
+
+async function recordRead({ db, clock }: Services, actor: Actor, applicantId: string, registration: string) {
+  const action = seesIdentity(actor) ? 'profile.read-identity' : 'profile.read'
+  const since = new Date(clock.now().getTime() - sameReadMinutes * 60_000)
+  const { rows } = await sql`SELECT FROM audit_log WHERE subject_type = 'applicant' AND subject_id = ${applicantId}
+    AND action = ${action} AND actor_id = ${actor.accountId} AND at > ${since} LIMIT 1`.execute(db)
+  if (rows.length > 0) return
+  await recordAudit(db, actor, action, { type: 'applicant', id: applicantId }, { after: { registration } })
+}
+
+/** The whole profile of a registration's applicant. Who reads it is written down before it is shown. */
+export async function readApplicantProfile(services: Services, actor: Actor, registrationId: string) {
+  const { accountId, applicantId, code } = await getApplicant(services.db, actor, registrationId)
+  const record = await profileOf(services.db, accountId, services.clock.now())
+  if (!record) throw notFound('profile')
+  await recordRead(services, actor, applicantId, code)
+  return shownToStaff(services, actor, record)
+}
+
+type Change = z.output<(typeof changeCall)['body']>
+
+/** Changes the profile of a registration's applicant by the rules of the applicant's own form. */
+export async function changeApplicantProfile(
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  { reason, ...input }: Change,
+) {
+  if (input.nik !== undefined) requirePermission(actor, identityPermission)
+  const { accountId } = await getApplicant(services.db, actor, registrationId)
+  const record = await changeProfile(services, actor, { accountId, input, reason })
+  return shownToStaff(services, actor, record)
+}
+
+/** Tables behind the references of a profile, so that its history reads in names. */
+const referenced: Record<string, string> = {
+  religionId: 'religions',
+  ethnicGroupId: 'ethnic_groups',
+  provinceId: 'provinces',
+  cityId: 'cities',
+  districtId: 'districts',
+  villageId: 'villages',
+  schoolId: 'schools',
+  schoolTypeId: 'school_types',
+  schoolMajorId: 'school_majors',
+}
+
+export async function listProfileChanges(services: Services, actor: Actor, registrationId: string) {
+  const { db } = services
+  const { applicantId } = await getApplicant(db, actor, registrationId)
+  const entries = await db
+    .selectFrom('auditLog')
+    .select(['id', 'at', 'actorName', 'roleName', 'action', 'before', 'after', 'reason'])
+    .where('subjectType', '=', 'applicant')
+    .where('subjectId', '=', applicantId)
+    .where('action', 'in', ['profile.create', 'profile.update', 'profile.photo'])
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+  const differences = entries.map(({ before, after }) => differencesOf(before, after))
+  const names = await namesOf(db, differences.flat())
+  const said = (field: string, value: unknown) =>
+    value === null || value === '' ? null : (names.get(`${field} ${value}`) ?? String(value))
+  return entries.map(
+    (entry, index): ProfileChange => ({
+      id: Number(entry.id),
+      at: new Date(entry.at).toISOString(),
+      actor: entry.actorName,
+      role: entry.roleName,
+      action: entry.action,
+      reason: entry.reason,
+      changes: differences[index]!.map(({ field, before, after }) => ({
+        field,
+        before: said(field, before),
+        after: said(field, after),
+      })),
+    }),
+  )
+}
+
+async function namesOf(db: Db, differences: readonly { field: string; before: unknown; after: unknown }[]) {
+  const names = new Map<string, string>()
+  for (const [field, table] of Object.entries(referenced)) {
+    const ids = differences
+      .filter((one) => one.field === field)
+      .flatMap(({ before, after }) => [before, after])
+      .filter((id): id is string => typeof id === 'string')
+    if (ids.length === 0) continue
+    const { rows } = await sql<{ id: string; name: string }>`
+      SELECT id, name FROM ${sql.table(table)} WHERE id = ANY(${[...new Set(ids)]}::uuid[])`.execute(db)
+    for (const { id, name } of rows) names.set(`${field} ${id}`, name)
+  }
+  return names
+}

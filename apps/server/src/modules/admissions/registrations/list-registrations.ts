@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from 'kysely'
+import { listRegistrations } from '#domain/admissions/endpoints.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { type ListSource, serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant, seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { queueCondition } from './registration-queues.ts'
+import { isPublished, shownResult, shownStatus } from './visible-registrations.ts'
+
+/** `0812…` is stored as `+62812…`. */
+const typed = (q: string) => {
+  const digits = q.replace(/[\s.-]/g, '')
+  return /^0\d+$/.test(digits) ? digits.replace(/^0/, '62') : q.toLowerCase()
+}
+
+/** The status as the reader may know it: to an applicant a decision does not exist before it is published. */
+const shownStatusSql = (now: Date) =>
+  sql`CASE WHEN r.status = 'decided' AND NOT ${isPublished(now)} THEN 'verified' ELSE r.status END`
+
+function asked(actor: Actor, filters: FiltersOf<typeof listRegistrations>, now: Date): RawBuilder<boolean> {
+  const own = isApplicant(actor)
+  const decision = own ? sql`CASE WHEN ${isPublished(now)} THEN r.decision END` : sql`r.decision`
+  const { q, waveId, trackId, programmeId, status, result, documents, queue } = filters
+  const conditions = [
+    ...(seesAll(actor) ? [] : [visibleTo(actor)]),
+    ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
+    ...(trackId ? [sql`r.track_id = ${trackId}`] : []),
+    ...(programmeId
+      ? [
+          own
+            ? sql`EXISTS (SELECT FROM registration_choices rc WHERE rc.registration_id = r.id AND rc.programme_id = ${programmeId})`
+            : sql`r.programme_id = ${programmeId}`,
+        ]
+      : []),
+    ...(status ? [own ? sql`${shownStatusSql(now)} = ${status}` : sql`r.status = ${status}`] : []),
+    ...(result === 'undecided'
+      ? [sql`${own ? shownStatusSql(now) : sql`r.status`} IN ('paid', 'verified')`]
+      : result
+        ? [result === 'waiting' ? sql`${decision} IS NULL` : sql`${decision} = ${result}`]
+        : []),
+    ...(documents ? [sql`r.documents_state = ${documents}`] : []),
+    // To an applicant a queue would tell of a decision before it is published.
+    ...(queue && !own ? [queueCondition(queue, now)] : []),
+    ...(q ? [sql`r.search_text LIKE ${likePattern(typed(q))}`] : []),
+  ]
+  return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` AND `)}` : sql<boolean>`true`
+}
+
+/** Every registration with its names, as this reader may know it. */
+const allRegistrations = (db: Db, actor: Actor, now: Date) =>
+  db
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .innerJoin('waves as w', 'w.id', 'r.waveId')
+    .innerJoin('tracks as t', 't.id', 'r.trackId')
+    .innerJoin('classProgrammes as c', 'c.id', 'r.classProgrammeId')
+    .leftJoin('studyProgrammes as p', 'p.id', 'r.programmeId')
+    .leftJoin('resultPublications as pub', (join) =>
+      join.onRef('pub.waveId', '=', 'r.waveId').onRef('pub.trackId', '=', 'r.trackId'),
+    )
+    .select(['r.id', 'r.code', 'a.fullName as name', 'a.phone', 'w.name as wave', 't.name as track'])
+    .select(['c.name as classProgramme', 'r.status', 'r.decision', 'r.documentsState', 'r.createdAt', 'r.submittedAt'])
+    .select([
+      sql<boolean>`coalesce(pub.publish_at <= ${now}, false)`.as('published'),
+      (isApplicant(actor) ? firstChoice : sql<string | null>`p.name`).as('programme'),
+      (isApplicant(actor) ? owesFee : sql<boolean>`false`).as('feeOwed'),
+    ])
+
+const firstChoice = sql<string | null>`(SELECT p.name FROM registration_choices rc
+  JOIN study_programmes p ON p.id = rc.programme_id WHERE rc.registration_id = r.id AND rc.position = 1)`
+const owesFee = sql<boolean>`(r.paid_at IS NOT NULL AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id
+  AND b.kind = 'registration_fee' AND b.status IN ('open', 'partly_paid')))`
+
+type Found = Awaited<ReturnType<ReturnType<typeof allRegistrations>['executeTakeFirstOrThrow']>>
+type Source = ListSource<typeof listRegistrations, Database & { r: Database['registrations'] }, 'r', Found>
+
+/** The page is found by the registrations' own indexes; names are joined to its few rows only. */
+export const registrationSource = ({ db }: Pick<Services, 'db'>): Source => ({
+  from: ({ actor, now }, filters) => db.selectFrom('registrations as r').where(asked(actor, filters, now)),
+  rows: ({ actor, now }) => allRegistrations(db, actor, now),
+  sorts: {
+    createdAt: { by: sql`r.created_at`, type: 'timestamptz' },
+    // The search text begins with the name.
+    name: { by: sql`r.search_text`, type: 'text' },
+    code: { by: sql`r.code`, type: 'text' },
+  },
+  id: sql`r.id`,
+  toRows: (found, { actor }) =>
+    found.map(({ published, ...row }) => ({
+      ...row,
+      status: isApplicant(actor) ? shownStatus({ ...row, published }) : row.status,
+      result: shownResult({ ...row, published }),
+      decision: isApplicant(actor) ? null : row.decision,
+    })),
+})
+
+export const serveRegistrations = (app: App, services: Services) =>
+  serveList(app, services, listRegistrations, registrationSource(services))

@@ -1,0 +1,271 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DonationRule, RegistrationFacts } from '#domain/admissions/facts.ts'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import type { SeatBrief } from '#domain/admissions/schemas.ts'
+import { missingProfileFields } from '#domain/applicants/profile.ts'
+import { type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
+import { donationRuleFor } from '#domain/fees/donation-rule.ts'
+import { missingForShare } from '#domain/payments/bills/unlock.ts'
+import { profileOf } from '#server/modules/applicants/profile.ts'
+import { billSummary, type RegistrationBills } from '#server/modules/payments/bills/bill-summary.ts'
+import { numberUnlocks } from '#server/modules/payments/bills/unlock.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { isPublished, shownResult, shownStatus } from './visible-registrations.ts'
+
+type Named = { id: string; code: string; name: string }
+
+type Row = {
+  id: string
+  code: string
+  status: RegistrationStatus
+  closedFrom: string | null
+  version: number
+  applicantId: string
+  accountId: string
+  name: string
+  email: string
+  phone: string | null
+  schoolName: string | null
+  photoFileId: string | null
+  wave: Named & { academicYear: string }
+  track: Named & { kind: string; hasTest: boolean; maxChoices: number; asksDonation: boolean }
+  entryLevel: Named
+  classProgramme: Named
+  programme: Named | null
+  acceptedProgramme: Named | null
+  choices: (Named & { position: number; facultyName: string; offered: boolean; placesLeft: number })[]
+  documents: { status: DocumentStatus; required: boolean; due: string | null }[]
+  donationAmount: number | null
+  donations: (DonationRule & { programmeId: string | null; trackId: string | null })[]
+  referralCode: string | null
+  decision: 'accepted' | 'not_accepted' | null
+  decisionReason: string | null
+  decidedByName: string | null
+  documentsState: 'missing' | 'to_review' | 'rejected' | 'complete'
+  installmentPlanId: string | null
+  opensAt: Date
+  closesAt: Date
+  paymentDueAt: Date | null
+  resultsAt: Date | null
+  confirmationDueAt: Date | null
+  quota: number | null
+  quotaTaken: number
+  publishAt: Date | null
+  published: boolean
+  seat: SeatBrief | null
+  testSessions: number
+  studentNumber: string | null
+  createdAt: Date
+  submittedAt: Date | null
+  paidAt: Date | null
+  verifiedAt: Date | null
+  decidedAt: Date | null
+  confirmedAt: Date | null
+  enrolledAt: Date | null
+  closedAt: Date | null
+}
+
+/** Statuses that hold a place of a programme, and of a track with a quota. */
+export const holdsPlace = sql`('decided', 'confirmed', 'enrolled')`
+const holdsQuota = sql`('submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled')`
+
+/** Places of a programme nobody holds: the accepted, confirmed and enrolled count. Reads the names `d` and `r`. */
+export const placesTaken = (programme: RawBuilder<unknown>, from: RawBuilder<unknown>) => sql<number>`(
+  SELECT count(*)::int FROM registrations o
+  WHERE o.wave_id = ${from}.wave_id AND o.programme_id = ${programme}
+    AND o.status IN ${holdsPlace} AND o.decision = 'accepted'
+    AND o.class_programme_id = ${from}.class_programme_id AND o.entry_level_id = ${from}.entry_level_id)`
+
+const rowsWhere = async (db: Db, now: Date, condition: RawBuilder<unknown>): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    SELECT r.id, r.code, r.status, r.closed_from, r.version, r.applicant_id, r.account_id, r.donation_amount,
+      r.referral_code, r.decision, r.decision_reason, r.documents_state, r.installment_plan_id, r.created_at,
+      r.submitted_at, r.paid_at, r.verified_at, r.decided_at, r.confirmed_at, r.enrolled_at, r.closed_at,
+      a.full_name AS name, a.phone, a.photo_file_id, u.email, s.name AS school_name, decider.name AS decided_by_name,
+      json_build_object('id', w.id, 'code', w.code, 'name', w.name, 'academicYear', w.academic_year) AS wave,
+      json_build_object('id', t.id, 'code', t.code, 'name', t.name, 'kind', t.kind, 'hasTest', t.has_test,
+        'maxChoices', t.max_choices, 'asksDonation', t.asks_donation) AS track,
+      json_build_object('id', e.id, 'code', e.code, 'name', e.name) AS entry_level,
+      json_build_object('id', c.id, 'code', c.code, 'name', c.name) AS class_programme,
+      CASE WHEN p.id IS NOT NULL THEN json_build_object('id', p.id, 'code', p.code, 'name', p.name) END AS programme,
+      CASE WHEN ap.id IS NOT NULL THEN json_build_object('id', ap.id, 'code', ap.code, 'name', ap.name) END AS accepted_programme,
+      coalesce((SELECT json_agg(json_build_object('id', cp.id, 'code', cp.code, 'name', cp.name, 'position', rc.position,
+          'facultyName', f.name, 'offered', coalesce(d.open AND d.active AND cp.active, false),
+          'placesLeft', CASE WHEN r.status <> 'draft' OR d.id IS NULL THEN 1
+            ELSE d.capacity - ${placesTaken(sql`rc.programme_id`, sql`r`)} END) ORDER BY rc.position)
+        FROM registration_choices rc
+        JOIN study_programmes cp ON cp.id = rc.programme_id
+        JOIN faculties f ON f.id = cp.faculty_id
+        LEFT JOIN programme_details d ON d.programme_id = rc.programme_id AND d.wave_id = r.wave_id
+          AND d.class_programme_id = r.class_programme_id AND d.entry_level_id = r.entry_level_id
+        WHERE rc.registration_id = r.id), '[]') AS choices,
+      coalesce((SELECT json_agg(json_build_object('status', x.status, 'required', x.required,
+          'due', coalesce(x.deferred_until, x.due_on)))
+        FROM documents x WHERE x.registration_id = r.id), '[]') AS documents,
+      CASE WHEN t.asks_donation THEN (SELECT json_agg(json_build_object('programmeId', n.programme_id, 'trackId', n.track_id,
+          'required', n.required, 'minimumAmount', n.minimum_amount, 'suggestedAmounts', coalesce(n.suggested_amounts, '{}')))
+        FROM donations n WHERE n.active AND n.wave_id = r.wave_id AND (n.track_id IS NULL OR n.track_id = r.track_id)
+          AND (n.programme_id IS NULL OR n.programme_id = r.programme_id)) END AS donations,
+      coalesce(td.opens_at, w.opens_at) AS opens_at, coalesce(td.closes_at, w.closes_at) AS closes_at,
+      td.payment_due_at, coalesce(td.results_at, w.results_at) AS results_at,
+      coalesce(td.confirmation_due_at, w.confirmation_due_at) AS confirmation_due_at, td.quota,
+      CASE WHEN td.quota IS NOT NULL AND r.status = 'draft' THEN (SELECT count(*)::int FROM registrations o
+        WHERE o.wave_id = r.wave_id AND o.track_id = r.track_id AND o.entry_level_id = r.entry_level_id
+          AND o.status IN ${holdsQuota}) ELSE 0 END AS quota_taken,
+      pub.publish_at, ${isPublished(now)} AS published,
+      (SELECT json_build_object('id', ts.id, 'status', ts.status, 'testSessionId', ts.test_session_id, 'name', se.name,
+          'date', se.date, 'startTime', to_char(se.start_time, 'HH24:MI'), 'endTime', to_char(se.end_time, 'HH24:MI'),
+          'mode', se.mode, 'location', se.location)
+        FROM test_seats ts JOIN test_sessions se ON se.id = ts.test_session_id
+        WHERE ts.registration_id = r.id AND ts.status <> 'released') AS seat,
+      CASE WHEN t.has_test THEN (SELECT count(*)::int FROM test_sessions se WHERE se.active AND se.wave_id = r.wave_id
+        AND (se.track_id IS NULL OR se.track_id = r.track_id)) ELSE 0 END AS test_sessions,
+      (SELECT npm FROM students st WHERE st.registration_id = r.id) AS student_number
+    FROM registrations r
+    JOIN applicants a ON a.id = r.applicant_id
+    JOIN accounts u ON u.id = r.account_id
+    JOIN waves w ON w.id = r.wave_id
+    JOIN tracks t ON t.id = r.track_id
+    JOIN entry_levels e ON e.id = r.entry_level_id
+    JOIN class_programmes c ON c.id = r.class_programme_id
+    LEFT JOIN schools s ON s.id = a.school_id
+    LEFT JOIN study_programmes p ON p.id = r.programme_id
+    LEFT JOIN study_programmes ap ON ap.id = r.accepted_programme_id
+    LEFT JOIN accounts decider ON decider.id = r.decided_by
+    LEFT JOIN track_details td ON td.track_id = r.track_id AND td.wave_id = r.wave_id AND td.entry_level_id = r.entry_level_id
+    LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id
+    WHERE ${condition}
+    ORDER BY r.created_at DESC, r.id DESC`.execute(db)
+  return rows
+}
+
+export type LoadedRegistration = {
+  row: Row
+  facts: RegistrationFacts
+  bills: RegistrationBills
+  /** As the reader may know it. */
+  status: RegistrationStatus
+} & Card
+
+type Card = {
+  cardReady: boolean
+  /** Whole rupiah of the registration fee still to come until the card can be printed. */
+  untilCard: number
+}
+
+const closed: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
+
+/** The card is there from the moment enough of the fee is paid; once the fee was settled it stays, whatever a bank says later. */
+export function cardOf(
+  { status, paidAt }: Pick<Row, 'status' | 'paidAt'>,
+  { registrationFee }: Pick<RegistrationBills, 'registrationFee'>,
+  cardShare: number,
+): Card {
+  if (closed.includes(status)) return { cardReady: false, untilCard: 0 }
+  if (paidAt) return { cardReady: true, untilCard: 0 }
+  const untilCard = registrationFee ? missingForShare(registrationFee, cardShare) : 0
+  return { cardReady: registrationFee !== null && untilCard === 0, untilCard }
+}
+
+const donationOf = (row: Row): DonationRule | null => {
+  const rule = donationRuleFor(row.donations ?? [], { programmeId: row.programme?.id ?? null, trackId: row.track.id })
+  if (!rule) return null
+  const { required, minimumAmount, suggestedAmounts } = rule
+  return { required, minimumAmount, suggestedAmounts }
+}
+
+async function load(db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>): Promise<LoadedRegistration[]> {
+  const rows = await rowsWhere(db, now, sql`${condition} AND ${visibleTo(actor)}`)
+  const bills = await billSummary(
+    db,
+    rows.map((row) => row.id),
+  )
+  const { cardShare } = await getSettings(db)
+  const missing = new Map<string, readonly string[]>()
+  for (const { accountId, status } of rows)
+    if (status === 'draft' && !missing.has(accountId))
+      missing.set(accountId, missingProfileFields((await profileOf(db, accountId, now)) ?? {}))
+  const confirmed = rows.filter(({ status }) => status === 'confirmed').map(({ id }) => id)
+  const unlocks = await numberUnlocks(db, confirmed, now)
+  return rows.map((row) => {
+    const own = bills.get(row.id)!
+    const staff = !isApplicant(actor)
+    const status = staff ? row.status : shownStatus(row)
+    const facts = factsOf(row, status, own, missing.get(row.accountId) ?? [], unlocks.get(row.id)?.missing ?? null)
+    return { row, bills: own, status, facts, ...cardOf(row, own, cardShare) }
+  })
+}
+
+function factsOf(
+  row: Row,
+  status: RegistrationStatus,
+  bills: RegistrationBills,
+  missing: readonly string[],
+  untilNumber: number | null,
+): RegistrationFacts {
+  const required = row.documents.filter((slot) => slot.required)
+  const open = required.filter((slot) => slot.status === 'empty' || slot.status === 'rejected')
+  return {
+    id: row.id,
+    status,
+    result: shownResult(row),
+    missingProfileFields: missing,
+    choices: row.choices.map(({ id, offered, placesLeft }) => ({ programmeId: id, offered, placesLeft })),
+    maxChoices: row.track.maxChoices,
+    asksDonation: row.track.asksDonation,
+    donationAmount: row.donationAmount,
+    donation: donationOf(row),
+    window: {
+      opensAt: row.opensAt,
+      closesAt: row.closesAt,
+      paymentDueAt: row.paymentDueAt,
+      resultsAt: row.resultsAt,
+      confirmationDueAt: row.confirmationDueAt,
+    },
+    quotaLeft: row.quota === null ? null : row.quota - row.quotaTaken,
+    documentsState: row.documentsState,
+    documents: {
+      required: required.length,
+      missing: open.filter((slot) => slot.status === 'empty').length,
+      rejected: row.documents.filter((slot) => slot.status === 'rejected').length,
+      dueOn:
+        open
+          .map((slot) => slot.due)
+          .filter((due) => due !== null)
+          .sort()[0] ?? null,
+    },
+    documentsSettled: requiredDocumentsSettled(row.documents),
+    hasTest: row.track.hasTest,
+    seat: row.seat,
+    testSessions: row.testSessions,
+    publishAt: row.publishAt,
+    registrationFee: bills.registrationFee,
+    reRegistration: bills.reRegistration,
+    untilNumber,
+    studentNumber: row.studentNumber,
+  }
+}
+
+/** One registration with everything its rules read; 404 when the actor may not see it. */
+export async function getRegistration(db: Db, actor: Actor, id: string, now: Date): Promise<LoadedRegistration> {
+  const [found] = await load(db, actor, now, sql`r.id = ${id}`)
+  if (!found) throw notFound('registration')
+  return found
+}
+
+export const findRegistrations = (db: Db, actor: Actor, ids: readonly string[], now: Date) =>
+  load(db, actor, now, sql`r.id = ANY(${[...ids]}::uuid[])`)
+
+/** The registrations of one account, newest first. */
+export const registrationsOf = (db: Db, actor: Actor, now: Date) =>
+  load(db, actor, now, sql`r.account_id = ${actor.accountId}`)
+
+/** 404 unless the actor may see it. */
+export async function requireVisible(db: Db, actor: Actor, id: string) {
+  const { rows } = await sql`SELECT FROM registrations r WHERE r.id = ${id} AND ${visibleTo(actor)}`.execute(db)
+  if (rows.length === 0) throw notFound('registration')
+}

@@ -1,0 +1,240 @@
+import crypto from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
+import QRCode from 'qrcode'
+import { paletteOf } from '#domain/settings/palette.ts'
+import { dateTime, longDate, weekdayDate } from '#locales/format.ts'
+import type { Locale } from '#locales/index.ts'
+import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { logoBytes } from '#server/platform/branding.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import { newPdf } from '#server/platform/files/pdf.ts'
+import { resizePicture } from '#server/platform/files/pictures.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import { cardOf, getRegistration } from './load-registrations.ts'
+
+const signature = ({ config }: Pick<Services, 'config'>, code: string) =>
+  crypto.createHmac('sha256', config.secretKey).update(`registration card\n${code}`).digest('hex').slice(0, 20)
+
+/** What the QR code leads to: the registration code with a signature only this installation can make. */
+export const cardCode = (services: Pick<Services, 'config'>, code: string) => `${code}-${signature(services, code)}`
+
+/** Whether a card is genuine; says no more of its holder than initials. */
+export async function verifyCard(services: Services, given: string) {
+  const end = given.lastIndexOf('-')
+  const code = given.slice(0, Math.max(end, 0))
+  const expected = Buffer.from(signature(services, code))
+  const received = Buffer.from(given.slice(end + 1))
+  if (expected.length !== received.length || !crypto.timingSafeEqual(expected, received)) throw notFound('card')
+  const found = await services.db
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .innerJoin('waves as w', 'w.id', 'r.waveId')
+    .select(['r.id', 'r.code', 'r.status', 'r.paidAt', 'a.fullName', 'w.name as wave', 'w.academicYear'])
+    .where('r.code', '=', code)
+    .executeTakeFirst()
+  if (!found) throw notFound('card')
+  const [bills, { cardShare }] = await Promise.all([billSummary(services.db, [found.id]), getSettings(services.db)])
+  return {
+    code: found.code,
+    initials: initialsOf(found.fullName),
+    valid: cardOf(found, bills.get(found.id)!, cardShare).cardReady,
+    wave: `${found.wave} ${found.academicYear}`,
+  }
+}
+
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `${[...word][0]!.toUpperCase()}.`)
+    .join(' ')
+
+type Size = 'a4' | 'a6'
+type Contents = Awaited<ReturnType<typeof contentsOf>>
+
+/** The card an applicant shows at the test; there is one from the moment enough of the fee is paid. */
+export async function registrationCard(services: Services, actor: Actor, id: string, size: Size, language: Locale) {
+  const contents = await contentsOf(services, actor, id, language)
+  // Who takes somebody else's photo and date of birth along is written down.
+  if (contents.accountId !== actor.accountId || actor.seenBy)
+    await recordAudit(services.db, actor, 'card.download', { type: 'registration', id }, { after: { size } })
+  return { name: contents.code, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
+}
+
+async function contentsOf(services: Services, actor: Actor, id: string, language: Locale) {
+  const now = services.clock.now()
+  const { row, cardReady } = await getRegistration(services.db, actor, id, now)
+  if (!cardReady) throw conflict('fee_not_settled')
+  const settings = await getSettings(services.db)
+  const t = sentences(language)
+  const born = await services.db
+    .selectFrom('applicants')
+    .select(['birthPlace', 'birthDate'])
+    .where('id', '=', row.applicantId)
+    .executeTakeFirstOrThrow()
+  const { seat } = row
+  const facts: [string, string][] = [
+    [t('admissions:card.code'), row.code],
+    [t('admissions:card.name'), row.name],
+    [
+      t('admissions:card.birth'),
+      [born.birthPlace, born.birthDate && longDate(born.birthDate, language)].filter(Boolean).join(', '),
+    ],
+    [t('admissions:card.school'), row.schoolName ?? ''],
+    [t('admissions:card.wave'), `${row.wave.name} ${row.wave.academicYear}`],
+    [t('admissions:card.track'), row.track.name],
+    [t('admissions:card.class'), row.classProgramme.name],
+    ...row.choices.map((choice): [string, string] => [
+      t('admissions:card.choice', { position: choice.position }),
+      choice.name,
+    ]),
+    ...(row.track.hasTest
+      ? ([
+          [
+            t('admissions:card.test'),
+            seat
+              ? `${seat.name}, ${weekdayDate(seat.date, language)}, ${seat.startTime.replace(':', '.')}–${seat.endTime.replace(':', '.')}`
+              : t('admissions:card.noTest'),
+          ],
+          ...(seat && seat.mode === 'onsite' ? [[t('admissions:card.place'), seat.location]] : []),
+        ] as [string, string][])
+      : []),
+  ]
+  return {
+    code: row.code,
+    accountId: row.accountId,
+    settings,
+    logo: await logoBytes(services, settings),
+    facts,
+    title: t('admissions:card.title'),
+    photoWord: t('admissions:card.photo'),
+    scan: t('admissions:card.scan'),
+    bring: row.track.hasTest ? t('admissions:card.bring') : '',
+    printed: t('admissions:card.printed', { at: dateTime(now, language) }),
+    photo: await photoOf(services, row.photoFileId),
+    qr: await QRCode.toBuffer(
+      `${services.config.publicUrl}/verifikasi/${encodeURIComponent(cardCode(services, row.code))}`,
+      {
+        margin: 0,
+        width: 480,
+        errorCorrectionLevel: 'M',
+      },
+    ),
+  }
+}
+
+/** A photo that is missing or cannot be read leaves an empty frame, not a card that cannot be printed. */
+async function photoOf(services: Services, fileId: string | null): Promise<Buffer | undefined> {
+  if (!fileId) return undefined
+  const file = await services.db
+    .selectFrom('files')
+    .select('storageKey')
+    .where('id', '=', fileId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!file) return undefined
+  try {
+    const bytes = await services.files.bytes(file.storageKey)
+    return (await resizePicture(services, bytes, { width: 360, height: 480, fit: 'cover' })).bytes
+  } catch (error) {
+    // A server that is busy just now is no reason for a card without a photo.
+    if (error instanceof AppError) throw error
+    services.log.warn({ err: error, fileId }, 'photo of a registration card')
+    return undefined
+  }
+}
+
+function drawPhoto(doc: PDFKit.PDFDocument, { photo, photoWord }: Contents, x: number, y: number, width: number) {
+  const height = (width * 4) / 3
+  if (photo) {
+    doc.save().rect(x, y, width, height).clip()
+    doc.image(photo, x, y, { cover: [width, height], align: 'center', valign: 'center' }).restore()
+  } else
+    doc
+      .fontSize(8)
+      .fillColor('#5e6278')
+      .text(photoWord, x, y + height / 2 - 4, { width, align: 'center' })
+  doc.rect(x, y, width, height).lineWidth(0.5).stroke('#a1a5b7')
+}
+
+async function drawA4(contents: Contents) {
+  const { title, settings, logo, facts, qr, scan, bring, printed } = contents
+  const pdf = newPdf({ title, settings, logo, footer: printed })
+  const { doc, left, width } = pdf
+  const top = doc.y + 6
+  const side = 110
+  drawPhoto(doc, contents, left + width - side, top, side)
+  doc.y = top
+  const labelWidth = 130
+  for (const [label, value] of facts) {
+    const room = width - side - 24 - labelWidth
+    const height = Math.max(
+      doc.heightOfString(label, { width: labelWidth - 8 }),
+      doc.heightOfString(value || '-', { width: room }),
+    )
+    const y = doc.y
+    doc
+      .fontSize(10)
+      .fillColor('#5e6278')
+      .text(label, left, y, { width: labelWidth - 8 })
+    doc.fillColor('#1e1e2d').text(value || '-', left + labelWidth, y, { width: room })
+    doc.y = y + height + 6
+  }
+  const below = Math.max(doc.y, top + (side * 4) / 3) + 20
+  doc.image(qr, left, below, { width: 96 })
+  doc
+    .fontSize(9)
+    .fillColor('#5e6278')
+    .text(scan, left + 112, below + 8, { width: width - 112 })
+  if (bring)
+    doc
+      .moveDown(0.6)
+      .fillColor('#1e1e2d')
+      .text(bring, { width: width - 112 })
+  return pdf.bytes()
+}
+
+async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Contents) {
+  const doc = new PDFDocument({ size: 'A6', margin: 18, info: { Title: title, Author: settings.universityName } })
+  const done = buffer(doc as unknown as NodeJS.ReadableStream as never)
+  const left = 18
+  const width = doc.page.width - 36
+  // White reads on this shade, whatever colour was chosen.
+  doc.rect(0, 0, doc.page.width, 40).fill(paletteOf(settings.primaryColour).shades[8]!)
+  doc
+    .font('Helvetica-Bold')
+    .fontSize(11)
+    .fillColor('#ffffff')
+    .text(settings.universityName, left, 8, { width, lineBreak: false, ellipsis: true })
+  doc.font('Helvetica').fontSize(8.5).text(title, left, 24, { width })
+  drawPhoto(doc, { title, settings, facts, qr, scan, printed, ...rest }, left + width - 66, 50, 66)
+  doc.y = 50
+  const bottom = doc.page.height - 18 - 70
+  // The school is on the large card; here the room is for choices and test.
+  for (const [label, value] of facts.filter((_, index) => index !== 3)) {
+    if (doc.y > bottom - 24) break
+    const room = doc.y < 146 ? width - 76 : width
+    doc.font('Helvetica').fontSize(6.5).fillColor('#5e6278').text(label, left, doc.y, { width: room })
+    doc
+      .font('Helvetica-Bold')
+      .fontSize(8)
+      .fillColor('#1e1e2d')
+      .text(value || '-', left, doc.y, { width: room })
+    doc.moveDown(0.25)
+  }
+  const y = bottom
+  doc.image(qr, left, y, { width: 70 })
+  doc
+    .font('Helvetica')
+    .fontSize(7)
+    .fillColor('#5e6278')
+    .text(scan, left + 80, y + 12, { width: width - 80, height: 30 })
+  doc.text(printed, left + 80, y + 44, { width: width - 80, height: 20 })
+  doc.end()
+  return done
+}

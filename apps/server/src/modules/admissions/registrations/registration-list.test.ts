@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listRegistrations as call } from '#domain/admissions/endpoints.ts'
+import { pageOf, pageQuery } from '#server/list/page.ts'
+import { askedOf } from '#server/list/serve-list.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
+import { academicOf, applicantActor } from '#server-test/factories/admissions.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { registrationSource } from './list-registrations.ts'
+
+const now = new Date('2026-11-20T03:00:00Z')
+const many = 50_000
+
+let t: TestApp
+let academic: AcademicFixture
+let staff: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set(now)
+  academic = await academicOf(t)
+  staff = await asStaff(t, 'Panitia PMB')
+  await fill()
+}, 120_000)
+afterAll(() => t?.close())
+
+/** Fifty thousand applicants with one registration each, spread over statuses, waves and programmes. */
+async function fill() {
+  const role = await t.db.selectFrom('roles').select('id').where('name', '=', 'Mahasiswa').executeTakeFirstOrThrow()
+  await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
+    SELECT 'L' || n, '2025/2026', 'Gelombang ' || n, '20251', ${now}::timestamptz - interval '2 years',
+      ${now}::timestamptz - interval '1 year' FROM generate_series(1, 4) n`.execute(t.db)
+  await sql`INSERT INTO accounts (name, email, role_id) SELECT 'Orang ' || n, 'orang' || n || '@example.com', ${role.id}
+    FROM generate_series(1, ${many}::int) n`.execute(t.db)
+  await sql`INSERT INTO applicants (account_id, full_name, phone)
+    SELECT id, 'Orang ' || md5(id::text), '+62812' || lpad((row_number() OVER ())::text, 8, '0') FROM accounts
+    WHERE email LIKE 'orang%'`.execute(t.db)
+  await sql`
+    WITH numbered AS (SELECT id, account_id, row_number() OVER (ORDER BY id) AS n FROM applicants),
+      wave AS (SELECT array_agg(id ORDER BY code) AS ids FROM waves)
+    INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
+      programme_id, status, documents_state, created_at, decision, accepted_programme_id)
+    SELECT 'M' || n, id, account_id, wave.ids[1 + n % 5],
+      CASE WHEN n % 7 = 0 THEN ${academic.tracks.achievement}::uuid ELSE ${academic.tracks.regular}::uuid END,
+      ${academic.entryLevel}, ${academic.classProgramme},
+      CASE WHEN n % 3 = 0 THEN ${academic.programmes[1]}::uuid ELSE ${academic.programmes[0]}::uuid END,
+      (ARRAY['draft', 'submitted', 'paid', 'verified', 'verified', 'decided', 'withdrawn'])[1 + n % 7],
+      (ARRAY['missing', 'to_review', 'complete'])[1 + n % 3], ${now}::timestamptz - n * interval '7 minutes',
+      CASE WHEN n % 7 = 5 THEN 'not_accepted' END, NULL
+    FROM numbered, wave`.execute(t.db)
+  await sql`ANALYZE`.execute(t.db)
+}
+
+const office: Actor = { ...systemActor, accountId: '00000000-0000-0000-0000-000000000001' }
+const limited = (): Actor => ({ ...office, scope: { kind: 'programmes', programmeIds: [academic.programmes[1]] } })
+
+async function askedBy(actor: Actor, query: object) {
+  const { page, per_page, after, sort, ...filters } = call.query.parse(query)
+  const reader = { services: t.services, actor, now, language: 'id' as const, params: {} }
+  return { asked: await askedOf(registrationSource(t), reader, filters, sort), page: { page, per_page, after, sort } }
+}
+
+async function listed(actor: Actor, query: object) {
+  const { asked, page } = await askedBy(actor, query)
+  return pageOf(t.db, page, asked)
+}
+
+async function planOf(actor: Actor, query: object) {
+  const { asked, page } = await askedBy(actor, query)
+  const compiled = pageQuery(page, asked).compile()
+  const { rows } = await t.db.executeQuery<Record<string, string>>({
+    ...compiled,
+    sql: `EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF) ${compiled.sql}`,
+  })
+  return rows.map((row) => Object.values(row)[0]).join('\n')
+}
+
+describe('the list of fifty thousand', () => {
+  it('reads an index for every filter, never the whole table', async () => {
+    const { wave, tracks, programmes } = academic
+    const cases: [Actor, object][] = [
+      [office, {}],
+      [office, { sort: 'oldest' }],
+      [office, { sort: 'name' }],
+      [office, { sort: 'code' }],
+      [office, { waveId: wave, programmeId: programmes[0], status: 'verified' }],
+      [office, { waveId: wave, trackId: tracks.regular }],
+      [office, { trackId: tracks.achievement, status: 'paid' }],
+      [office, { status: 'submitted' }],
+      [office, { programmeId: programmes[1] }],
+      [office, { documents: 'to_review', status: 'paid' }],
+      [office, { result: 'not_accepted' }],
+      [office, { result: 'waiting', waveId: wave }],
+      [office, { q: 'M49999' }],
+      [office, { q: '081200012345' }],
+      [limited(), {}],
+      [limited(), { waveId: wave, status: 'verified' }],
+      [applicantActor(staff.accountId), { status: 'verified' }],
+    ]
+    for (const [actor, query] of cases) {
+      const plan = await planOf(actor, query)
+      expect(plan, JSON.stringify(query)).not.toMatch(/Seq Scan on registrations/)
+      const took = Number(/Execution Time: ([\d.]+)/.exec(plan)?.[1])
+      expect(took, `${JSON.stringify(query)}\n${plan}`).toBeLessThan(60)
+    }
+  })
+
+  it('counts exactly to ten thousand and estimates beyond', async () => {
+    const { meta } = await listed(office, {})
+    expect(meta.total_is_estimate).toBe(true)
+    expect(meta.total).toBeGreaterThan(many * 0.9)
+    expect(meta.total).toBeLessThan(many * 1.1)
+    const few = await listed(office, { waveId: academic.wave })
+    expect(few.meta).toMatchObject({ total: many / 5, total_is_estimate: false })
+  })
+
+  it('shows an applicant the own ones only', async () => {
+    const nobody = await asApplicant(t)
+    expect((await nobody.get('/pendaftaran')).json()).toEqual({
+      data: [],
+      meta: { total: 0, total_is_estimate: false, next: null },
+    })
+  })
+})

@@ -1,0 +1,151 @@
+import { type Asker, allowedActions } from '#domain/admissions/allowed-actions.ts'
+import type { RegistrationFacts } from '#domain/admissions/facts.ts'
+import { stagesOf } from '#domain/admissions/stages.ts'
+import { windowState } from '#domain/admissions/submission.ts'
+import { nextStep, owesFeeAgain, whatToDo } from '#domain/admissions/what-to-do.ts'
+import type { BillBrief } from '#server/modules/payments/bills/bill-summary.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { imageUrl } from '#server/platform/files/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getRegistration, type LoadedRegistration } from './load-registrations.ts'
+
+export const askerOf = (actor: Actor): Asker => ({
+  applicant: isApplicant(actor),
+  may: (permission) => actor.permissions.has(permission),
+})
+
+const shownBill = (bill: BillBrief | null) =>
+  bill && {
+    id: bill.id,
+    number: bill.number,
+    status: bill.status,
+    total: bill.total,
+    paid: bill.paid,
+    dueAt: bill.dueAt,
+    next: bill.next && { installmentId: bill.next.installmentId, amount: bill.next.amount, dueAt: bill.next.dueAt },
+  }
+
+const stagesFor = ({ row, status, facts }: LoadedRegistration) =>
+  stagesOf({
+    status,
+    closedFrom: null,
+    result: facts.result,
+    feeOwed: owesFeeAgain(facts),
+    submittedAt: row.submittedAt,
+    paidAt: row.paidAt,
+    verifiedAt: row.verifiedAt,
+    decidedAt: facts.result === 'waiting' ? null : row.decidedAt,
+    confirmedAt: row.confirmedAt,
+    enrolledAt: row.enrolledAt,
+  })
+
+export async function showRegistration(services: Services, actor: Actor, id: string, db: Db = services.db) {
+  const now = services.clock.now()
+  const loaded = await getRegistration(db, actor, id, now)
+  const { row, facts, bills, status } = loaded
+  const staff = !isApplicant(actor)
+  const shown = facts.result !== 'waiting'
+  return {
+    id: row.id,
+    code: row.code,
+    status,
+    version: row.version,
+    applicant: {
+      id: row.applicantId,
+      accountId: row.accountId,
+      name: row.name,
+      email: row.email,
+      phone: row.phone,
+      schoolName: row.schoolName,
+      photoUrl: row.photoFileId ? imageUrl(services, actor, 'photo', row.photoFileId, { thumbnail: true }) : null,
+    },
+    wave: row.wave,
+    track: row.track,
+    entryLevel: row.entryLevel,
+    classProgramme: row.classProgramme,
+    choices: row.choices,
+    donationAmount: row.donationAmount,
+    donation: facts.donation,
+    referralCode: row.referralCode,
+    result: facts.result,
+    acceptedProgramme: shown ? row.acceptedProgramme : null,
+    resultReason: shown && facts.result === 'not_accepted' ? row.decisionReason : null,
+    decision:
+      staff && row.decision
+        ? {
+            decision: row.decision,
+            programme: row.acceptedProgramme,
+            reason: row.decisionReason,
+            decidedAt: row.decidedAt,
+            decidedBy: row.decidedByName,
+            published: row.published,
+            publishAt: row.publishAt,
+          }
+        : null,
+    documentsState: row.documentsState,
+    window: { state: windowState(facts.window, now), ...facts.window },
+    createdAt: row.createdAt,
+    submittedAt: row.submittedAt,
+    paidAt: row.paidAt,
+    verifiedAt: row.verifiedAt,
+    decidedAt: staff || shown ? row.decidedAt : null,
+    confirmedAt: row.confirmedAt,
+    enrolledAt: row.enrolledAt,
+    closedAt: row.closedAt,
+    closedReason: row.closedAt ? await closedReason(db, id) : null,
+    feeOwed: owesFeeAgain(facts),
+    stages: stagesFor(loaded),
+    todo: whatToDo(facts, now),
+    actions: allowedActions(facts, askerOf(actor), now),
+    bills: {
+      registrationFee: shownBill(bills.registrationFee),
+      reRegistration: shownBill(bills.reRegistration),
+    },
+    seat: row.seat,
+    installmentPlanId: row.installmentPlanId,
+    studentNumber: row.studentNumber,
+    cardReady: loaded.cardReady,
+    untilCard: loaded.untilCard,
+  }
+}
+
+const closedReason = async (db: Db, id: string) =>
+  (
+    await db
+      .selectFrom('auditLog')
+      .select('reason')
+      .where('subjectType', '=', 'registration')
+      .where('subjectId', '=', id)
+      .where('action', 'in', ['registration.withdraw', 'registration.cancel'])
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+  )?.reason ?? null
+
+/** One card of the applicant's start page. */
+export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
+  const { row, facts, status } = loaded
+  const todo = whatToDo(facts, now)
+  return {
+    id: row.id,
+    code: row.code,
+    status,
+    result: facts.result,
+    wave: row.wave.name,
+    track: row.track.name,
+    programme: programmeOf(row, facts),
+    feeOwed: owesFeeAgain(facts),
+    stages: stagesFor(loaded),
+    todo,
+    nextStep: nextStep(todo),
+    seat: row.seat,
+    studentNumber: row.studentNumber,
+    cardReady: loaded.cardReady,
+    createdAt: row.createdAt,
+  }
+}
+
+/** The first choice until the result is shown: `programme` itself already names what was decided. */
+const programmeOf = (row: LoadedRegistration['row'], facts: RegistrationFacts) =>
+  (facts.result === 'accepted' ? row.acceptedProgramme?.name : row.choices[0]?.name) ?? null

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { getRegistration } from './load-registrations.ts'
+
+/** What an applicant may read of the own registration; a decision appears as the publication of the result. */
+const shownToApplicants = [
+  ...[
+    'create',
+    'edit',
+    'submit',
+    'settleFee',
+    'verify',
+    'unverify',
+    'confirm',
+    'revertConfirmation',
+    'enrol',
+    'withdraw',
+  ],
+  ...['cancel', 'expire', 'revertWithdrawal', 'change-programme'],
+].map((step) => `registration.${step}`)
+const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defer', 'reopen', 'undo'].map(
+  (s) => `document.${s}`,
+)
+const seatEvents = ['test-seat.take', 'test-seat.release']
+/** Written for staff only: steps around a decision, and notes. */
+const forStaff = ['accept', 'reject', 'revertDecision', 'note'].map((step) => `registration.${step}`)
+
+/** Reasons that applicants wrote or were told. */
+const openReasons = [
+  ...['withdraw', 'cancel', 'expire', 'change-programme'].map((step) => `registration.${step}`),
+  'document.reject',
+]
+
+type Entry = {
+  id: string
+  at: Date
+  action: string
+  actorId: string | null
+  actorName: string
+  reason: string | null
+  title: string | null
+}
+
+const longest = 300
+
+/** Newest first. Messages belong to a registration by the page they link to. */
+export async function readTimeline(db: Db, actor: Actor, id: string, now: Date) {
+  const { row } = await getRegistration(db, actor, id, now)
+  const own = isApplicant(actor)
+  const actions = [...shownToApplicants, ...documentEvents, ...seatEvents, ...(own ? [] : forStaff)]
+  const [entries, messages] = await Promise.all([
+    sql<Entry>`
+      SELECT l.id::text, l.at, l.action, l.actor_id, l.actor_name, l.reason, d.name AS title
+      FROM audit_log l LEFT JOIN documents d ON l.subject_type = 'document' AND d.id::text = l.subject_id
+      WHERE ((l.subject_type = 'registration' AND l.subject_id = ${id})
+        OR (l.subject_type = 'document' AND l.subject_id IN (SELECT x.id::text FROM documents x WHERE x.registration_id = ${id})))
+        AND l.action = ANY(${actions}::text[])
+      ORDER BY l.id DESC LIMIT ${longest}`.execute(db),
+    db
+      .selectFrom('messages')
+      .select(['id', 'createdAt', 'subject'])
+      .where('accountId', '=', row.accountId)
+      .where('channel', '=', 'inbox')
+      .where('link', 'like', `/pendaftaran/${id}%`)
+      .orderBy('createdAt', 'desc')
+      .limit(longest)
+      .execute(),
+  ])
+  const whose = (entry: Entry) =>
+    entry.actorId === null ? 'system' : entry.actorId === row.accountId ? (own ? 'you' : 'applicant') : 'staff'
+  const published =
+    row.publishAt && row.published && row.decision && row.decidedAt
+      ? [
+          {
+            id: 'published',
+            at: new Date(Math.max(row.publishAt.getTime(), row.decidedAt.getTime())),
+            kind: 'action' as const,
+            name: 'registration.publish',
+            actor: 'system' as const,
+            actorName: null,
+            reason: null,
+            title: null,
+          },
+        ]
+      : []
+  return [
+    ...published,
+    ...entries.rows.map((entry) => ({
+      id: entry.id,
+      at: entry.at,
+      kind: 'action' as const,
+      name: entry.action,
+      actor: whose(entry) as 'you' | 'applicant' | 'staff' | 'system',
+      actorName: own ? null : entry.actorName,
+      reason: own && !openReasons.includes(entry.action) ? null : entry.reason,
+      title: entry.title,
+    })),
+    ...messages.map((message) => ({
+      id: message.id,
+      at: message.createdAt,
+      kind: 'message' as const,
+      name: 'message',
+      actor: 'system' as const,
+      actorName: null,
+      reason: null,
+      title: message.subject,
+    })),
+  ].sort((a, b) => b.at.getTime() - a.at.getTime())
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { type MovedRegistration, moveRegistration } from '#server/modules/admissions/move-registration.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { reachesProgramme } from '#server/platform/access/row-scope.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { decisionBases, judge, sayProblems } from './decision-facts.ts'
+import { announceIfPublished } from './publish-results.ts'
+
+type Acceptance = { programmeId: string; consent: boolean; reason?: string | undefined }
+
+/** Accepts for one of the chosen programmes, or another the applicant agreed to; nobody is told before publication. */
+export async function acceptRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  { programmeId, consent, reason }: Acceptance,
+) {
+  // Scores wait for this lock too, so what is judged is what is decided on.
+  await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  const basis = (await decisionBases(tx, [id], programmeId)).get(id)
+  const problems = basis ? judge(basis, await getSettings(tx), programmeId) : []
+  const moved = await moveRegistration(tx, services, actor, id, 'accept', {
+    reason,
+    note: { consent, ...(problems.length > 0 && { despite: problems.map(({ check }) => check) }) },
+    set: {
+      decision: 'accepted',
+      acceptedProgrammeId: programmeId,
+      programmeId,
+      decisionReason: reason ?? null,
+      decidedBy: actor.accountId || null,
+    },
+  })
+  const chosen = await tx
+    .selectFrom('registrationChoices')
+    .select('position')
+    .where('registrationId', '=', id)
+    .where('programmeId', '=', programmeId)
+    .executeTakeFirst()
+  if (!chosen && !consent) throw invalid({ programmeId: 'programme_not_chosen' })
+  if (!reachesProgramme(actor, programmeId)) throw invalid({ programmeId: 'choice_not_offered' })
+  const blocking = problems.filter(({ mode }) => mode === 'block')
+  if (blocking.length > 0)
+    throw conflict('decision_blocked', { problems: sayProblems(blocking, actor.language).join('; ') })
+  await takePlace(tx, moved, programmeId)
+  await announceIfPublished(tx, services, id)
+}
+
+/**
+ * Checks that a programme still has a place for a registration that was just moved. The row of the programme's
+ * capacity is locked first: of two who are given the last place, the second one waits and then finds it taken.
+ */
+export async function takePlace(tx: Tx, registration: MovedRegistration, programmeId: string) {
+  const detail = await tx
+    .selectFrom('programmeDetails')
+    .select('capacity')
+    .where('programmeId', '=', programmeId)
+    .where('waveId', '=', registration.waveId)
+    .where('classProgrammeId', '=', registration.classProgrammeId)
+    .where('entryLevelId', '=', registration.entryLevelId)
+    .where('active', '=', true)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!detail) throw invalid({ programmeId: 'choice_not_offered' })
+  const { rows } = await sql<{ taken: number }>`
+    SELECT count(*)::int AS taken FROM registrations
+    WHERE wave_id = ${registration.waveId} AND programme_id = ${programmeId} AND decision = 'accepted'
+      AND status IN ('decided', 'confirmed', 'enrolled') AND class_programme_id = ${registration.classProgrammeId}
+      AND entry_level_id = ${registration.entryLevelId} AND id <> ${registration.id}`.execute(tx)
+  if (rows[0]!.taken >= detail.capacity) throw conflict('programme_full', { capacity: detail.capacity })
+}
+
+export async function rejectRegistration(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+  await moveRegistration(tx, services, actor, id, 'reject', {
+    reason,
+    set: {
+      decision: 'not_accepted',
+      acceptedProgrammeId: null,
+      decisionReason: reason,
+      decidedBy: actor.accountId || null,
+    },
+  })
+  await announceIfPublished(tx, services, id)
+}
+
+/** The registration stands where it did before the decision, at its first choice again. */
+export async function revertDecision(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+  const first = await tx
+    .selectFrom('registrationChoices')
+    .select('programmeId')
+    .where('registrationId', '=', id)
+    .orderBy('position')
+    .executeTakeFirst()
+  await moveRegistration(tx, services, actor, id, 'revertDecision', {
+    reason,
+    set: {
+      decision: null,
+      acceptedProgrammeId: null,
+      decisionReason: null,
+      decidedBy: null,
+      decidedAt: null,
+      programmeId: first?.programmeId ?? null,
+    },
+  })
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Publication } from '#domain/admissions/schemas.ts'
+import type { Locale } from '#locales/index.ts'
+import { isPublished } from '#server/modules/admissions/registrations/visible-registrations.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { hiddenFrom, isLimited, programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { announceResults } from './announce-results.job.ts'
+
+type Dates = 'publishAt' | 'announcedAt' | 'plannedAt'
+type Row = Omit<Publication, Dates | 'refusal'> & { [D in Dates]: Date | null } & { outside: boolean }
+type Only = { waveId?: string | undefined; trackId?: string }
+
+/**
+ * Whether the wave and track `k` have, or may come to have, registrations the actor does not see. Their results would be
+ * published with the rest, so such a wave and track are published by somebody who sees all of it.
+ */
+const reachesOutside = (actor: Actor) =>
+  isLimited(actor)
+    ? sql<boolean>`(EXISTS (SELECT FROM registrations r WHERE r.wave_id = k.wave_id AND r.track_id = k.track_id
+          AND ${hiddenFrom(actor)})
+        OR EXISTS (SELECT FROM programme_details o JOIN track_details d
+          ON d.wave_id = o.wave_id AND d.entry_level_id = o.entry_level_id
+          WHERE d.wave_id = k.wave_id AND d.track_id = k.track_id
+            AND NOT ${programmeVisibleTo(actor, 'o.programme_id')}))`
+    : sql<boolean>`false`
+
+/** Every wave and track with a calendar or registrations, newest wave first, with how many results there are. */
+async function findPublications(db: Db, actor: Actor, only: Only) {
+  const { rows } = await sql<Row>`
+    SELECT w.id AS wave_id, w.name || ' ' || w.academic_year AS wave, t.id AS track_id, t.name AS track, rp.publish_at,
+      rp.announced_at, coalesce(k.planned_at, w.results_at) AS planned_at, coalesce(rp.version, 0) AS version,
+      coalesce(n.accepted, 0) AS accepted, coalesce(n.not_accepted, 0) AS not_accepted,
+      coalesce(n.undecided, 0) AS undecided, ${reachesOutside(actor)} AS outside
+    FROM (SELECT d.wave_id, d.track_id, min(d.results_at) AS planned_at FROM track_details d GROUP BY 1, 2) k
+    JOIN waves w ON w.id = k.wave_id
+    JOIN tracks t ON t.id = k.track_id
+    LEFT JOIN result_publications rp ON rp.wave_id = k.wave_id AND rp.track_id = k.track_id
+    LEFT JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE r.decision = 'accepted' AND r.status IN ('decided', 'confirmed', 'enrolled'))::int AS accepted,
+        count(*) FILTER (WHERE r.decision = 'not_accepted' AND r.status = 'decided')::int AS not_accepted,
+        count(*) FILTER (WHERE r.status IN ('paid', 'verified'))::int AS undecided
+      FROM registrations r
+      WHERE r.wave_id = k.wave_id AND r.track_id = k.track_id AND ${visibleTo(actor)}
+    ) n ON true
+    WHERE ${only.waveId ? sql`k.wave_id = ${only.waveId}` : sql`w.active`}
+      AND ${only.trackId ? sql`k.track_id = ${only.trackId}` : sql`true`}
+    ORDER BY w.opens_at DESC, t.name LIMIT 500`.execute(db)
+  return rows
+}
+
+export async function listPublications(db: Db, actor: Actor, language: Locale, only: Only) {
+  const refusal = sentences(language)('errors:published_by_whole')
+  const rows = await findPublications(db, actor, only)
+  return rows.map(({ outside, ...row }) => ({ ...row, refusal: outside ? refusal : null }))
+}
+
+type Wanted = { waveId: string; trackId: string; publishAt: string | null; version: number }
+
+/** Sets or takes back the time of publication; what applicants have been able to read stays public. */
+export async function setPublication(
+  services: Services,
+  actor: Actor,
+  language: Locale,
+  { waveId, trackId, publishAt, version }: Wanted,
+) {
+  const now = services.clock.now()
+  const at = publishAt ? new Date(publishAt) : null
+  await services.db.transaction().execute(async (tx) => {
+    const [found] = await findPublications(tx, actor, { waveId, trackId })
+    if (!found) throw notFound('publication')
+    if (found.outside) throw new AppError(403, 'published_by_whole')
+    const before = await tx
+      .selectFrom('resultPublications')
+      .selectAll()
+      .where('waveId', '=', waveId)
+      .where('trackId', '=', trackId)
+      .forUpdate()
+      .executeTakeFirst()
+    if ((before?.version ?? 0) !== version) throw conflict('stale_version')
+    if (before && before.publishAt <= now) throw conflict('already_published')
+    await write(tx, actor, { waveId, trackId, at, version })
+    await recordAudit(
+      tx,
+      actor,
+      'results.publish',
+      { type: 'publication', id: `${waveId}/${trackId}` },
+      { before: before ? { publishAt: before.publishAt } : null, after: { publishAt: at } },
+    )
+    if (at) await services.jobs.enqueue(tx, announceResults, { waveId, trackId }, at > now ? { startAfter: at } : {})
+  })
+  const [row] = await listPublications(services.db, actor, language, { waveId, trackId })
+  return row!
+}
+
+type Written = { waveId: string; trackId: string; at: Date | null; version: number }
+
+async function write(tx: Tx, actor: Actor, { waveId, trackId, at, version }: Written) {
+  if (!at) {
+    await tx.deleteFrom('resultPublications').where('waveId', '=', waveId).where('trackId', '=', trackId).execute()
+    return
+  }
+  const written = await tx
+    .insertInto('resultPublications')
+    .values({ waveId, trackId, publishAt: at, publishedBy: actor.accountId, version: version + 1 })
+    .onConflict((conflicting) =>
+      conflicting
+        .columns(['waveId', 'trackId'])
+        .doUpdateSet({ publishAt: at, publishedBy: actor.accountId, version: version + 1, announcedAt: null })
+        .where('resultPublications.version', '=', version),
+    )
+    .returning('version')
+    .executeTakeFirst()
+  if (!written) throw conflict('stale_version')
+}
+
+/** A decision after the publication is public at once, so its applicant is told at once. */
+export async function announceIfPublished(tx: Tx, services: Services, id: string) {
+  const published = await tx
+    .selectFrom('registrations as r')
+    .select(['r.waveId', 'r.trackId'])
+    .where('r.id', '=', id)
+    .where(isPublished(services.clock.now()))
+    .executeTakeFirst()
+  if (published) await services.jobs.enqueue(tx, announceResults, published)
+}

@@ -1,0 +1,42 @@
+import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
+import type { ApprovalHandler } from './approvals/ask-approval.ts'
+import { guarantee, installmentPlan, waiver } from './bills/exceptions/bill-exceptions.ts'
+import { discountByHand } from './bills/exceptions/discount-by-hand.ts'
+import { dueDate } from './bills/exceptions/due-date.ts'
+import { promise } from './bills/exceptions/promise.ts'
+import { tellOfException } from './bills/exceptions/tell-of-exception.ts'
+import { allocation } from './money/allocation.ts'
+import { heldAmount } from './money/held-amount.ts'
+import { manualPayment } from './money/manual-payment.ts'
+import { refund } from './money/refunds.ts'
+import { reversal } from './money/reversal.ts'
+import { connectionChange } from './providers/settings/connection-change.ts'
+import { bankAccountChange } from './reconciliation/bank-accounts.ts'
+import { statementLine } from './reconciliation/lines/record-line.ts'
+
+/** Tells the payer of the bill as well; handlers that move money send a message of their own. */
+const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler => ({
+  ...handler,
+  async apply(tx, services, actor, request) {
+    await apply(tx, services, actor, request)
+    await tellOfException(tx, services, request.billId!)
+  },
+})
+
+/** The handler of each kind of request. */
+export const approvalHandlers: Record<ApprovalKind, ApprovalHandler> = {
+  manual_payment: manualPayment,
+  reversal,
+  refund,
+  waiver: thenTellPayer(waiver),
+  discount: thenTellPayer(discountByHand),
+  guarantee: thenTellPayer(guarantee),
+  due_date: thenTellPayer(dueDate),
+  installment_plan: thenTellPayer(installmentPlan),
+  promise: thenTellPayer(promise),
+  statement_line: statementLine,
+  allocation,
+  bank_account: bankAccountChange,
+  provider_connection: connectionChange,
+  held_amount: heldAmount,
+}

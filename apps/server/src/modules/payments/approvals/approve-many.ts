@@ -1,0 +1,45 @@
+import { kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { asAppError } from '#server/platform/http/failures.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { decideApproval } from './decide-approval.ts'
+
+type Wish = { ids: readonly string[]; reason?: string | undefined }
+
+/**
+ * Approves requests of one kind, each in a transaction of its own, oldest first. Settings are left out: a connection or an
+ * account is worth a look of its own.
+ */
+export async function approveMany(services: Services, actor: Actor, { ids, reason }: Wish, language: Locale) {
+  const requests = await services.db
+    .selectFrom('approvalRequests as q')
+    .leftJoin('registrations as r', 'r.id', 'q.registrationId')
+    .select(['q.id', 'q.kind'])
+    .where('q.id', 'in', ids)
+    .where(visibleTo(actor))
+    .orderBy('q.requestedAt')
+    .orderBy('q.id')
+    .execute()
+  const kinds = new Set(requests.map(({ kind }) => kind))
+  if (kinds.size > 1 || [...kinds].some((kind) => kindsWithoutSum.includes(kind)))
+    throw invalid({ ids: 'one_kind_of_request' })
+  const t = sentences(language)
+  const seen = new Set(requests.map(({ id }) => id))
+  const done: string[] = []
+  const refused = ids.filter((id) => !seen.has(id)).map((id) => ({ id, reason: t('errors:not_found') }))
+  for (const { id } of requests)
+    try {
+      await decideApproval(services, actor, id, { approve: true, reason })
+      done.push(id)
+    } catch (error) {
+      // What the database refuses concerns this request alone; the ones before it are approved and have to be told.
+      const refusal = asAppError(error)
+      if (refusal.status >= 500) throw error
+      refused.push({ id, reason: t(`errors:${refusal.code}`, refusal.details) })
+    }
+  return { done, refused }
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import { approvalKinds, limitSpans } from '#domain/payments/approvals/approvals.ts'
+
+const kindsWithin = (span: 'bill' | 'registration') => sql`${approvalKinds.filter((kind) => limitSpans[kind] === span)}`
+
+/**
+ * Rupiah that were approved before a request `q`, of its kind and within the span of its kind, whoever asked and decided.
+ * Of money nobody knows, only what was approved about the same payment adds up. Payments that were entered and taken back
+ * again do not count.
+ */
+export const approvedBefore = sql<number>`(
+  SELECT coalesce(sum(e.amount), 0)::bigint FROM approval_requests e
+  WHERE e.kind = q.kind AND e.status = 'approved' AND e.id <> q.id
+    AND (q.decided_at IS NULL OR (e.decided_at, e.id) < (q.decided_at, q.id))
+    AND (e.registration_id = q.registration_id OR (q.registration_id IS NULL AND e.payment_id = q.payment_id))
+    AND (q.kind = ANY(${kindsWithin('registration')}::text[]) OR (q.kind = ANY(${kindsWithin('bill')}::text[])
+      AND (SELECT kind FROM bills WHERE id = e.bill_id) = (SELECT kind FROM bills WHERE id = q.bill_id)))
+    AND NOT (e.kind = 'manual_payment' AND EXISTS (
+      SELECT FROM payments p WHERE p.id = e.payment_id AND p.status = 'reversed')))`

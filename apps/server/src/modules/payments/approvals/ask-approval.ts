@@ -1,0 +1,123 @@
+import type { Selectable } from 'kysely'
+import type { Effect } from '#domain/payments/approvals/approval-effect.ts'
+import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Database, Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export type ApprovalRequest = Selectable<Database['approvalRequests']>
+
+/** What is asked, of a request that is stored or about to be. */
+export type Question = Pick<
+  ApprovalRequest,
+  | 'kind'
+  | 'registrationId'
+  | 'billId'
+  | 'paymentId'
+  | 'statementLineId'
+  | 'paymentAlertId'
+  | 'bankAccountId'
+  | 'providerAccountId'
+  | 'amount'
+  | 'details'
+  | 'fileId'
+  | 'reason'
+>
+
+/** What the server does with requests of one kind. */
+export type ApprovalHandler = {
+  /** Permission to ask, and to ask anew where the effect has changed. */
+  permission: string
+  /**
+   * Locks every row that asking reads and approving changes, in the order that docs/architecture.md says; runs before the
+   * row of the request is locked or inserted. Locking the same rows twice is harmless.
+   */
+  lock(tx: Tx, question: Question): Promise<void>
+  /** Throws where the actor may neither ask nor approve; runs after `lock`, so what it reads stays true until the commit. */
+  guard?(tx: Tx, actor: Actor, question: Question): Promise<void>
+  /**
+   * What approving would do now; throws an AppError where approving is impossible. Reads only: `lock` has run, or nothing
+   * is written afterwards. `amount` is stored with the request and compared with the limit of whoever decides.
+   */
+  effect(tx: Tx, services: Services, question: Question): Promise<Effect>
+  /** Carries out an approved request whose effect is still the stored one. */
+  apply(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<void>
+  /** Moves what is stored beside one request to the request asked in its place. */
+  renewed?(tx: Tx, fromRequestId: string, toRequestId: string): Promise<void>
+  /** Runs after the commit of an approval. */
+  committed?(services: Services): void
+}
+
+/** `amount` is left out where the effect derives it. */
+type Wish = { kind: ApprovalKind; reason: string } & Partial<Omit<Question, 'kind' | 'reason'>>
+
+export const questionOf = ({
+  kind,
+  registrationId = null,
+  billId = null,
+  paymentId = null,
+  statementLineId = null,
+  paymentAlertId = null,
+  bankAccountId = null,
+  providerAccountId = null,
+  amount = 0,
+  details = {},
+  fileId = null,
+  reason,
+}: Wish): Question => ({
+  kind,
+  registrationId,
+  billId,
+  paymentId,
+  statementLineId,
+  paymentAlertId,
+  bankAccountId,
+  providerAccountId,
+  amount,
+  details,
+  fileId,
+  reason,
+})
+
+/**
+ * Stores a question for another account to decide, with its effect of now; 409 while the same question about the same
+ * bill or payment is pending. `renews` is the request in whose place this one is asked.
+ */
+export async function askApproval(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  handler: ApprovalHandler,
+  question: Question,
+  renews: string | null = null,
+): Promise<{ id: string }> {
+  await handler.lock(tx, question)
+  await handler.guard?.(tx, actor, question)
+  const effect = await handler.effect(tx, services, question)
+  const asked = { ...question, amount: effect.amount }
+  const made = await tx
+    .insertInto('approvalRequests')
+    .values({
+      ...asked,
+      details: JSON.stringify(question.details),
+      effect: JSON.stringify(effect),
+      renews,
+      requestedBy: actor.accountId,
+      requestedAt: services.clock.now(),
+    })
+    .onConflict((oc) => oc.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!made) throw conflict('already_requested')
+  if (renews) await handler.renewed?.(tx, renews, made.id)
+  await recordAudit(
+    tx,
+    actor,
+    renews ? 'approval.renew' : 'approval.ask',
+    { type: 'approval', id: made.id },
+    { after: { ...asked, effect, ...(renews && { renews }) }, reason: question.reason },
+  )
+  return made
+}

@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Effect } from '#domain/payments/approvals/approval-effect.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { ApprovalHandler, Question } from './ask-approval.ts'
+
+/** The same question about the bill that replaced the one it was asked about. */
+export async function followBill<Q extends Question>(tx: Tx, question: Q): Promise<Q> {
+  if (!question.billId) return question
+  const standing = await tx
+    .selectFrom('bills as b')
+    .innerJoin('bills as o', (join) =>
+      join.onRef('o.registrationId', '=', 'b.registrationId').onRef('o.kind', '=', 'b.kind'),
+    )
+    .select('o.id')
+    .where('b.id', '=', question.billId)
+    .where('o.status', '<>', 'cancelled')
+    .executeTakeFirst()
+  return standing ? { ...question, billId: standing.id } : question
+}
+
+/**
+ * What approving a stored request would do now. A request has no fields to put sentences beside, so what is wrong with
+ * one is thrown as 409.
+ */
+export async function currentEffect(tx: Tx, services: Services, handler: ApprovalHandler, question: Question) {
+  try {
+    return await handler.effect(tx, services, await followBill(tx, question))
+  } catch (error) {
+    const [first] = error instanceof AppError && error.fields ? Object.values(error.fields).flat() : []
+    if (!first) throw error
+    throw typeof first === 'string' ? conflict(first) : conflict(first.code, first.params)
+  }
+}
+
+/** Whether a stored effect is the current one; the stored one went through JSON. */
+export const isSameEffect = (stored: unknown, current: Effect) =>
+  isDeepStrictEqual(stored, JSON.parse(JSON.stringify(current)))

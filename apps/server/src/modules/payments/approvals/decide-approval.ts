@@ -1,0 +1,165 @@
+import {
+  type ApprovalAction,
+  type ApprovalKind,
+  type ApprovalLimit,
+  approvalTransitions,
+  whyNotDecide,
+} from '#domain/payments/approvals/approvals.ts'
+import { approvalHandlers } from '#server/modules/payments/approval-kinds.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { readAskers } from './approval-askers.ts'
+import { approvedBefore } from './approved-before.ts'
+import { type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
+import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
+
+/** Up to how many rupiah a role decides about a kind: null for any sum, undefined for none. */
+export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise<number | null | undefined> {
+  const row = await db
+    .selectFrom('approvalLimits')
+    .select('most')
+    .where('roleId', '=', actor.role.id)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row?.most
+}
+
+/** A request the actor may see; `lock` keeps its row until the transaction ends. 404 otherwise. */
+export async function getRequest(tx: Tx, actor: Actor, id: string, { lock = false } = {}): Promise<ApprovalRequest> {
+  const request = await tx
+    .selectFrom('approvalRequests as q')
+    .leftJoin('registrations as r', 'r.id', 'q.registrationId')
+    .selectAll('q')
+    .where('q.id', '=', id)
+    .where(visibleTo(actor))
+    .$if(lock, (q) => q.forUpdate('q'))
+    .executeTakeFirst()
+  if (!request) throw notFound('approval')
+  return request
+}
+
+/** Read after the lock of the registration, so that two requests that are approved at once both count. */
+async function readApprovedBefore(tx: Tx, id: string) {
+  const { sum } = await tx
+    .selectFrom('approvalRequests as q')
+    .select(approvedBefore.as('sum'))
+    .where('q.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return sum
+}
+
+/**
+ * Approves or rejects a request. 403 for the accounts that asked and for roles without the limit; 409 `effect_changed`
+ * with the stored and the current effect where approving would do something else than was asked. Approving is carried
+ * out in the same transaction.
+ */
+export async function decideApproval(
+  services: Services,
+  actor: Actor,
+  id: string,
+  { approve, reason }: { approve: boolean; reason?: string | undefined },
+) {
+  const { kind } = await services.db.transaction().execute(async (tx) => {
+    const seen = await getRequest(tx, actor, id)
+    const handler = approvalHandlers[seen.kind]
+    if (approve) await handler.lock(tx, seen)
+    const request = await getRequest(tx, actor, id, { lock: true })
+    const limit = await limitOf(tx, actor, request.kind)
+    const why = whyNotDecide(
+      {
+        ...request,
+        approvedBefore: await readApprovedBefore(tx, id),
+        ...(await readAskers(tx, id)),
+      },
+      actor.accountId,
+      limit,
+    )
+    if (why === 'wrong_status') throw conflict('wrong_status', { status: request.status })
+    if (why) throw new AppError(403, why)
+    if (approve) {
+      await handler.guard?.(tx, actor, request)
+      const current = await currentEffect(tx, services, handler, request)
+      if (!isSameEffect(request.effect, current))
+        throw new AppError(409, 'effect_changed', {}, undefined, { stored: request.effect, current })
+    }
+    await finish(tx, services, actor, request, approve ? 'approve' : 'reject', { reason, limit })
+    if (approve) await handler.apply(tx, services, actor, request)
+    return request
+  })
+  if (approve) approvalHandlers[kind].committed?.(services)
+  return { id }
+}
+
+/** Takes back an own request nobody has decided about. */
+export async function withdrawApproval(services: Services, actor: Actor, id: string) {
+  return services.db.transaction().execute(async (tx) => {
+    const request = await getRequest(tx, actor, id, { lock: true })
+    if (request.requestedBy !== actor.accountId) throw new AppError(403, 'not_own_request')
+    if (request.status !== 'pending') throw conflict('wrong_status', { status: request.status })
+    await finish(tx, services, actor, request, 'withdraw')
+    return { id }
+  })
+}
+
+/**
+ * Asks again for what a pending request asks, about the bill that stands now and with the effect of now, and ends the old
+ * request. Whoever asks anew has asked like those who asked before, so that somebody else still has to decide.
+ */
+export async function renewApproval(services: Services, actor: Actor, id: string) {
+  return services.db.transaction().execute(async (tx) => {
+    const seen = await getRequest(tx, actor, id)
+    const handler = approvalHandlers[seen.kind]
+    if (!actor.permissions.has(handler.permission)) throw forbidden(handler.permission)
+    await handler.lock(tx, seen)
+    const request = await getRequest(tx, actor, id, { lock: true })
+    if (request.status !== 'pending') throw conflict('wrong_status', { status: request.status })
+    const current = await currentEffect(tx, services, handler, request)
+    if (isSameEffect(request.effect, current)) throw conflict('effect_unchanged')
+    await finish(tx, services, actor, request, 'renew')
+    return askApproval(tx, services, actor, handler, await followBill(tx, questionOf(request)), id)
+  })
+}
+
+type Decision = {
+  reason?: string | undefined
+  /** Limit of the deciding role at this moment: limits change later, and the check of the books compares with this one. */
+  limit?: ApprovalLimit
+}
+
+/**
+ * Ends a request by one UPDATE: a second one of the same row would check its foreign keys again, and wait for bills and
+ * payments whose locks come before that of the request.
+ */
+async function finish(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  { id, kind, amount }: ApprovalRequest,
+  action: ApprovalAction,
+  { reason, limit }: Decision = {},
+) {
+  await tx
+    .updateTable('approvalRequests')
+    .set({
+      status: approvalTransitions[action].to,
+      decidedBy: actor.accountId,
+      decidedAt: services.clock.now(),
+      decisionReason: reason || null,
+      ...(limit !== undefined && { deciderLimit: limit, deciderLimitKnown: true }),
+    })
+    .where('id', '=', id)
+    .execute()
+  // That a request was asked anew is recorded with the new one.
+  if (action === 'renew') return
+  await recordAudit(
+    tx,
+    actor,
+    `approval.${action}`,
+    { type: 'approval', id },
+    { after: { kind, amount }, ...(reason && { reason }) },
+  )
+}

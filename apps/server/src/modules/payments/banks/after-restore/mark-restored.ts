@@ -1,0 +1,39 @@
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Counter } from '#server/platform/backup/restore-backup.ts'
+import { markFinished } from '#server/platform/backup/unfinished-restore.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { listQuestions } from './list-questions.ts'
+import { type Gap, skipNumbers } from './skip-numbers.ts'
+
+type Marking = {
+  /** Nothing later than this is in the books. */
+  backupAt: Date
+  now: Date
+  countersBefore?: readonly Counter[]
+}
+
+/**
+ * Makes a restored database fit to work with, as the owner of its tables: no counter gives a number a second time, every
+ * bank is asked about what it received since, and staff are told until when the books are restored.
+ */
+export const markRestored = (db: Db, { backupAt, now, countersBefore = [] }: Marking): Promise<Gap[]> =>
+  db.transaction().execute(async (tx) => {
+    const { id: restoreId } = await tx
+      .insertInto('restores')
+      .values({ backupAt, restoredAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const skipping = { restoreId, backupAt, now, countersBefore }
+    const gaps = await skipNumbers(tx, skipping)
+    await listQuestions(tx, skipping, gaps)
+    await recordAudit(
+      tx,
+      systemActor,
+      'restore.mark',
+      { type: 'restore', id: restoreId },
+      { after: { backupAt, skipped: gaps.map(({ kind, scope, first, last }) => `${kind} ${scope} ${first}–${last}`) } },
+    )
+    await markFinished(tx)
+    return gaps
+  })

@@ -1,0 +1,24 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerError } from '#server/platform/http/error-handler.ts'
+import { asAppError } from '#server/platform/http/failures.ts'
+
+type Answer = (request: FastifyRequest, reply: FastifyReply, status: number) => FastifyReply
+
+/**
+ * Answers failures of routes that banks call in the shape the bank reads: a body too large, too many calls, an unknown
+ * connection, a database that is away. Nothing of our own error form reaches a bank; somebody signed in, who is none, reads
+ * our own.
+ */
+export function answerFailuresAs(app: Pick<FastifyInstance, 'setErrorHandler'>, answer: Answer) {
+  app.setErrorHandler((error, request, reply) => {
+    if (request.actor) return answerError(error, request, reply)
+    if (reply.raw.headersSent) return reply.raw.destroy()
+    const { status, details } = asAppError(error)
+    if (status >= 500) request.log.error({ err: error }, 'request failed')
+    const retryAfter = details.retryAfter ?? (status === 503 ? 5 : undefined)
+    if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+    // Whoever sends too much or too slowly would go on sending on this connection.
+    if (status === 408 || status === 413) reply.header('connection', 'close')
+    return answer(request, reply, status)
+  })
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { isOpen, type VirtualAccountStatus } from '#domain/payments/bills/virtual-account-status.ts'
+import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
+import { claimNumbers } from '#server/modules/payments/bills/numbers/claim-numbers.ts'
+import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
+import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
+import { storableAmount } from '#server/modules/payments/money/held-amounts.ts'
+import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { findProvider } from '#server/modules/payments/providers/index.ts'
+import { BankFailure, type Inquiry, type PaymentProvider } from '#server/modules/payments/providers/provider.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { fitPayment } from './fit-report.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const batch = 100
+/** Numbers asked about in one run at most; the rest has its turn in the next. */
+const mostBatches = 10
+const atOnce = 4
+const lease = 10 * minute
+
+/** Asks the banks about numbers whose payment should have been reported, each less and less often. */
+export const askBanksJob = defineJob({
+  name: 'ask-banks',
+  schedule: '*/5 * * * *',
+  maxAttempts: 1,
+  data: z.object({}),
+  run: (services) => askDue(services),
+})
+
+/** When to ask next: an open number ever less often, one that has ended once more a day later, then no more. */
+export function nextAsk(status: VirtualAccountStatus, asks: number, now: Date): Date | null {
+  if (isOpen(status)) return new Date(now.getTime() + Math.min(15 * minute * 2 ** asks, 12 * hour))
+  return asks < 2 ? new Date(now.getTime() + 24 * hour) : null
+}
+
+/** Asks about every number that is due, a bounded number of them; returns how many payments were found. */
+export async function askDue(services: Services): Promise<number> {
+  let found = 0
+  for (let round = 0; round < mostBatches; round++) {
+    const due = await claimNumbers(services, { column: 'askAt', most: batch, lease })
+    for (let start = 0; start < due.length; start += atOnce) {
+      const some = due.slice(start, start + atOnce)
+      const counts = await Promise.all(some.map((account) => askOne(services, account)))
+      found += counts.reduce((sum, count) => sum + count, 0)
+    }
+    if (due.length < batch) break
+  }
+  return found
+}
+
+async function askOne(services: Services, account: VirtualAccount): Promise<number> {
+  try {
+    return await askBank(services, account)
+  } catch (error) {
+    // Its turn comes again when the lease is over.
+    if (!(error instanceof BankFailure))
+      services.log.error({ err: error, number: account.number }, 'a bank was not asked')
+    else if (error.kind === 'refused')
+      await noteAsked(services, account, nextAsk(account.status, account.asks + 1, services.clock.now()))
+    return 0
+  }
+}
+
+const noteAsked = ({ db, clock }: Services, { id }: VirtualAccount, askAt: Date | null) =>
+  db
+    .updateTable('virtualAccounts')
+    .set((eb) => ({ askAt, askedAt: clock.now(), asks: eb('asks', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
+/** Asks the bank what it received on a number and books what is missing; returns how many payments were found. */
+export async function askBank(services: Services, account: VirtualAccount): Promise<number> {
+  const provider = await findProvider(services, account.provider)
+  if (!provider?.inquire) {
+    await noteAsked(services, account, null)
+    return 0
+  }
+  const { id, bank, number, providerReference: reference, amountType, status } = account
+  const answer = await reach(services, provider.code, () =>
+    provider.inquire!({ id, bank, number, reference, amountType, status }),
+  )
+  const found =
+    'payments' in answer
+      ? await bookFound(services, provider, account, answer.payments)
+      : await compareSums(services, provider, account, answer.received)
+  const { status: now } = await services.db
+    .selectFrom('virtualAccounts')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await noteAsked(services, account, nextAsk(now, account.asks + 1, services.clock.now()))
+  return found
+}
+
+type Payments = Extract<Inquiry, { payments: unknown }>['payments']
+
+async function bookFound(services: Services, provider: PaymentProvider, account: VirtualAccount, payments: Payments) {
+  const { code } = provider
+  let found = 0
+  for (const told of payments) {
+    const payment = fitPayment(told, services.clock.now())
+    const outcome = await services.db.transaction().execute(async (tx) => {
+      const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
+      if (booking === 'contradicts')
+        await raiseAlert(tx, services, {
+          kind: 'contradicts',
+          provider: code,
+          providerReference: payment.reference,
+          virtualAccountId: account.id,
+          amount: storableAmount(payment.amount) ?? undefined,
+        })
+      return booking
+    })
+    if (outcome === 'booked') found++
+  }
+  return found
+}
+
+type Received = Extract<Inquiry, { received: unknown }>['received']
+
+/** The bank's list has no ids by which a payment could be told from one that is booked: what is too much, a person sees. */
+async function compareSums(services: Services, { code }: PaymentProvider, account: VirtualAccount, received: Received) {
+  await services.db.transaction().execute(async (tx) => {
+    await lockStandingBill(tx, account.billId)
+    const booked = await tx
+      .selectFrom('payments')
+      .select(['id', 'amount', 'status', 'providerReference'])
+      .where('virtualAccountId', '=', account.id)
+      // Taken for a payment that stands, before one that the office took back.
+      .orderBy((eb) => eb('status', '=', 'reversed'))
+      .orderBy('paidAt')
+      .execute()
+    const held = await heldOn(tx, account)
+    for (const { reference, amount } of received) {
+      const heldAt = held.indexOf(amount)
+      // Somebody decides, or has decided, about this money already.
+      if (heldAt >= 0) {
+        held.splice(heldAt, 1)
+        continue
+      }
+      const at = booked.findIndex((payment) => payment.amount === amount)
+      const [known] = at >= 0 ? booked.splice(at, 1) : []
+      if (known?.status === 'reversed')
+        await raiseAlert(tx, services, {
+          kind: 'reported_after_reversal',
+          provider: code,
+          providerReference: known.providerReference,
+          virtualAccountId: account.id,
+          paymentId: known.id,
+        })
+      else if (!known)
+        await raiseAlert(tx, services, {
+          kind: 'not_reported',
+          provider: code,
+          providerReference: reference,
+          virtualAccountId: account.id,
+          amount,
+        })
+    }
+  })
+  return 0
+}
+
+/** Amounts above the maximum that were told of a number and are no payments. */
+const heldOn = async (tx: Tx, { id }: VirtualAccount) =>
+  (
+    await tx
+      .selectFrom('paymentAlerts')
+      .select('amount')
+      .where('virtualAccountId', '=', id)
+      .where('kind', '=', 'above_maximum')
+      .where('paymentId', 'is', null)
+      .execute()
+  ).map(({ amount }) => amount)
+
+/** The same for somebody who waits at the screen. */
+export async function askForReader(services: Services, account: VirtualAccount): Promise<number> {
+  try {
+    return await askBank(services, account)
+  } catch (error) {
+    if (error instanceof BankFailure) throw new AppError(503, 'bank_silent')
+    throw error
+  }
+}

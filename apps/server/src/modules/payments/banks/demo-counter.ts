@@ -1,0 +1,122 @@
+import crypto from 'node:crypto'
+import { z } from 'zod'
+import { statusNow } from '#server/modules/payments/bills/list-bills.ts'
+import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
+import { bankName } from '#server/modules/payments/providers/index.ts'
+import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { receiveReport } from './receive-report.ts'
+
+/** What the demo bank shows for a number, with the payments in its own books. */
+export async function readAccount(services: Services, number: string) {
+  const { db, clock } = services
+  const account = await findNumber(db, sandboxCode, { number })
+  const transactions = await db
+    .selectFrom('sandboxTransactions')
+    .select(['reference', 'amount', 'channel', 'paidAt', 'reports'])
+    .where('virtualAccountNumber', '=', number)
+    .orderBy('paidAt')
+    .execute()
+  if (!account) throw notFound('virtual account')
+  return {
+    ...account,
+    number,
+    description: account.billNumber,
+    bankName: bankName(services, account.bank),
+    amount: account.remaining,
+    status: statusNow(account, clock.now()),
+    transactions,
+  }
+}
+
+type Payment = {
+  amount: number
+  channel: string
+  times: number
+  silent: boolean
+  /** Seconds until the report is sent. */
+  delay: number
+  /** What the report says, when it is not what was paid. */
+  reportedAmount?: number | undefined
+}
+
+/** Pays at the demo bank's counter: it notes the money in its own books, then reports it the way any bank does. */
+export async function pay(services: Services, number: string, payment: Payment) {
+  const { amount, channel, times, silent, delay, reportedAmount } = payment
+  const { db, clock, jobs } = services
+  const paidAt = clock.now()
+  const transactions = await db
+    .insertInto('sandboxTransactions')
+    .values(
+      Array.from({ length: times }, () => ({
+        reference: `SBX${crypto.randomUUID().replaceAll('-', '').slice(0, 20).toUpperCase()}`,
+        virtualAccountNumber: number,
+        amount,
+        reportedAmount: reportedAmount ?? null,
+        channel,
+        paidAt,
+      })),
+    )
+    .returningAll()
+    .execute()
+  if (silent) return []
+  if (delay === 0) return Promise.all(transactions.map((transaction) => report(services, transaction)))
+  const startAfter = new Date(paidAt.getTime() + delay * 1000)
+  for (const { reference } of transactions) await jobs.enqueue(db, reportLaterJob, { reference }, { startAfter })
+  return []
+}
+
+/** The demo bank's report of a payment that it was slow to tell of. */
+export const reportLaterJob = defineJob({
+  name: 'sandbox-report',
+  data: z.object({ reference: z.string() }),
+  async run(services, { reference }) {
+    const transaction = await services.db
+      .selectFrom('sandboxTransactions')
+      .selectAll()
+      .where('reference', '=', reference)
+      .executeTakeFirst()
+    if (transaction) await report(services, transaction)
+  },
+})
+
+/** Sends the report of the newest payment again, word for word. */
+export async function repeat(services: Services, number: string) {
+  const last = await services.db
+    .selectFrom('sandboxTransactions')
+    .selectAll()
+    .where('virtualAccountNumber', '=', number)
+    .orderBy('paidAt', 'desc')
+    .orderBy('reference')
+    .executeTakeFirst()
+  if (!last) throw notFound('payment')
+  return [await report(services, last)]
+}
+
+type Transaction = {
+  reference: string
+  virtualAccountNumber: string
+  amount: number
+  reportedAmount: number | null
+  channel: string
+  paidAt: Date
+}
+
+async function report(services: Services, transaction: Transaction) {
+  const { reference, virtualAccountNumber, amount, reportedAmount, channel, paidAt } = transaction
+  const { body, headers } = signedReport(
+    services.config.secretKey,
+    { reference, virtualAccountNumber, amount: reportedAmount ?? amount, channel, paidAt },
+    services.clock.now(),
+  )
+  const path = `/api/providers/${sandboxCode}/report`
+  const answer = await receiveReport(services, sandboxCode, { method: 'POST', path, headers, body, network: '' })
+  await services.db
+    .updateTable('sandboxTransactions')
+    .set((eb) => ({ reports: eb('reports', '+', 1) }))
+    .where('reference', '=', reference)
+    .execute()
+  return { status: answer.status, body: JSON.stringify(answer.body) }
+}

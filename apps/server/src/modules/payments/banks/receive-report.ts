@@ -1,0 +1,197 @@
+import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
+import { noteIssued } from '#server/modules/payments/bills/numbers/issue-at-bank.job.ts'
+import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
+import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
+import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
+import { findHeldAmount, storableAmount } from '#server/modules/payments/money/held-amounts.ts'
+import { refuseReport } from '#server/modules/payments/providers/call-limits.ts'
+import { findProvider } from '#server/modules/payments/providers/index.ts'
+import { keptHeaders } from '#server/modules/payments/providers/kept-headers.ts'
+import type {
+  PaymentProvider,
+  RawReport,
+  ReadReport,
+  Refusal,
+  ReportAnswer,
+  ReportedPayment,
+  ReportOutcome,
+} from '#server/modules/payments/providers/provider.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { fitReport } from './fit-report.ts'
+
+/** Stores what a bank sent before anything else is done with it, on its own, so that nothing a bank says is ever lost. */
+export async function keepReport(services: Services, provider: string, { headers, body }: RawReport): Promise<string> {
+  const { id } = await services.db
+    .insertInto('bankReports')
+    .values({ provider, body, headers: keptHeaders(headers), receivedAt: services.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+type Ending = {
+  outcome: string
+  virtualAccountId?: string | null | undefined
+  reference?: string | undefined
+  read?: ReadReport | undefined
+}
+
+export function endReport({ db, clock }: Services, id: string, { outcome, virtualAccountId, reference, read }: Ending) {
+  const told = read?.kind === 'payment' ? read.payment : undefined
+  return db
+    .updateTable('bankReports')
+    .set({
+      outcome,
+      answeredAt: clock.now(),
+      ...(virtualAccountId && { virtualAccountId }),
+      ...(reference && { reference }),
+      ...(told && {
+        reference: told.reference,
+        number: told.virtualAccountNumber,
+        amount: storableAmount(told.amount),
+      }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Takes a bank's report: its signature is checked over the bytes, they are stored, then booked, and answered only after the
+ * commit. A failure of ours is answered so that the bank tries again. What nobody signed is kept apart, within limits.
+ */
+export async function receiveReport(services: Services, code: string, report: RawReport): Promise<ReportAnswer> {
+  const provider = await findProvider(services, code)
+  if (!provider) throw notFound('provider')
+  const unsigned = provider.refuseUnsigned(report)
+  if (unsigned) {
+    await refuseReport(services, code, report, unsigned.kind)
+    return provider.answer(unsigned.kind, { report, read: unsigned })
+  }
+  const id = await keepReport(services, code, report)
+  let read: ReadReport | undefined
+  let ended: Ended
+  try {
+    read = fitReport(await provider.readReport(report), services.clock.now())
+    ended = await act(services, provider, id, read)
+  } catch (error) {
+    services.log.error({ err: error, bankReportId: id }, 'a payment report could not be booked')
+    ended = { outcome: 'failed', ...(read && { read }) }
+  }
+  await endReport(services, id, ended)
+  return provider.answer(ended.outcome, { report, ...ended })
+}
+
+type Ended = {
+  outcome: ReportOutcome
+  read?: ReadReport
+  refusal?: Refusal
+  first?: Buffer
+  virtualAccountId?: string | null
+  reference?: string
+}
+
+async function act(services: Services, provider: PaymentProvider, id: string, read: ReadReport): Promise<Ended> {
+  const { db } = services
+  if (read.kind === 'payment') {
+    const booked = await db.transaction().execute((tx) => bookReport(tx, services, provider, read.payment, id))
+    return { read, ...booked }
+  }
+  if (read.kind === 'reversal') {
+    const noted = await db.transaction().execute((tx) => noteReversal(tx, services, provider, read, id))
+    return { read, ...noted, reference: read.reference }
+  }
+  const about = 'virtualAccountId' in read && read.virtualAccountId
+  const account = about ? await findNumber(db, provider.code, { number: '', virtualAccountId: about }) : undefined
+  if (account && read.kind === 'ignored' && read.issued) await noteIssued(services, account.id, read.issued)
+  return { outcome: read.kind, read, ...(account && { virtualAccountId: account.id }) }
+}
+
+async function bookReport(
+  tx: Tx,
+  services: Services,
+  provider: PaymentProvider,
+  payment: ReportedPayment,
+  reportId: string,
+): Promise<Omit<Ended, 'read'>> {
+  const refusal = provider.refuses && (await findRefusal(tx, services, provider, payment))
+  if (refusal) return { outcome: 'refused', ...refusal }
+  const outcome = await bookPayment(tx, services, provider, payment, { bankReportId: reportId })
+  if (outcome === 'held') {
+    const held = await findHeldAmount(tx, provider.code, payment.reference)
+    return { outcome, virtualAccountId: held?.virtualAccountId ?? null }
+  }
+  const booked = await bookedAs(tx, provider.code, payment.reference)
+  if (outcome === 'contradicts')
+    await raiseAlert(tx, services, {
+      kind: 'contradicts',
+      provider: provider.code,
+      providerReference: payment.reference,
+      virtualAccountId: booked?.virtualAccountId,
+      paymentId: booked?.id,
+      bankReportId: reportId,
+      amount: storableAmount(payment.amount) ?? undefined,
+    })
+  return {
+    outcome,
+    virtualAccountId: booked?.virtualAccountId ?? null,
+    ...(outcome === 'repeated' && booked?.body && { first: booked.body }),
+  }
+}
+
+const bookedAs = (tx: Tx, provider: string, reference: string) =>
+  tx
+    .selectFrom('payments as p')
+    .leftJoin('bankReports as r', 'r.id', 'p.bankReportId')
+    .select(['p.id', 'p.virtualAccountId', 'p.accountId', 'r.body'])
+    .where('p.provider', '=', provider)
+    .where('p.providerReference', '=', reference)
+    .executeTakeFirst()
+
+/** Whether the bank is asked to give a payment back; one that was booked is never refused afterwards. */
+async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider, payment: ReportedPayment) {
+  const named = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
+  const before = await findNumber(tx, provider.code, named)
+  if (before) await lockStandingBill(tx, before.billId)
+  const account = before && (await findNumber(tx, provider.code, named))
+  if (await bookedAs(tx, provider.code, payment.reference)) return null
+  const facts = { account: account ?? null, remaining: account?.remaining ?? 0, now: services.clock.now() }
+  const refusal = provider.refuses!(payment, facts)
+  return refusal && { refusal, virtualAccountId: account?.id ?? null }
+}
+
+/**
+ * The bank says that money it told of did not arrive. The bill stays as it is and a person looks: a failure never takes
+ * a booked payment back by itself. Told before the payment, it makes the payment wait when it comes.
+ */
+async function noteReversal(
+  tx: Tx,
+  services: Services,
+  { code }: PaymentProvider,
+  { reference, virtualAccountId }: { reference: string; virtualAccountId?: string },
+  reportId: string,
+): Promise<Omit<Ended, 'read'>> {
+  const account = virtualAccountId ? await findNumber(tx, code, { number: '', virtualAccountId }) : undefined
+  if (account) await lockStandingBill(tx, account.billId)
+  const payment = await bookedAs(tx, code, reference)
+  const about = payment?.virtualAccountId ?? account?.id ?? null
+  if (!payment) {
+    // Written within the lock of the bill, so that a payment booked next to it finds it.
+    await tx
+      .updateTable('bankReports')
+      .set({ outcome: 'reversed_early', reference, virtualAccountId: about })
+      .where('id', '=', reportId)
+      .execute()
+    return { outcome: 'reversed_early', virtualAccountId: about }
+  }
+  await raiseAlert(tx, services, {
+    kind: 'reversed_by_bank',
+    provider: code,
+    providerReference: reference,
+    virtualAccountId: about,
+    paymentId: payment.id,
+    bankReportId: reportId,
+  })
+  return { outcome: 'reversed', virtualAccountId: about }
+}

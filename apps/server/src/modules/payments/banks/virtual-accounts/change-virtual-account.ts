@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { universityCalendar } from '#domain/calendar.ts'
+import type {
+  createVirtualAccount as createCall,
+  reissueVirtualAccount as reissueCall,
+} from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
+import { askForReader } from '#server/modules/payments/banks/ask-banks.job.ts'
+import { requestVirtualAccount } from '#server/modules/payments/bills/numbers/request-virtual-account.ts'
+import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getVirtualAccount } from './show-virtual-account.ts'
+
+const subject = (id: string) => ({ type: 'virtual-account', id })
+
+/** A number for a bill or one of its instalments, as staff choose it. */
+export async function createVirtualAccount(
+  services: Services,
+  actor: Actor,
+  { billId, expiresOn, ...wanted }: z.output<typeof createCall.body>,
+) {
+  const expiresAt = expiresOn ? universityCalendar().endOfDay(expiresOn) : undefined
+  return requestVirtualAccount(services, actor, billId, { ...wanted, expiresAt })
+}
+
+/** Closes a number on somebody's word. Money that still arrives on it is kept. */
+export const cancelVirtualAccount = (services: Services, actor: Actor, id: string, reason: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const { billId } = await getVirtualAccount(tx, actor, id)
+    await getBill(tx, actor, billId, { lock: true })
+    const account = await getVirtualAccount(tx, actor, id)
+    if (!isOpen(account.status)) throw conflict('virtual_account_closed', { status: account.status })
+    await closeVirtualAccounts(tx, services, { id }, 'cancel', reason)
+    await recordAudit(tx, actor, 'virtual-account.cancel', subject(id), {
+      before: { status: account.status },
+      after: { status: 'cancelled' },
+      reason,
+    })
+  })
+
+/** Gives another number in place of one, at the same bank unless told. What was there stays in the history. */
+export async function reissueVirtualAccount(
+  services: Services,
+  actor: Actor,
+  id: string,
+  { reason, bank }: z.output<typeof reissueCall.body>,
+) {
+  const account = await getVirtualAccount(services.db, actor, id)
+  const bill = await getBill(services.db, actor, account.billId)
+  if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
+  if (account.installmentId) {
+    const part = await services.db
+      .selectFrom('installments')
+      .select(['amount', 'paid'])
+      .where('id', '=', account.installmentId)
+      .executeTakeFirstOrThrow()
+    if (part.paid >= part.amount) throw conflict('wrong_status', { status: 'paid' })
+  }
+  return requestVirtualAccount(services, actor, account.billId, {
+    bank: bank ?? account.bank,
+    installmentId: account.installmentId ?? undefined,
+    amountType: bank && bank !== account.bank ? undefined : account.amountType,
+    replace: { id, reason },
+  })
+}
+
+/** Asks the bank now; what it knows and we did not is booked. */
+export async function askAboutVirtualAccount(services: Services, actor: Actor, id: string) {
+  const account = await getVirtualAccount(services.db, actor, id)
+  if (!account.number) throw conflict('wrong_status', { status: account.status })
+  const found = await askForReader(services, account)
+  await recordAudit(services.db, actor, 'virtual-account.ask', subject(id), { after: { found } })
+  return found
+}

@@ -1,0 +1,129 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { universityCalendar } from '#domain/calendar.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { listVirtualAccounts } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { bankName } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Filter = FiltersOf<typeof listVirtualAccounts>
+
+const starts = (text: string) => likePattern(text).slice(1)
+/** What a number begins with, if that is what was typed; nothing begins with a hyphen. */
+const numberStart = (typed: string) => {
+  const digits = typed.replace(/[ -]/g, '')
+  return starts(/^\d+$/.test(digits) ? digits : '-')
+}
+
+/** Numbers and bills that begin with what was typed and people it is in, each by its own index; a condition over all would use none. */
+const isFound = (typed: string) => sql<boolean>`v.id IN (
+  SELECT x.id FROM virtual_accounts x WHERE x.number LIKE ${numberStart(typed)}
+  UNION
+  SELECT x.id FROM bills y JOIN virtual_accounts x ON x.bill_id = y.id
+   WHERE lower(y.number) LIKE ${starts(typed.toLowerCase())}
+  UNION
+  SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
+   WHERE z.search_text LIKE ${likePattern(typed.toLowerCase())})`
+
+/** The same for words that find much: looked at row by row in the order of the list, which is soon full. */
+const isCalled = (typed: string) => sql<boolean>`(v.number LIKE ${numberStart(typed)} OR EXISTS (
+  SELECT FROM bills y JOIN registrations z ON z.id = y.registration_id
+   WHERE y.id = v.bill_id
+     AND (lower(y.number) LIKE ${starts(typed.toLowerCase())} OR z.search_text LIKE ${likePattern(typed.toLowerCase())})))`
+
+const isVisibleTo = (db: Db, actor: Actor) =>
+  sql<boolean>`v.bill_id IN (${db
+    .selectFrom('bills as y')
+    .innerJoin('registrations as r', 'r.id', 'y.registrationId')
+    .select('y.id')
+    .where(visibleTo(actor))})`
+
+const withAlert = sql`SELECT l.virtual_account_id FROM payment_alerts l WHERE l.settled_at IS NULL`
+const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL)`
+
+const given = <T>(value: T | undefined, condition: (value: T) => RawBuilder<boolean>) =>
+  value === undefined ? [] : [condition(value)]
+
+/** What the filter asks, within what the actor may see. It speaks of the number's own row alone, so that an index may do. */
+function asked(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
+  const conditions = [
+    ...(seesAll(actor) ? [] : [isVisibleTo(db, actor)]),
+    ...given(filter.bank, (bank) => sql`v.bank = ${bank}`),
+    ...given(filter.provider, (provider) => sql`v.provider = ${provider}`),
+    ...given(filter.status, (status) => sql`v.status = ${status}`),
+    ...given(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
+    ...given(filter.expiresFrom, (date) => sql`v.expires_at >= ${universityCalendar().startOfDay(date)}`),
+    ...given(filter.expiresTo, (date) => sql`v.expires_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    ...given(filter.createdFrom, (date) => sql`v.created_at >= ${universityCalendar().startOfDay(date)}`),
+    ...given(filter.createdTo, (date) => sql`v.created_at < ${universityCalendar().boundsOfDay(date)[1]}`),
+    ...given(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
+    ...given(filter.q, search),
+  ]
+  return conditions.length > 0 ? sql`${sql.join(conditions, sql` AND `)}` : sql`true`
+}
+
+const numberColumns = [
+  'v.id',
+  'v.number',
+  'v.provider',
+  'v.bank',
+  'v.status',
+  'v.problem',
+  'v.amountType',
+  'v.amount',
+  'v.received',
+  'v.expiresAt',
+  'v.createdAt',
+  'v.billId',
+  'b.number as billNumber',
+  'b.kind as billKind',
+  'i.position',
+  'r.id as registrationId',
+  'r.code as registrationCode',
+  'a.fullName as applicantName',
+] as const
+
+/** Every number with its names, whoever asks. */
+const allNumbers = (db: Db) =>
+  db
+    .selectFrom('virtualAccounts as v')
+    .leftJoin('bills as b', 'b.id', 'v.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('installments as i', 'i.id', 'v.installmentId')
+    .select(numberColumns)
+    .select(hasAlert.as('alert'))
+
+/** What the filter finds within what the actor may see. */
+export const findNumbers = (db: Db, actor: Actor, filter: Filter) => allNumbers(db).where(asked(db, actor, filter))
+type Found = ReturnType<typeof allNumbers> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
+
+/** Every number has its bill and everything above it: the joins never come back empty. */
+type Filled = { [K in keyof Found]: K extends 'number' | 'problem' | 'position' ? Found[K] : NonNullable<Found[K]> }
+
+export const toRow = (services: Services, found: Found) => {
+  const { problem, ...row } = found as Filled
+  return { ...row, bankName: bankName(services, row.bank), delayed: row.status === 'pending' && problem !== null }
+}
+
+export const serveVirtualAccounts = (app: App, services: Services) => {
+  const { db } = services
+  const numbers = db.selectFrom('virtualAccounts as v')
+  serveList(app, services, listVirtualAccounts, {
+    from: ({ actor }, filters) => numbers.where(asked(db, actor, filters)),
+    many: ({ actor }, filters) => numbers.where(asked(db, actor, filters, isCalled)),
+    rows: () => allNumbers(db),
+    sorts: {
+      createdAt: { by: sql`v.created_at`, type: 'timestamptz' },
+      expiresAt: { by: sql`v.expires_at`, type: 'timestamptz' },
+    },
+    id: sql`v.id`,
+    sums: { amount: sql`v.amount`, received: sql`v.received` },
+    toRows: (found) => found.map((row) => toRow(services, row)),
+    nameOf: (filter, value) => (filter === 'bank' ? bankName(services, value) : undefined),
+  })
+}

@@ -1,0 +1,128 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { universityCalendar } from '#domain/calendar.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { billStatuses, isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
+import { type PromiseState, promiseState } from '#domain/payments/bills/promise.ts'
+import { listBills, type findOwedBills as owed } from '#domain/payments/desk-endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Filters = FiltersOf<typeof listBills>
+
+const owedStatuses = billStatuses.filter(isOwed)
+
+/** As `promiseState` judges it; each leads to the index of the bills that are promised. */
+const promised: Record<PromiseState, (now: Date) => RawBuilder<SqlBool>> = {
+  open: (now) => sql`b.promised_until >= ${now} AND b.status IN ('open', 'partly_paid')`,
+  kept: () => sql`b.promised_until IS NOT NULL AND b.status IN ('paid', 'waived', 'guaranteed')
+    AND (b.paid_at IS NULL OR b.paid_at <= b.promised_until)`,
+  broken: (now) => sql`b.promised_until < ${now} AND (b.status IN ('open', 'partly_paid')
+    OR (b.status IN ('paid', 'waived', 'guaranteed') AND b.paid_at > b.promised_until))`,
+}
+
+export function matching(db: Db, actor: Actor, now: Date, filters: Filters) {
+  const { status, kind, overdue, promise, waveId, programmeId, from, to, q } = filters
+  return db
+    .selectFrom('bills as b')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .where(visibleTo(actor))
+    .$if(status !== undefined, (rows) => rows.where('b.status', '=', status!))
+    .$if(kind !== undefined, (rows) => rows.where('b.kind', '=', kind!))
+    .$if(overdue === 'true', (rows) => rows.where('b.status', 'in', owedStatuses).where('b.dueAt', '<', now))
+    .$if(overdue === 'false', (rows) =>
+      rows.where((eb) =>
+        eb.or([eb('b.status', 'not in', owedStatuses), eb('b.dueAt', '>=', now), eb('b.dueAt', 'is', null)]),
+      ),
+    )
+    .$if(promise !== undefined, (rows) => rows.where(promised[promise!](now)))
+    .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
+    .$if(programmeId !== undefined, (rows) => rows.where('r.programmeId', '=', programmeId!))
+    .$if(from !== undefined, (rows) => rows.where('b.issuedAt', '>=', universityCalendar().startOfDay(from!)))
+    .$if(to !== undefined, (rows) => rows.where('b.issuedAt', '<', universityCalendar().boundsOfDay(to!)[1]))
+    .$if(q !== undefined, (rows) =>
+      rows.where((eb) =>
+        eb.or([
+          eb('b.number', 'like', likePattern(q!.toUpperCase()).slice(1)),
+          eb('b.registrationId', 'in', (inner) =>
+            inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
+          ),
+        ]),
+      ),
+    )
+}
+
+const standing = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
+const rest = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`
+
+/** Bills the actor may see, and what they add up to. */
+export const serveBills = (app: App, services: Services) =>
+  serveList(app, services, listBills, {
+    from: ({ actor, now }, filters) => matching(services.db, actor, now, filters),
+    columns: (rows) =>
+      rows.select((eb) => [
+        'b.id',
+        'b.number',
+        'b.kind',
+        'b.status',
+        'b.total',
+        'b.paid',
+        rest.as('rest'),
+        'b.dueAt',
+        'b.issuedAt',
+        'b.paidAt',
+        'b.promisedUntil',
+        'r.id as registrationId',
+        'r.code as registrationCode',
+        eb
+          .selectFrom('applicants')
+          .select('fullName')
+          .whereRef('applicants.id', '=', 'r.applicantId')
+          .as('applicantName'),
+        eb
+          .selectFrom('studyProgrammes')
+          .select('name')
+          .whereRef('studyProgrammes.id', '=', 'r.programmeId')
+          .as('programme'),
+      ]),
+    sorts: {
+      issuedAt: { by: sql`b.issued_at`, type: 'timestamptz' },
+      dueAt: { by: sql`b.due_at` },
+      total: { by: sql`b.total`, type: 'bigint' },
+    },
+    id: sql`b.id`,
+    sums: { total: standing(sql`b.total`), paid: sql`b.paid`, rest },
+    exact: true,
+    toRows: (found, { now }) =>
+      found.map((row) => ({ ...row, overdue: isOverdue(row, now), promise: promiseState(row, now) })),
+  })
+
+/** Whole rupiah of a payment that could still come to the bill `b`: what waits and what lies on other bills. */
+const movableTo = (paymentId: string | undefined) =>
+  paymentId === undefined
+    ? sql<number | null>`NULL`
+    : sql<number | null>`(SELECT p.amount - p.refunded_amount - (SELECT coalesce(sum(a.amount), 0) FROM allocations a
+        WHERE a.payment_id = p.id AND a.bill_id = b.id) FROM payments p WHERE p.id = ${paymentId}
+        AND p.status <> 'reversed' AND coalesce(p.account_id, b.account_id) = b.account_id)::bigint`
+
+/** A handful of bills with something left to pay, for a field to choose from; of a payment, those it can be moved to. */
+export const findOwedBills = (
+  { db, clock }: Services,
+  actor: Actor,
+  { q, registrationId, paymentId }: z.output<typeof owed.query>,
+) =>
+  matching(db, actor, clock.now(), { q })
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['b.id', 'b.number', 'b.kind', 'r.code as registrationCode', 'a.fullName as applicantName'])
+    .select([sql<number>`b.total - b.paid`.as('rest'), movableTo(paymentId).as('movable')])
+    .where('b.status', 'in', owedStatuses)
+    .$if(paymentId !== undefined, (rows) => rows.where(movableTo(paymentId), '>', 0))
+    .$if(registrationId !== undefined, (rows) => rows.where('b.registrationId', '=', registrationId!))
+    .orderBy('a.fullName')
+    .orderBy('b.issuedAt')
+    .limit(20)
+    .execute()

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { type BillKind, billKinds, billTransitions, isOwed } from '#domain/payments/bills/bill-status.ts'
+import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { lockDiscounts, releaseKept, returnUses } from '#server/modules/payments/bills/prices/discounts.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { lockMoneyOn } from './lock-subject.ts'
+import { returnToQueue } from './return-to-queue.ts'
+import { lockBillsOfEachKind } from './standing-bill.ts'
+
+/**
+ * Cancels what a registration still owes and closes its bank transfer numbers. Money already paid on such a bill goes
+ * back to the waiting queue; a bill that is paid in full stays as it is.
+ */
+export async function cancelBills(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  registrationId: string,
+  reason: string,
+  kind?: BillKind,
+): Promise<void> {
+  const bills = await lockBillsOfEachKind(tx, registrationId)
+  const owed = bills.filter((bill) => isOwed(bill.status) && (!kind || bill.kind === kind))
+  await lockMoneyOn(
+    tx,
+    owed.map(({ id }) => id),
+  )
+  for (const one of billKinds) await lockDiscounts(tx, { registrationId, kind: one })
+  for (const { id, status, paid } of owed) {
+    await closeVirtualAccounts(tx, services, { billId: id }, 'cancel')
+    await returnToQueue(tx, services, actor, id)
+    await tx
+      .updateTable('bills')
+      .set((eb) => ({
+        status: billTransitions.cancel.to,
+        closedAt: services.clock.now(),
+        version: eb('version', '+', 1),
+      }))
+      .where('id', '=', id)
+      .where('status', 'in', [...billTransitions.cancel.from])
+      .execute()
+    await returnUses(tx, services.clock.now(), id)
+    await recordAudit(tx, actor, 'bill.cancel', { type: 'bill', id }, { before: { id, status, paid }, reason })
+  }
+  // Of every kind: the registration itself has ended.
+  if (!kind) await releaseKept(tx, services.clock.now(), registrationId)
+}
+
+/**
+ * Of bills that money was taken off, cancels those whose registration has ended: nothing is owed for it, so the rest of
+ * the money waits. The caller holds the locks of the bills.
+ */
+export async function cancelBillsOfEnded(tx: Tx, services: Services, actor: Actor, billIds: readonly string[]) {
+  const ended = await tx
+    .selectFrom('bills as b')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .select('r.id')
+    .distinct()
+    .where('b.id', '=', sql<string>`ANY(${billIds}::uuid[])`)
+    .where('r.status', 'in', ['withdrawn', 'cancelled', 'expired'])
+    .orderBy('r.id')
+    .execute()
+  for (const { id } of ended) await cancelBills(tx, services, actor, id, 'registration_ended')
+}

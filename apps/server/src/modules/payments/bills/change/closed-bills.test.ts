@@ -1,0 +1,358 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { countDeadlocks } from '#server-test/deadlocks.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
+import { readersOf } from '#server-test/readers.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { reissueBill } from './reissue-bill.ts'
+
+const { paymentOf } = readersOf(() => t)
+
+let t: TestApp
+let academic: AcademicFixture
+let clerk: TestActor
+let approver: TestActor
+let officer: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+  clerk = await asStaff(t, 'Keuangan')
+  approver = await asStaff(t)
+  officer = await asStaff(t, 'Panitia PMB')
+  await t.db
+    .insertInto('refundPolicies')
+    .values({ code: 'SETENGAH', name: '50 %', waveId: academic.wave, lastDay: dayAfter(30), shareBps: 5_000 })
+    .execute()
+})
+afterAll(() => t.close())
+afterEach(() => assertBalanced(t))
+
+const day = 86_400_000
+const dayAfter = (days: number) => new Date(t.clock.now().getTime() + days * day).toISOString().slice(0, 10)
+/** What the tuition matrix of the fixture asks for. */
+const total = 13_500_000
+type Ready = Awaited<ReturnType<typeof ready>>
+
+/** Somebody confirmed, with the tuition bill and an open number of it. */
+async function ready(options: BillDetails = {}) {
+  const made = await aBill(t, academic, {
+    kind: 're_registration',
+    lines: [{ description: 'Uang kuliah', amount: total }],
+    status: 'confirmed',
+    accepted: true,
+    ...options,
+  })
+  return { ...made, number: (await aVirtualAccount(made.actor, made.bill.id)).number }
+}
+/** The registration fee of somebody who has come to a status by it, with an open number. */
+async function readyFee(status: 'submitted' | 'verified') {
+  const made = await aBill(t, academic, { amount: 250_000, status })
+  if (status === 'verified')
+    await t.db
+      .updateTable('registrations')
+      .set({ paidAt: t.clock.now() })
+      .where('id', '=', made.registration.id)
+      .execute()
+  return { ...made, number: (await aVirtualAccount(made.actor, made.bill.id)).number }
+}
+/** Reported by the bank; gives the payment. */
+async function pay(number: string, amount: number) {
+  const { statusCode, body } = await aReport(t, { virtualAccountNumber: number, amount }).send()
+  expect(statusCode, body).toBe(200)
+  return t.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('virtualAccountNumber', '=', number)
+    .orderBy('receivedAt', 'desc')
+    .executeTakeFirstOrThrow()
+}
+const replace = (billId: string, amount: number) =>
+  t.db.transaction().execute((tx) =>
+    reissueBill(tx, t.services, systemActor, billId, {
+      lines: [{ description: 'Uang kuliah', amount }],
+      dueAt: new Date(Date.now() + day),
+      reason: 'made for a test',
+    }),
+  )
+const ok = (answer: { statusCode: number; body: string; json(): any }) => {
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data
+}
+const withdraw = async ({ actor, registration }: Ready) =>
+  ok(await actor.post(`/pendaftaran/${registration.id}/withdraw`, { reason: 'Pindah kota' }))
+const revert = ({ registration }: Ready) =>
+  officer.post(`/pendaftaran/${registration.id}/revert-withdrawal`, { reason: 'Batal pindah' })
+const refundable = async (id: string) => ok(await clerk.get(`/pembayaran-mahasiswa/${id}/refundable`))
+const askRefund = async (id: string, amount: number) => {
+  const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari Wulandari' }
+  return ok(await clerk.post(`/pembayaran-mahasiswa/${id}/refund`, { amount, ...account, reason: 'Diminta' }))
+    .id as string
+}
+const approve = (id: string) => approver.post(`/persetujuan/${id}/decide`, { approve: true })
+const standingOf = ({ registration }: Ready) =>
+  t.db
+    .selectFrom('bills')
+    .selectAll()
+    .where('registrationId', '=', registration.id)
+    .where('status', '<>', 'cancelled')
+    .executeTakeFirst()
+
+describe('given back', () => {
+  test('whole, when it arrived after the withdrawal; what had paid for the place by the policy', async () => {
+    const made = await ready()
+    const before = await pay(made.number, 2_000_000)
+    await withdraw(made)
+    const late = await pay(made.number, 3_000_000)
+    expect(await refundable(before.id)).toMatchObject({ waiting: 0, byPolicy: 1_000_000, most: 1_000_000 })
+    expect(await refundable(late.id)).toMatchObject({ waiting: 3_000_000, byPolicy: 0, most: 3_000_000 })
+    ok(await approve(await askRefund(late.id, 3_000_000)))
+    expect(await paymentOf(late.id)).toMatchObject({ refundedAmount: 3_000_000, waitingAmount: 0 })
+    ok(await approve(await askRefund(before.id, 1_000_000)))
+    expect(await refundable(before.id)).toMatchObject({ most: 0 })
+  })
+
+  test('whole, when it came on the number of a bill that was replaced before the place was given up', async () => {
+    const made = await ready()
+    await replace(made.bill.id, 10_000_000)
+    await withdraw(made)
+    const late = await pay(made.number, 1_000_000)
+    expect(late).toMatchObject({ waitingReason: 'bill_closed' })
+    expect((await refundable(late.id)).most).toBe(1_000_000)
+  })
+
+  test('what was too much before the withdrawal stays too much, beside what had paid for the place', async () => {
+    const made = await ready()
+    const payment = await pay(made.number, 3_000_000)
+    const smaller = await replace(made.bill.id, 2_000_000)
+    await replace(smaller.id, 5_000_000)
+    await withdraw(made)
+    expect(await refundable(payment.id)).toMatchObject({ waiting: 1_000_000, byPolicy: 1_000_000, most: 2_000_000 })
+  })
+
+  test('a part given to another bill of the same person does not free the rest of the policy', async () => {
+    const made = await ready()
+    const other = await ready({ actor: made.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(made.number, 2_000_000)
+    await withdraw(made)
+    const wish = { billId: other.bill.id, amount: 400_000, reason: 'Diminta pendaftar' }
+    ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
+    expect(await paymentOf(payment.id)).toMatchObject({ waitingAmount: 1_600_000, waitingReason: 'bill_closed' })
+    expect(await refundable(payment.id)).toMatchObject({ waiting: 0, byPolicy: 800_000, most: 800_000 })
+  })
+
+  test('by the policy of the registration that was given up, when money of another one had been moved there', async () => {
+    const one = await ready()
+    const given = await ready({ actor: one.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(one.number, 2_000_000)
+    const wish = { billId: given.bill.id, amount: 1_200_000, reason: 'Diminta pendaftar' }
+    ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
+    await withdraw(given)
+    // What lies on the bill of the other registration is not touched.
+    expect(await refundable(payment.id)).toMatchObject({ waiting: 0, byPolicy: 600_000, most: 600_000 })
+  })
+})
+
+describe('a withdrawal taken back', () => {
+  test('puts on the new bill what was paid before and what arrived meanwhile', async () => {
+    const made = await ready()
+    const before = await pay(made.number, 2_000_000)
+    await withdraw(made)
+    const late = await pay(made.number, 3_000_000)
+    ok(await revert(made))
+    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', total, paid: 5_000_000 })
+    for (const { id } of [before, late])
+      expect(await paymentOf(id)).toMatchObject({ status: 'allocated', receiptNumber: expect.any(String) })
+    const messages = await t.db
+      .selectFrom('messages')
+      .select('event')
+      .where('accountId', '=', made.actor.accountId)
+      .execute()
+    expect(messages.filter(({ event }) => event === 'payment-partial').length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('what was given back or moved meanwhile stays where it is', async () => {
+    const made = await ready()
+    const other = await ready({ actor: made.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(made.number, 4_000_000)
+    await withdraw(made)
+    ok(await approve(await askRefund(payment.id, 1_500_000)))
+    const wish = { billId: other.bill.id, amount: 500_000, reason: 'Diminta pendaftar' }
+    ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
+    ok(await revert(made))
+    expect(await standingOf(made)).toMatchObject({ paid: 2_000_000 })
+    expect(await standingOf(other)).toMatchObject({ paid: 500_000 })
+    expect(await paymentOf(payment.id)).toMatchObject({ refundedAmount: 1_500_000, waitingAmount: 0 })
+  })
+
+  test('money of another registration that lay on the bill comes back as well', async () => {
+    const one = await ready()
+    const given = await ready({ actor: one.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(one.number, 2_000_000)
+    const wish = { billId: given.bill.id, amount: 1_200_000, reason: 'Diminta pendaftar' }
+    ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
+    await withdraw(given)
+    ok(await revert(given))
+    expect([(await standingOf(one))!.paid, (await standingOf(given))!.paid]).toEqual([800_000, 1_200_000])
+  })
+
+  test('more than the new bill asks for waits as too much', async () => {
+    const made = await ready({ lines: [{ description: 'Uang kuliah', amount: 20_000_000 }] })
+    const payment = await pay(made.number, 15_000_000)
+    await withdraw(made)
+    ok(await revert(made))
+    expect(await standingOf(made)).toMatchObject({ status: 'paid', paid: total })
+    expect(await paymentOf(payment.id)).toMatchObject({ waitingAmount: 1_500_000, waitingReason: 'overpaid' })
+    expect((await refundable(payment.id)).most).toBe(1_500_000)
+  })
+
+  test('what was given back of a bill paid in full is owed again', async () => {
+    const made = await ready()
+    const payment = await pay(made.number, total)
+    await withdraw(made)
+    ok(await approve(await askRefund(payment.id, total / 2)))
+    expect(await standingOf(made)).toMatchObject({ status: 'paid', total: total / 2 })
+    ok(await revert(made))
+    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', total, paid: total / 2 })
+  })
+
+  test('a registration fee whose money was moved away meanwhile is owed again', async () => {
+    const made = await readyFee('verified')
+    const other = await ready({ actor: made.actor, trackId: academic.tracks.achievement })
+    const payment = await pay(made.number, 250_000)
+    await withdraw(made)
+    const wish = { billId: other.bill.id, amount: 100_000, reason: 'Diminta pendaftar' }
+    ok(await clerk.post(`/pembayaran-mahasiswa/${payment.id}/allocate`, wish))
+    ok(await revert(made))
+    expect(await standingOf(made)).toMatchObject({ status: 'partly_paid', total: 250_000, paid: 150_000 })
+  })
+
+  test('a fee that was settled in the moment of the withdrawal counts', async () => {
+    const made = await readyFee('submitted')
+    await pay(made.number, 250_000)
+    await withdraw(made)
+    await t.runJobs()
+    ok(await revert(made))
+    await t.runJobs()
+    const { status } = await t.db
+      .selectFrom('registrations')
+      .select('status')
+      .where('id', '=', made.registration.id)
+      .executeTakeFirstOrThrow()
+    // Nothing is asked of it besides the fee.
+    expect(status).toBe('verified')
+  })
+
+  test('while somebody holds the money that waits for it and wants its discount: neither waits for the other', async () => {
+    const { id: discountId } = await t.db
+      .insertInto('discounts')
+      .values({ code: 'AWAL', name: 'Awal', kind: 'percent', value: 1, condition: 'early', appliesTo: 'fee_component' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await ready()
+    await withdraw(made)
+    const late = await pay(made.number, 3_000_000)
+    const before = await countDeadlocks(t)
+    let reverted: ReturnType<typeof revert> | undefined
+    await t.owner.transaction().execute(async (tx) => {
+      await sql`SELECT FROM payments WHERE id = ${late.id} FOR UPDATE`.execute(tx)
+      reverted = revert(made)
+      await vi.waitFor(async () => {
+        const { rows } = await sql`SELECT FROM pg_locks
+          WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`.execute(tx)
+        expect(rows).toHaveLength(1)
+      })
+      await sql`SELECT FROM discounts WHERE id = ${discountId} FOR UPDATE`.execute(tx)
+    })
+    ok(await reverted!)
+    expect(await countDeadlocks(t)).toBe(before)
+    await t.db.updateTable('discounts').set({ active: false }).where('id', '=', discountId).execute()
+  }, 20_000)
+
+  test('in the moment of a late payment and of an approved refund: no money waits, none is there twice', async () => {
+    for (let round = 0; round < 8; round++) {
+      const made = await ready()
+      const before = await pay(made.number, 2_000_000)
+      await withdraw(made)
+      const asked = await askRefund(before.id, 1_000_000)
+      const [, reverted, refunded] = await Promise.all([
+        aReport(t, { virtualAccountNumber: made.number, amount: 500_000 }).send(),
+        revert(made),
+        approve(asked),
+      ])
+      ok(reverted)
+      expect([200, 409], refunded.body).toContain(refunded.statusCode)
+      expect(refunded.body).not.toContain('stale_version')
+      const back = refunded.statusCode === 200 ? 1_000_000 : 0
+      expect(await standingOf(made)).toMatchObject({ paid: 2_500_000 - back })
+      expect(await paymentOf(before.id)).toMatchObject({ waitingAmount: 0, refundedAmount: back })
+      await assertBalanced(t)
+    }
+  }, 60_000)
+})
+
+describe('asked for one bill and decided about when another has taken its place', () => {
+  const enter = async (billId: string, amount: number) =>
+    ok(
+      await clerk.post('/pembayaran-mahasiswa', {
+        billId,
+        amount,
+        method: 'cash',
+        paidAt: new Date(t.clock.now().getTime() - day).toISOString(),
+        payerName: 'Ayah Sari',
+      }),
+    ).id as string
+
+  test('money entered by hand goes to the new bill', async () => {
+    const made = await ready()
+    const asked = await enter(made.bill.id, 1_000_000)
+    await replace(made.bill.id, 10_000_000)
+    ok(await approve(asked))
+    expect(await standingOf(made)).toMatchObject({ paid: 1_000_000, status: 'partly_paid' })
+  })
+
+  test('money entered by hand for a bill that was closed waits, and goes back whole', async () => {
+    const made = await ready()
+    const asked = await enter(made.bill.id, 1_000_000)
+    await withdraw(made)
+    ok(await approve(asked))
+    const payment = await t.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('providerReference', '=', asked)
+      .executeTakeFirstOrThrow()
+    expect(payment).toMatchObject({ waitingAmount: 1_000_000, waitingReason: 'bill_closed' })
+    expect((await refundable(payment.id)).most).toBe(1_000_000)
+  })
+
+  test('money entered by hand, approved in the moment of the change', async () => {
+    for (let round = 0; round < 8; round++) {
+      const made = await ready()
+      const asked = await enter(made.bill.id, 1_000_000)
+      const [approved] = await Promise.all([approve(asked), replace(made.bill.id, 10_000_000)])
+      ok(approved)
+      expect(await standingOf(made)).toMatchObject({ paid: 1_000_000 })
+    }
+  })
+
+  test('a refund of what lies on the bill is asked for again, and comes off the new one', async () => {
+    const made = await ready({ lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
+    const payment = await pay(made.number, 2_000_000)
+    await withdraw(made)
+    const asked = await askRefund(payment.id, 1_000_000)
+    await replace(made.bill.id, 2_000_000)
+    expect((await approve(asked)).json().code).toBe('effect_changed')
+    ok(await clerk.post(`/persetujuan/${asked}/withdraw`))
+    ok(await approve(await askRefund(payment.id, 1_000_000)))
+    expect(await standingOf(made)).toMatchObject({ status: 'paid', total: 1_000_000, paid: 1_000_000 })
+  })
+
+  test('nobody is reminded twice in a day because the bill was made anew', async () => {
+    const made = await ready()
+    expect(ok(await clerk.post('/bills/remind', { ids: [made.bill.id] })).reminded).toBe(1)
+    const next = await replace(made.bill.id, 10_000_000)
+    expect(ok(await clerk.post('/bills/remind', { ids: [next.id] })).reminded).toBe(0)
+  })
+})

@@ -1,0 +1,120 @@
+import type { Selectable } from 'kysely'
+import { calendarOf } from '#domain/calendar.ts'
+import type { BillKind } from '#domain/payments/bills/bill-status.ts'
+import { billSettled } from '#domain/payments/bills/events.ts'
+import { recordUses, type TakenDiscount } from '#server/modules/payments/bills/prices/discounts.ts'
+import { type PartDates, planInstallments, upfrontOf } from '#server/modules/payments/bills/prices/prices.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Database, Db, Tx } from '#server/platform/database/database.ts'
+import { nextNumber } from '#server/platform/database/numbers.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { idAfter, lockBillOfKind } from './standing-bill.ts'
+
+export type Bill = Selectable<Database['bills']>
+
+export type NewBillLine = {
+  description: string
+  /** Whole rupiah; a discount is negative. */
+  amount: number
+  feeComponentId?: string
+  /** False: to be paid in full with the first instalment. */
+  installmentsAllowed?: boolean
+  discount?: TakenDiscount
+}
+
+export type NewBill = {
+  registrationId: string
+  accountId: string
+  kind: BillKind
+  lines: NewBillLine[]
+  dueAt: Date
+  installmentPlanId?: string | null
+  /** Days of the plan count from here: a bill that takes another's place keeps its dates. */
+  planFrom?: Date
+  /** Or the dates are known: those of the bill whose place it takes, also where one was put off by hand. */
+  dates?: PartDates
+}
+
+/**
+ * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of
+ * nothing is paid at once. Without a plan the whole is due at `dueAt`.
+ */
+export async function issueBill(tx: Tx, services: Services, actor: Actor, wanted: NewBill): Promise<Bill> {
+  const now = services.clock.now()
+  const settings = await getSettings(tx)
+  const total = wanted.lines.reduce((sum, line) => sum + line.amount, 0)
+  if (total < 0) throw new AppError(422, 'invalid_input')
+  const parts = wanted.installmentPlanId
+    ? await planInstallments(tx, wanted.installmentPlanId, total, {
+        issuedAt: wanted.planFrom ?? now,
+        upfront: upfrontOf(wanted.lines),
+        dates: wanted.dates,
+      })
+    : []
+  // Whoever books money for an earlier bill of this kind holds its lock until that money waits for this one.
+  const earlier = await lockBillOfKind(tx, wanted.registrationId, wanted.kind)
+  const bill = await tx
+    .insertInto('bills')
+    .values({
+      ...(earlier && { id: idAfter(earlier.id) }),
+      number: await nextNumber(tx, 'bill', calendarOf(settings.timeZone).yearOf(now), settings.billNumber, {
+        YYYY: calendarOf(settings.timeZone).yearOf(now),
+        YY: calendarOf(settings.timeZone).yearOf(now).slice(2),
+      }),
+      registrationId: wanted.registrationId,
+      accountId: wanted.accountId,
+      kind: wanted.kind,
+      status: total === 0 ? 'paid' : 'open',
+      total,
+      dueAt: parts.at(-1)?.dueAt ?? wanted.dueAt,
+      installmentPlanId: wanted.installmentPlanId ?? null,
+      issuedAt: now,
+      paidAt: total === 0 ? now : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (wanted.lines.length)
+    await tx
+      .insertInto('billLines')
+      .values(
+        wanted.lines.map((line, sortOrder) => ({
+          billId: bill.id,
+          feeComponentId: line.feeComponentId ?? null,
+          description: line.description,
+          amount: line.amount,
+          discountId: line.discount?.discountId ?? null,
+          installmentsAllowed: line.installmentsAllowed ?? true,
+          sortOrder,
+        })),
+      )
+      .execute()
+  await recordUses(tx, actor, now, bill, wanted.lines)
+  if (parts.length)
+    await tx
+      .insertInto('installments')
+      .values(parts.map((part) => ({ billId: bill.id, ...part })))
+      .execute()
+  await recordAudit(tx, actor, 'bill.issue', { type: 'bill', id: bill.id }, { after: { number: bill.number, total } })
+  if (total === 0)
+    await services.jobs.publish(
+      tx,
+      'bill.settled',
+      billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind }),
+    )
+  return bill
+}
+
+/** The lines of a bill before any discount, as they were when it was made. */
+export async function billLinesOf(db: Db, billId: string): Promise<NewBillLine[]> {
+  const rows = await db
+    .selectFrom('billLines')
+    .select(['description', 'amount', 'feeComponentId', 'installmentsAllowed'])
+    .where('billId', '=', billId)
+    .where('discountId', 'is', null)
+    .orderBy('sortOrder')
+    .execute()
+  return rows.map(({ feeComponentId, ...line }) => ({ ...line, ...(feeComponentId && { feeComponentId }) }))
+}

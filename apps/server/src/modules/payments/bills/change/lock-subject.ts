@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+import { lockDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { lockBills, lockBillsOfEachKind } from './standing-bill.ts'
+
+/**
+ * Locks for asking, deciding and replacing a bill, in the order of docs/architecture.md: registration, bills by id, virtual
+ * accounts by id, payments by id, discounts by id; then the row of the request. One order, so that two transactions never
+ * wait for each other.
+ */
+type Subject = { registrationId: string | null; billId: string | null; paymentId: string | null }
+
+/** Locks a registration against status changes; rows that refer to the registration can still be inserted. */
+async function lockRegistration(tx: Tx, id: string | null) {
+  if (id) await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/** Locks the registration of a bill and its bills of that kind: the bill itself and bills that replaced it. */
+export async function lockBillsOfKind(tx: Tx, { registrationId, billId }: Subject): Promise<string[]> {
+  await lockRegistration(tx, registrationId)
+  const bills = await tx
+    .selectFrom('bills as b')
+    .innerJoin('bills as o', (join) =>
+      join.onRef('o.registrationId', '=', 'b.registrationId').onRef('o.kind', '=', 'b.kind'),
+    )
+    .select('o.id')
+    .where('b.id', '=', billId)
+    .execute()
+  const ids = bills.map(({ id }) => id)
+  await lockBills(tx, ids)
+  return ids
+}
+
+/** Locks the bills, their open virtual accounts and the payments on them: all that replacing a bill changes. */
+export async function lockBillsWithMoney(tx: Tx, subject: Subject) {
+  await lockMoneyOn(tx, await lockBillsOfKind(tx, subject))
+}
+
+/** Locks the open virtual accounts of locked bills, then the payments on them and those of `also`. */
+export async function lockMoneyOn(
+  tx: Tx,
+  billIds: readonly string[],
+  also: RawBuilder<unknown> = sql`SELECT NULL::uuid`,
+) {
+  await sql`SELECT id FROM virtual_accounts WHERE bill_id = ANY(${billIds}::uuid[]) AND status IN ('pending', 'active')
+    ORDER BY id FOR UPDATE`.execute(tx)
+  await sql`SELECT id FROM payments WHERE id IN (
+      SELECT payment_id FROM allocations WHERE bill_id = ANY(${billIds}::uuid[]) UNION ${also})
+    ORDER BY id FOR UPDATE`.execute(tx)
+}
+
+/** Locks all that replacing a bill changes and the discounts it counts; `also` are discounts given by hand or voucher. */
+export async function lockForReissue(tx: Tx, subject: Subject, also: readonly string[] = []) {
+  await lockBillsWithMoney(tx, subject)
+  const bill = await tx
+    .selectFrom('bills')
+    .select(['registrationId', 'kind'])
+    .where('id', '=', subject.billId)
+    .executeTakeFirst()
+  if (bill) await lockDiscounts(tx, { ...bill, also })
+}
+
+/**
+ * Locks what issuing a bill changes before its discounts and its number: the bills of the registration, their money and the
+ * payments of the account that wait because a bill was closed. Returns the bills, one of each kind.
+ */
+export async function lockForIssue(tx: Tx, registrationId: string, accountId: string) {
+  const bills = await lockBillsOfEachKind(tx, registrationId)
+  const waiting = sql`SELECT id FROM payments
+    WHERE account_id = ${accountId} AND waiting_amount > 0 AND waiting_reason = 'bill_closed'`
+  await lockMoneyOn(
+    tx,
+    bills.map(({ id }) => id),
+    waiting,
+  )
+  return bills
+}
+
+/**
+ * Locks `billId` and all bills of `registrationId` and of the registrations a payment lies on, their money, and the payment:
+ * money taken off a bill of an ended registration cancels the owed bills of that registration. Another transaction may put
+ * the payment on a bill of one more registration before its lock is there; locking that bill now would break the order, so
+ * the locks go back to a savepoint and are taken anew.
+ */
+export async function lockPaymentWithBills(tx: Tx, subject: Subject) {
+  await lockRegistration(tx, subject.registrationId)
+  for (;;) {
+    const billIds = await billIdsAround(tx, subject)
+    await sql`SAVEPOINT before_locks`.execute(tx)
+    await lockBills(tx, billIds)
+    await lockMoneyOn(tx, billIds, sql`SELECT ${subject.paymentId}::uuid`)
+    const now = await billIdsAround(tx, subject)
+    if (now.every((id) => billIds.includes(id))) return
+    await sql`ROLLBACK TO SAVEPOINT before_locks`.execute(tx)
+  }
+}
+
+/** All bills of a registration, not one: the bill money is meant for may have been replaced since. */
+async function billIdsAround(tx: Tx, { registrationId, billId, paymentId }: Subject): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM bills WHERE id = ${billId}
+    UNION SELECT id FROM bills WHERE registration_id = ${registrationId}
+    UNION SELECT b.id FROM bills b WHERE b.registration_id IN (
+      SELECT o.registration_id FROM allocations a JOIN bills o ON o.id = a.bill_id WHERE a.payment_id = ${paymentId}
+      GROUP BY o.id HAVING sum(a.amount) <> 0)`.execute(tx)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,53 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import { isSettled } from '#domain/payments/bills/bill-status.ts'
+import { billSettled } from '#domain/payments/bills/events.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type Bill, billLinesOf } from './issue-bill.ts'
+import { reissueBill } from './reissue-bill.ts'
+
+/** Days to pay what is owed again. */
+const daysToPay = 7
+
+/**
+ * Asks again for what a refund took off a bill when the registration goes on after all: the bill is made anew without the
+ * lines of its refunds. A bill that is settled as it stands is announced once more, because nobody acted on that while the
+ * registration had ended.
+ */
+export async function oweAgain(tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string): Promise<void> {
+  const refunds = await refundsOf(tx, bill)
+  const lines = await billLinesOf(tx, bill.id)
+  const kept = lines.filter(
+    ({ amount, description }) => amount > 0 || !refunds.some((one) => description.includes(one)),
+  )
+  if (bill.status === 'paid' && kept.length < lines.length) {
+    await reissueBill(tx, services, actor, bill.id, {
+      lines: kept,
+      dueAt: universityCalendar().endOfDayAfter(services.clock.now(), daysToPay),
+      installmentPlanId: bill.installmentPlanId,
+      reason,
+    })
+    return
+  }
+  if (!isSettled(bill.status)) return
+  const { id: billId, registrationId, kind } = bill
+  await services.jobs.publish(tx, 'bill.settled', billSettled.parse({ billId, registrationId, kind }))
+}
+
+/** Numbers of the refunds of payments that ever lay on a bill of this registration and kind. */
+async function refundsOf(db: Db, { registrationId, kind }: Bill): Promise<string[]> {
+  const rows = await db
+    .selectFrom('refunds as f')
+    .select('f.number')
+    .where('f.paymentId', 'in', (eb) =>
+      eb
+        .selectFrom('allocations as a')
+        .innerJoin('bills as b', 'b.id', 'a.billId')
+        .select('a.paymentId')
+        .where('b.registrationId', '=', registrationId)
+        .where('b.kind', '=', kind),
+    )
+    .execute()
+  return rows.map(({ number }) => number)
+}

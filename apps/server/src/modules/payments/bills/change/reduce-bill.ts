@@ -1,0 +1,75 @@
+import { billTransitions, isOwed } from '#domain/payments/bills/bill-status.ts'
+import { billSettled } from '#domain/payments/bills/events.ts'
+import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { Bill } from './issue-bill.ts'
+
+/**
+ * Makes a bill whose row is locked smaller by whole rupiah that are not paid: a negative line says why, and instalments
+ * shrink from the last. Numbers that ask for the old sum are replaced; a bill with nothing left to pay is settled.
+ */
+export async function reduceBill(
+  tx: Tx,
+  services: Services,
+  bill: Pick<Bill, 'id' | 'registrationId' | 'kind' | 'status' | 'total' | 'paid'>,
+  amount: number,
+  description: string,
+): Promise<void> {
+  const rest = bill.total - bill.paid
+  if (amount > rest) throw conflict('above_rest_of_bill', { rest })
+  const { last } = await tx
+    .selectFrom('billLines')
+    .select((eb) => eb.fn.coalesce(eb.fn.max('sortOrder'), eb.lit(0)).as('last'))
+    .where('billId', '=', bill.id)
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('billLines')
+    .values({
+      billId: bill.id,
+      description,
+      amount: -amount,
+      addedLater: true,
+      addedAt: services.clock.now(),
+      sortOrder: last + 1,
+    })
+    .execute()
+  const parts = await tx
+    .selectFrom('installments')
+    .select(['id', 'amount', 'paid'])
+    .where('billId', '=', bill.id)
+    .orderBy('position', 'desc')
+    .execute()
+  const now = services.clock.now()
+  let left = parts.length > 0 ? amount : 0
+  for (const part of parts) {
+    const off = Math.min(left, part.amount - part.paid)
+    if (off <= 0) continue
+    left -= off
+    const whole = part.amount - off === part.paid
+    await tx
+      .updateTable('installments')
+      .set({ amount: part.amount - off, ...(whole && { paidAt: now }) })
+      .where('id', '=', part.id)
+      .execute()
+  }
+  const total = bill.total - amount
+  const settled = isOwed(bill.status) && bill.paid >= total
+  await tx
+    .updateTable('bills')
+    .set((eb) => ({
+      total,
+      ...(settled && { status: billTransitions.settle.to, paidAt: now }),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', bill.id)
+    .execute()
+  await closeVirtualAccounts(tx, services, { billId: bill.id }, settled ? 'cancel' : 'replace')
+  const { id: billId, registrationId, kind } = bill
+  await services.jobs.publish(
+    tx,
+    settled ? 'bill.settled' : 'bill.progressed',
+    billSettled.parse({ billId, registrationId, kind }),
+  )
+}

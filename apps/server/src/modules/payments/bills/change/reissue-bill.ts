@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { billTransitions } from '#domain/payments/bills/bill-status.ts'
+import { fitReductions } from '#domain/payments/bills/discounts.ts'
+import { heldReasons, type WaitingReason } from '#domain/payments/money/payment-status.ts'
+import { keepPromise } from '#server/modules/payments/bills/exceptions/promises.ts'
+import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import {
+  lockDiscounts,
+  quoteDiscounts,
+  returnUses,
+  takeDiscounts,
+} from '#server/modules/payments/bills/prices/discounts.ts'
+import type { PartDates } from '#server/modules/payments/bills/prices/prices.ts'
+import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
+import { allocateToBill, giveReceipt } from '#server/modules/payments/money/book-payment.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type Bill, issueBill, type NewBillLine } from './issue-bill.ts'
+import { lastReturn } from './last-return.ts'
+import { returnToQueue } from './return-to-queue.ts'
+import { lockBill } from './standing-bill.ts'
+
+/** `lines` before any discount. */
+type Reissue = {
+  lines: NewBillLine[]
+  dueAt: Date
+  installmentPlanId?: string | null
+  planFrom?: Date
+  dates?: PartDates
+  /** A discount given by hand, besides those the bill has. */
+  alsoDiscount?: string
+  /** Another agreement about when to pay takes the place of a promise. */
+  endsPromise?: boolean
+  reason: string
+}
+
+/**
+ * Replaces a bill by one with other lines, as after a change of study programme. What was paid on the old one moves to
+ * the new one; more than the new one asks for waits in the queue.
+ */
+export async function reissueBill(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  billId: string,
+  wanted: Reissue,
+): Promise<Bill> {
+  const old = await lockBill(tx, billId)
+  if (!old) throw notFound('bill')
+  // A settled bill may be replaced as well: its money goes along.
+  if (old.status === 'cancelled') throw conflict('wrong_status', { status: old.status })
+  await closeVirtualAccounts(tx, services, { billId: old.id }, 'replace')
+  const moved = await returnToQueue(tx, services, actor, old.id)
+  const now = services.clock.now()
+  await tx
+    .updateTable('bills')
+    .set((eb) => ({ status: billTransitions.cancel.to, closedAt: now, version: eb('version', '+', 1) }))
+    .where('id', '=', old.id)
+    .execute()
+  const { reason, lines: priced, alsoDiscount, endsPromise = false, ...rest } = wanted
+  const { registrationId, kind } = old
+  const also = alsoDiscount ? [alsoDiscount] : []
+  await lockDiscounts(tx, { registrationId, kind, also })
+  const keep = await returnUses(tx, now, old.id)
+  const lines = fitReductions(
+    await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep, given: alsoDiscount }),
+  )
+  const made = await issueBill(tx, services, actor, {
+    registrationId,
+    accountId: old.accountId,
+    kind,
+    lines,
+    ...rest,
+  })
+  if (!endsPromise) await keepPromise(tx, services, old, made)
+  if (old.remindedAt)
+    await tx.updateTable('bills').set({ remindedAt: old.remindedAt }).where('id', '=', made.id).execute()
+  await recordAudit(tx, actor, 'bill.reissue', { type: 'bill', id: old.id }, { after: { number: made.number }, reason })
+
+  const perPayment = new Map<string, number>()
+  for (const row of moved) perPayment.set(row.paymentId, (perPayment.get(row.paymentId) ?? 0) + row.amount)
+  for (const [paymentId, amount] of perPayment)
+    await allocateWaiting(tx, services, actor, made.id, paymentId, amount, 'overpaid')
+  await collectWaiting(tx, services, actor, made)
+  return tx.selectFrom('bills').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
+}
+
+/** The lines a bill would have if it were replaced now, with a discount given by hand as well; takes nothing. */
+export async function quoteReissue(
+  db: Db,
+  now: Date,
+  old: Pick<Bill, 'id' | 'registrationId' | 'kind'>,
+  lines: NewBillLine[],
+  alsoDiscount?: string,
+): Promise<NewBillLine[]> {
+  const uses = await db
+    .selectFrom('discountUses')
+    .select('discountId')
+    .where('billId', '=', old.id)
+    .where('releasedAt', 'is', null)
+    .execute()
+  const { registrationId, kind } = old
+  const keep = uses.map(({ discountId }) => discountId)
+  return fitReductions(await quoteDiscounts(db, now, { registrationId, kind, lines, keep, given: alsoDiscount }))
+}
+
+type Waiting = { id: string; receivedAt: Date; amount: number }
+type Place = Pick<Bill, 'registrationId' | 'kind' | 'accountId'>
+
+/**
+ * Money that waits because a bill of this registration and kind was closed: payments that arrived afterwards, and what the
+ * closing took off it. What waited beside that as too much does not belong to it.
+ */
+async function waitingBehind(db: Db, { registrationId, kind, accountId }: Place, { lock = false } = {}) {
+  const { rows } = await sql<Waiting>`
+    SELECT p.id, p.received_at, least(p.waiting_amount, coalesce(r.amount, p.waiting_amount)) AS amount
+    FROM payments p LEFT JOIN LATERAL (${lastReturn(sql`p.id`)}) r ON true
+    WHERE p.account_id = ${accountId} AND p.waiting_amount > 0 AND p.waiting_reason = 'bill_closed'
+      AND coalesce(r.bill_id, p.bill_id) IN (SELECT id FROM bills WHERE registration_id = ${registrationId} AND kind = ${kind})
+    ORDER BY p.id ${lock ? sql`FOR UPDATE OF p` : sql``}`.execute(db)
+  return rows
+}
+
+/** Whole rupiah that would go to a bill issued now for this registration and kind, if it asks for as much. */
+export const sumWaitingBehind = async (db: Db, place: Place) =>
+  (await waitingBehind(db, place)).reduce((sum, { amount }) => sum + amount, 0)
+
+/**
+ * Puts the money that waits behind a closed bill on the one just issued in its place, the oldest first. What has no room
+ * waits as too much. The caller's transaction issued the bill, so nobody else can hold its lock.
+ */
+export async function collectWaiting(tx: Tx, services: Services, actor: Actor, { id: billId, ...place }: Bill) {
+  const found = await waitingBehind(tx, place, { lock: true })
+  const oldestFirst = found.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
+  const given: string[] = []
+  for (const { id, amount } of oldestFirst) {
+    const allocated = await allocateWaiting(tx, services, actor, billId, id, amount, 'overpaid')
+    if (allocated === 0) continue
+    given.push(id)
+    const after = { billId, amount: allocated }
+    await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after })
+    await tellPayerOf(tx, services, billId, { amount, allocated, waiting: amount - allocated })
+  }
+  // Receipt numbers last: whoever takes one makes the others wait until the end of the transaction.
+  for (const id of given) await giveReceipt(tx, services, id)
+}
+
+/** Money of a closed place, or that a person has to look into, stays what it is when a part of it finds a bill. */
+const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', ...heldReasons]
+
+/**
+ * Gives (a part of) the waiting money of a payment to a bill that has room, and tells how much fitted. What does not fit
+ * keeps waiting, for the reason named or else its own.
+ */
+export async function allocateWaiting(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  billId: string,
+  paymentId: string,
+  wanted: number,
+  restReason?: WaitingReason,
+): Promise<number> {
+  const bill = (await lockBill(tx, billId))!
+  const payment = await tx
+    .selectFrom('payments')
+    .select(['waitingAmount', 'waitingReason'])
+    .where('id', '=', paymentId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const amount = Math.max(Math.min(wanted, payment.waitingAmount, bill.total - bill.paid), 0)
+  if (amount > 0) await allocateToBill(tx, services, actor, { bill, paymentId, amount })
+  const waitingAmount = payment.waitingAmount - amount
+  const ownReason = lastingReasons.includes(payment.waitingReason) ? payment.waitingReason : 'overpaid'
+  await tx
+    .updateTable('payments')
+    .set({
+      waitingAmount,
+      status: waitingAmount > 0 ? 'waiting' : 'allocated',
+      waitingReason: waitingAmount > 0 ? (restReason ?? ownReason) : null,
+    })
+    .where('id', '=', paymentId)
+    .execute()
+  return amount
+}

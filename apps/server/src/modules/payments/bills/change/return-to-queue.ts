@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { heldReasons, paymentTransitions } from '#domain/payments/money/payment-status.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+
+/** Takes all money off a bill whose row the caller has locked: reversing rows are added, the payments wait again. */
+export async function returnToQueue(tx: Tx, services: Services, actor: Actor, billId: string) {
+  const now = services.clock.now()
+  const standing = await tx
+    .selectFrom('allocations as a')
+    .leftJoin('allocations as r', 'r.reversalOf', 'a.id')
+    .select(['a.id', 'a.paymentId', 'a.installmentId', 'a.amount'])
+    .where('a.billId', '=', billId)
+    .where('a.amount', '>', 0)
+    .where('r.id', 'is', null)
+    .orderBy('a.createdAt')
+    .orderBy('a.id')
+    .execute()
+  if (standing.length === 0) return []
+  // In the order of their ids: two bills may share two payments.
+  const paymentIds = standing.map(({ paymentId }) => paymentId)
+  await sql`SELECT id FROM payments WHERE id = ANY(${paymentIds}::uuid[]) ORDER BY id FOR UPDATE`.execute(tx)
+  await tx
+    .insertInto('allocations')
+    .values(
+      standing.map((row) => ({
+        paymentId: row.paymentId,
+        billId,
+        installmentId: row.installmentId,
+        amount: -row.amount,
+        reversalOf: row.id,
+        createdAt: now,
+        createdBy: actor.accountId || null,
+      })),
+    )
+    .execute()
+  for (const row of standing)
+    await tx
+      .updateTable('payments')
+      .set((eb) => ({
+        status: paymentTransitions.keepWaiting.to,
+        waitingAmount: eb('waitingAmount', '+', row.amount),
+        // The rest of money that its gateway has not cleared stays held.
+        waitingReason: eb
+          .case()
+          .when('waitingReason', 'in', heldReasons)
+          .then(eb.ref('waitingReason'))
+          .else('bill_closed' as const)
+          .end(),
+        waitingSince: now,
+      }))
+      .where('id', '=', row.paymentId)
+      .execute()
+  await tx
+    .updateTable('installments')
+    .set({ paid: 0, paidAt: null })
+    .where('billId', '=', billId)
+    // One that a waiver made nothing of stays paid.
+    .where('amount', '>', 0)
+    .execute()
+  await tx.updateTable('bills').set({ paid: 0, paidAt: null }).where('id', '=', billId).execute()
+  const returned = standing.reduce((sum, row) => sum + row.amount, 0)
+  await recordAudit(tx, actor, 'bill.return-money', { type: 'bill', id: billId }, { after: { returned } })
+  return standing
+}

@@ -1,0 +1,86 @@
+import crypto from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import type { BillKind } from '#domain/payments/bills/bill-status.ts'
+import type { Database, Tx } from '#server/platform/database/database.ts'
+
+type Bill = Selectable<Database['bills']>
+
+/**
+ * Locks a bill until the transaction ends; transactions that move its money wait here. A cancelled bill is returned without
+ * a lock: it never changes, and a transaction that holds its successor must not wait for it. NO KEY, so that others can
+ * still insert rows that name a replaced bill.
+ */
+export async function lockBill(tx: Tx, id: string): Promise<Bill | undefined> {
+  const one = tx.selectFrom('bills').selectAll().where('id', '=', id)
+  const locked = await one.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()
+  return locked ?? one.executeTakeFirst()
+}
+
+/** Locks several bills in the order of their ids; cancelled ones stay without a lock. */
+export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
+  tx
+    .selectFrom('bills')
+    .select('id')
+    .where('id', '=', sql<string>`ANY(${ids.filter((id) => typeof id === 'string')}::uuid[])`)
+    .where('status', '<>', 'cancelled')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+/**
+ * Locks the bill that money for a bill goes to now: the bill itself, or the one that replaced it since. A bill that was
+ * cancelled and not replaced comes back as it is.
+ */
+export async function lockStandingBill(tx: Tx, billId: string): Promise<Bill | undefined> {
+  const bill = await lockBill(tx, billId)
+  return bill?.status === 'cancelled' ? lockBillOfKind(tx, bill.registrationId, bill.kind) : bill
+}
+
+/**
+ * Locks the bill of a kind that counts for a registration, else the last cancelled one, which whoever issues the next one
+ * locks too. A bill replaced while this waits for its lock leads to its successor, whose id is greater (`idAfter`), so the
+ * locks still come in the order of ids.
+ */
+export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillKind): Promise<Bill | undefined> {
+  const ofKind = sql`FROM bills WHERE registration_id = ${registrationId} AND kind = ${kind}`
+  for (let before: string | undefined; ; ) {
+    const bill = await tx
+      .selectFrom('bills')
+      .selectAll()
+      .where(
+        'id',
+        '=',
+        sql<string>`coalesce((SELECT id ${ofKind} AND status <> 'cancelled'), (SELECT id ${ofKind} ORDER BY id DESC LIMIT 1))`,
+      )
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (bill?.status !== 'cancelled' || bill.id === before) return bill
+    before = bill.id
+  }
+}
+
+/** Locks the bill that `lockBillOfKind` finds, for each kind a registration ever had a bill of, in the order of ids. */
+export async function lockBillsOfEachKind(tx: Tx, registrationId: string): Promise<Bill[]> {
+  const { rows } = await sql<{ kind: BillKind }>`SELECT kind FROM (
+      SELECT DISTINCT ON (kind) kind, id FROM bills WHERE registration_id = ${registrationId}
+      ORDER BY kind, status = 'cancelled', id DESC) b
+    ORDER BY id`.execute(tx)
+  const bills: Bill[] = []
+  for (const { kind } of rows) bills.push((await lockBillOfKind(tx, registrationId, kind))!)
+  return bills
+}
+
+/** Hexadecimal digits before the version of a UUID, which PostgreSQL compares first: 48 bits. */
+const leadingDigits = 12
+const lastLeading = 2 ** 48 - 1
+
+/**
+ * A random id that PostgreSQL sorts behind another one. A bill gets one behind every earlier bill of its registration and
+ * kind, so that a transaction that goes on from a replaced bill to its successor locks in the order of ids.
+ */
+export function idAfter(id: string): string {
+  const leading = Math.min(Number.parseInt(id.replaceAll('-', '').slice(0, leadingDigits), 16) + 1, lastLeading)
+  const [, , ...rest] = crypto.randomUUID().split('-')
+  const digits = leading.toString(16).padStart(leadingDigits, '0')
+  return [digits.slice(0, 8), digits.slice(8), ...rest].join('-')
+}

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { billTransitions, isOwed } from '#domain/payments/bills/bill-status.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { Bill } from './issue-bill.ts'
+
+type Limits = { /** Whole rupiah. */ most?: number; onlyBillId?: string; exceptBillId?: string }
+
+/** Allocations of a payment that nothing has taken back, the newest first. */
+const standingAllocations = (tx: Tx, paymentId: string, { onlyBillId, exceptBillId }: Limits = {}) =>
+  tx
+    .selectFrom('allocations as a')
+    .leftJoin('allocations as r', 'r.reversalOf', 'a.id')
+    .select(['a.id', 'a.billId', 'a.installmentId', 'a.amount'])
+    .where('a.paymentId', '=', paymentId)
+    .where('a.amount', '>', 0)
+    .where('r.id', 'is', null)
+    .$if(onlyBillId !== undefined, (q) => q.where('a.billId', '=', onlyBillId!))
+    .$if(exceptBillId !== undefined, (q) => q.where('a.billId', '<>', exceptBillId!))
+    .orderBy('a.createdAt', 'desc')
+    .orderBy('a.id')
+    .execute()
+
+/** Whole rupiah of a payment that lie on each bill; stable while the caller holds the payment's lock. */
+export async function allocatedPerBill(tx: Tx, paymentId: string): Promise<Map<string, number>> {
+  const perBill = new Map<string, number>()
+  for (const { billId, amount } of await standingAllocations(tx, paymentId))
+    perBill.set(billId, (perBill.get(billId) ?? 0) + amount)
+  return perBill
+}
+
+/**
+ * Takes what one payment paid (or as much of it as `most`) off its bills by reversing rows, last allocation first. The
+ * caller has locked payment and bills with `lockPaymentWithBills` and decides what becomes of the money. Returns the bills
+ * it lowered and how many rupiah came off.
+ */
+export async function takeOffBills(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  paymentId: string,
+  { most = Infinity, ...limits }: Limits = {},
+): Promise<{ billIds: string[]; taken: number }> {
+  const now = services.clock.now()
+  const standing = await standingAllocations(tx, paymentId, limits)
+  const bills = await tx
+    .selectFrom('bills')
+    .selectAll()
+    .where('id', '=', sql<string>`ANY(${standing.map(({ billId }) => billId)}::uuid[])`)
+    .orderBy('id')
+    .execute()
+  const lowered = new Set<string>()
+  let taken = 0
+  for (const row of standing) {
+    if (taken >= most) break
+    await tx
+      .insertInto('allocations')
+      .values({
+        paymentId,
+        billId: row.billId,
+        installmentId: row.installmentId,
+        amount: -row.amount,
+        reversalOf: row.id,
+        createdAt: now,
+        createdBy: actor.accountId || null,
+      })
+      .execute()
+    // A row is reversed whole; the part that stays is allocated anew.
+    const stays = Math.max(row.amount - (most - taken), 0)
+    if (stays > 0)
+      await tx
+        .insertInto('allocations')
+        .values({
+          paymentId,
+          billId: row.billId,
+          installmentId: row.installmentId,
+          amount: stays,
+          createdAt: now,
+          createdBy: actor.accountId || null,
+        })
+        .execute()
+    const off = row.amount - stays
+    taken += off
+    if (row.installmentId)
+      await tx
+        .updateTable('installments')
+        .set((eb) => ({ paid: eb('paid', '-', off), paidAt: null }))
+        .where('id', '=', row.installmentId)
+        .execute()
+    const bill = bills.find(({ id }) => id === row.billId)!
+    bill.paid -= off
+    lowered.add(bill.id)
+  }
+  for (const bill of bills) {
+    if (!lowered.has(bill.id)) continue
+    const open = bill.status === 'paid' || isOwed(bill.status) || (await isBeyondGuarantee(tx, bill))
+    await tx
+      .updateTable('bills')
+      .set((eb) => ({
+        paid: bill.paid,
+        // A bill that was waived or cancelled stays so, however much of it was paid.
+        ...(open && {
+          status: bill.paid > 0 ? billTransitions.payPartly.to : billTransitions.reopen.to,
+          paidAt: null,
+          closedAt: null,
+        }),
+        version: eb('version', '+', 1),
+      }))
+      .where('id', '=', bill.id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'bill.take-off',
+      { type: 'bill', id: bill.id },
+      { after: { paid: bill.paid, paymentId } },
+    )
+  }
+  return { billIds: [...lowered].sort(), taken }
+}
+
+/** More is missing on a guaranteed bill than the sponsor was approved for. */
+async function isBeyondGuarantee(tx: Tx, bill: Pick<Bill, 'id' | 'status' | 'total' | 'paid'>) {
+  if (bill.status !== 'guaranteed') return false
+  const approved = await tx
+    .selectFrom('approvalRequests')
+    .select('amount')
+    .where('billId', '=', bill.id)
+    .where('kind', '=', 'guarantee')
+    .where('status', '=', 'approved')
+    .orderBy('decidedAt', 'desc')
+    .executeTakeFirst()
+  return bill.total - bill.paid > (approved?.amount ?? 0)
+}

@@ -1,0 +1,120 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import type { ApprovalHandler } from '#server/modules/payments/approvals/ask-approval.ts'
+import { type Bill, billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { lockForReissue } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { quoteReissue, reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
+import { appliesTo } from '#server/modules/payments/bills/prices/discounts.ts'
+import { getSibling, requireNoSiblingDiscount } from '#server/modules/payments/bills/prices/sibling.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
+
+type Details = { discountId: string; siblingNumber?: string }
+const discountIdOf = ({ details }: { details: unknown }) => (details as Details).discountId
+
+/** Makes the bill anew with the discount among those it has, by the rules of stacking; a sibling discount names a student. */
+export const discountByHand: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),
+  async effect(tx, services, question) {
+    const bill = await getOwedBill(tx, question)
+    const discount = await getDiscount(tx, services, bill, discountIdOf(question))
+    const sibling = await siblingOf(tx, bill, discount, question.details as Details)
+    const quote = await quoteReissue(tx, services.clock.now(), bill, await billLinesOf(tx, bill.id), discount.id)
+    const given = quote.find((line) => line.discount?.discountId === discount.id)
+    // Another discount of the bill stands in its way.
+    if (!given) throw invalid({ discountId: 'discount_does_not_stack' })
+    const totalAfter = quote.reduce((sum, { amount }) => sum + amount, 0)
+    return {
+      amount: -given.amount,
+      ...billBefore(bill),
+      discount: discount.name,
+      sibling: sibling && `${sibling.number} · ${sibling.name}`,
+      ...(discount.kind === 'percent'
+        ? { discountPercent: Number(discount.value) }
+        : { discountRupiah: Number(discount.value) }),
+      change: totalAfter - bill.total,
+      totalAfter,
+    }
+  },
+  async apply(tx, services, actor, request) {
+    const bill = await lockOwedBill(tx, request)
+    const discountId = discountIdOf(request)
+    const { amount, reason } = request
+    const made = await reissueBill(tx, services, actor, bill.id, {
+      lines: await billLinesOf(tx, bill.id),
+      dueAt: bill.dueAt ?? services.clock.now(),
+      installmentPlanId: bill.installmentPlanId,
+      planFrom: bill.issuedAt,
+      alsoDiscount: discountId,
+      reason,
+    })
+    const given = await tx
+      .selectFrom('billLines')
+      .select('amount')
+      .where('billId', '=', made.id)
+      .where('discountId', '=', discountId)
+      .executeTakeFirst()
+    if (given?.amount !== -amount) throw conflict('discount_does_not_stack')
+    await recordAudit(
+      tx,
+      actor,
+      'bill.discount',
+      { type: 'bill', id: bill.id },
+      { after: { ...(request.details as object), amount }, reason },
+    )
+  },
+}
+
+/** A discount of the right kind of bill, active, not on the bill yet and with a use left; 422 otherwise. */
+async function getDiscount(tx: Tx, { clock }: Services, bill: Bill, discountId: string) {
+  const discount = await validDiscounts(tx, clock.now(), bill.kind)
+    .select(['id', 'name', 'kind', 'value', 'condition', 'maxUses', 'uses'])
+    .where('id', '=', discountId)
+    .executeTakeFirst()
+  if (!discount) throw invalid({ discountId: 'invalid_input' })
+  if (discount.maxUses !== null && discount.uses >= discount.maxUses) throw invalid({ discountId: 'discount_used_up' })
+  const onBill = await tx
+    .selectFrom('billLines')
+    .select('id')
+    .where('billId', '=', bill.id)
+    .where('discountId', '=', discountId)
+    .executeTakeFirst()
+  if (onBill) throw invalid({ discountId: 'discount_on_bill' })
+  return discount
+}
+
+/** Who the sibling is that a sibling discount asks for; nothing for a discount that is given by hand. */
+async function siblingOf(tx: Tx, bill: Bill, { condition }: { condition: string }, { siblingNumber }: Details) {
+  if (condition !== 'sibling') {
+    if (siblingNumber) throw invalid({ siblingNumber: 'invalid_input' })
+    return undefined
+  }
+  if (!siblingNumber) throw invalid({ siblingNumber: 'field_required' })
+  await requireNoSiblingDiscount(tx, bill.registrationId)
+  return getSibling(tx, bill, siblingNumber)
+}
+
+/** Active discounts for a kind of bill that staff give, in the days they are valid in Jakarta. */
+function validDiscounts(db: Db, now: Date, kind: Bill['kind']) {
+  const today = universityCalendar().dayOf(now)
+  return db
+    .selectFrom('discounts')
+    .where('active', '=', true)
+    .where('condition', 'in', ['manual', 'sibling'])
+    .where('appliesTo', '=', appliesTo(kind))
+    .where((eb) => eb.or([eb('validFrom', 'is', null), eb('validFrom', '<=', today)]))
+    .where((eb) => eb.or([eb('validTo', 'is', null), eb('validTo', '>=', today)]))
+}
+
+/** Discounts that staff give on a kind of bill and that are not used up; the value in percent or whole rupiah. */
+export async function manualDiscounts({ db, clock }: Services, { kind }: { kind: Bill['kind'] }) {
+  const rows = await validDiscounts(db, clock.now(), kind)
+    .select(['id', 'name', 'kind', 'value', 'condition'])
+    .where((eb) => eb.or([eb('maxUses', 'is', null), eb('uses', '<', eb.ref('maxUses'))]))
+    .orderBy('name')
+    .execute()
+  return rows.map(({ condition, ...row }) => ({ ...row, value: Number(row.value), sibling: condition === 'sibling' }))
+}

@@ -1,0 +1,77 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import type { ApprovalHandler } from '#server/modules/payments/approvals/ask-approval.ts'
+import { lockBillsWithMoney } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { invalid, notFound } from '#server/platform/errors.ts'
+import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
+
+type Details = { dueOn: string; installmentId?: string }
+
+/** A later due date, of the whole bill or of one instalment. */
+export const dueDate: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  lock: lockBillsWithMoney,
+  async effect(tx, services, question) {
+    const bill = await getOwedBill(tx, question)
+    const { dueOn, installmentId } = question.details as Details
+    const dueAfter = universityCalendar().endOfDay(dueOn)
+    if (dueAfter <= services.clock.now()) throw invalid({ dueOn: 'in_the_past' })
+    const part = await getOpenPart(tx, bill.id, installmentId)
+    return {
+      amount: part ? part.amount - part.paid : bill.total - bill.paid,
+      ...billBefore(bill),
+      instalment: part?.position,
+      dueBefore: (part?.dueAt ?? bill.dueAt)?.toISOString(),
+      dueAfter: dueAfter.toISOString(),
+    }
+  },
+  async apply(tx, services, actor, request) {
+    const bill = await lockOwedBill(tx, request)
+    const { dueOn, installmentId } = request.details as Details
+    const dueAt = universityCalendar().endOfDay(dueOn)
+    const part = await getOpenPart(tx, bill.id, installmentId)
+    if (part) await tx.updateTable('installments').set({ dueAt }).where('id', '=', part.id).execute()
+    if (!part || (bill.dueAt && dueAt > bill.dueAt))
+      await tx
+        .updateTable('bills')
+        .set((eb) => ({
+          dueAt,
+          // Another agreement about the whole bill takes the place of a promise.
+          ...(!part && { promiseId: null, promisedUntil: null }),
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', bill.id)
+        .execute()
+    await closeVirtualAccounts(tx, services, part ? { installmentId: part.id } : { billId: bill.id }, 'replace')
+    await recordAudit(
+      tx,
+      actor,
+      'bill.due-date',
+      { type: 'bill', id: bill.id },
+      {
+        before: {
+          dueAt: part?.dueAt ?? bill.dueAt,
+          ...(!part && bill.promisedUntil && { promisedUntil: bill.promisedUntil }),
+        },
+        after: { dueAt },
+        reason: request.reason,
+      },
+    )
+  },
+}
+
+/** The instalment with something left to pay; null where none is named. */
+async function getOpenPart(tx: Tx, billId: string, id: string | undefined) {
+  if (!id) return null
+  const part = await tx
+    .selectFrom('installments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('billId', '=', billId)
+    .executeTakeFirst()
+  if (!part) throw notFound('installment')
+  if (part.paid >= part.amount) throw invalid({ installmentId: 'already_paid' })
+  return part
+}

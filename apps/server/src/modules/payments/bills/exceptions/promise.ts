@@ -1,0 +1,58 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import { billSettled } from '#domain/payments/bills/events.ts'
+import { promiseProblem } from '#domain/payments/bills/promise-problem.ts'
+import type { ApprovalHandler } from '#server/modules/payments/approvals/ask-approval.ts'
+import { lockBillsWithMoney } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
+import { promiseToPay } from './promises.ts'
+
+/** 422 beside the field; looked at again when the promise is approved. */
+function checkPromise(payBy: string, now: Date) {
+  const problem = promiseProblem(payBy, now)
+  if (problem) throw invalid({ payBy: problem })
+}
+
+/** The bill is promised by a day: the latest promise counts, the one before it stays in the log with its reason. */
+export const promise: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  lock: lockBillsWithMoney,
+  async effect(tx, services, question) {
+    const bill = await getOwedBill(tx, question)
+    const { payBy } = question.details as { payBy: string }
+    checkPromise(payBy, services.clock.now())
+    return {
+      amount: bill.total - bill.paid,
+      ...billBefore(bill),
+      dueBefore: bill.dueAt?.toISOString(),
+      dueAfter: universityCalendar().endOfDay(payBy).toISOString(),
+    }
+  },
+  async apply(tx, services, actor, request) {
+    const bill = await lockOwedBill(tx, request)
+    const { payBy } = request.details as { payBy: string }
+    const earlier =
+      bill.promiseId === null
+        ? undefined
+        : await tx.selectFrom('approvalRequests').select('reason').where('id', '=', bill.promiseId).executeTakeFirst()
+    const promisedUntil = universityCalendar().endOfDay(payBy)
+    await promiseToPay(tx, services, bill.id, { promiseId: request.id, promisedUntil })
+    await recordAudit(
+      tx,
+      actor,
+      'bill.promise',
+      { type: 'bill', id: bill.id },
+      {
+        before: {
+          dueAt: bill.dueAt,
+          ...(earlier && { promisedUntil: bill.promisedUntil, promiseReason: earlier.reason }),
+        },
+        after: { dueAt: promisedUntil, promisedUntil },
+        reason: request.reason,
+      },
+    )
+    const { id: billId, registrationId, kind } = bill
+    await services.jobs.publish(tx, 'bill.progressed', billSettled.parse({ billId, registrationId, kind }))
+  },
+}

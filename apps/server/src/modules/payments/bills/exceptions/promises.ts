@@ -1,0 +1,34 @@
+import { isPromiseOpen } from '#domain/payments/bills/promise.ts'
+import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { prolongVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Promised = { promiseId: string; promisedUntil: Date }
+
+/** Marks a bill as promised: the bill and what is open of its instalments are due that day, and no number ends before it. */
+export async function promiseToPay(tx: Tx, services: Services, billId: string, promise: Promised) {
+  const { promisedUntil } = promise
+  await tx
+    .updateTable('bills')
+    .set((eb) => ({ ...promise, dueAt: promisedUntil, version: eb('version', '+', 1) }))
+    .where('id', '=', billId)
+    .execute()
+  await tx
+    .updateTable('installments')
+    .set({ dueAt: promisedUntil })
+    .where('billId', '=', billId)
+    .whereRef('paid', '<', 'amount')
+    .execute()
+  await prolongVirtualAccounts(tx, services, billId, promisedUntil)
+}
+
+/** A bill that takes the place of another keeps its promise: an open one with its day, a broken one as a mark. */
+export async function keepPromise(tx: Tx, services: Services, old: Bill, made: Bill) {
+  const { promiseId, promisedUntil } = old
+  const now = services.clock.now()
+  if (!promiseId || !promisedUntil) return
+  if (isPromiseOpen(old, now)) await promiseToPay(tx, services, made.id, { promiseId, promisedUntil })
+  else if (promisedUntil < now && old.status !== 'paid')
+    await tx.updateTable('bills').set({ promiseId, promisedUntil }).where('id', '=', made.id).execute()
+}

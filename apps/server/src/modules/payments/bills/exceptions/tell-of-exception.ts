@@ -1,0 +1,29 @@
+import { isSettled } from '#domain/payments/bills/bill-status.ts'
+import { dateTime, rupiah } from '#locales/format.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+
+/** Tells the payer what an approved exception made of their bill: of it, or of the one that took its place. */
+export async function tellOfException(tx: Tx, services: Services, billId: string) {
+  const bill = await tx
+    .selectFrom('bills as b')
+    .innerJoin('bills as o', (join) =>
+      join.onRef('o.registrationId', '=', 'b.registrationId').onRef('o.kind', '=', 'b.kind'),
+    )
+    .selectAll('b')
+    .where('o.id', '=', billId)
+    .where('b.status', '<>', 'cancelled')
+    .executeTakeFirst()
+  if (!bill) return
+  await notify(tx, services, {
+    accountId: bill.accountId,
+    event: isSettled(bill.status) ? 'bill-let-off' : 'bill-changed',
+    params: (language) => ({
+      number: bill.number,
+      remaining: rupiah(bill.total - bill.paid),
+      due: bill.dueAt ? dateTime(bill.dueAt, language) : '-',
+    }),
+    link: `/pendaftaran/${bill.registrationId}/pembayaran`,
+  })
+}

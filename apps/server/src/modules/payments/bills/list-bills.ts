@@ -1,0 +1,132 @@
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { type BillKind, type BillStatus, isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
+import { promiseState } from '#domain/payments/bills/promise.ts'
+import { missingForShare, unlockOfNumber } from '#domain/payments/bills/unlock.ts'
+import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
+import { allocatedOf } from '#server/modules/payments/money/list-payments.ts'
+import { bankName, isDemoBank } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings, type Settings } from '#server/platform/settings.ts'
+import type { VirtualAccount } from './numbers/virtual-accounts.ts'
+import { findSeenPayments } from './seen-payments.ts'
+import { findTakenBack } from './taken-back.ts'
+
+/** Everything about the bills of a registration, newest last; as many queries whatever their number. */
+export async function listBills(services: Services, db: Db, actor: Actor, registration: Registration) {
+  const { id: registrationId } = registration
+  const now = services.clock.now()
+  const bills = await db
+    .selectFrom('bills')
+    .selectAll()
+    .where('registrationId', '=', registrationId)
+    .orderBy('issuedAt')
+    .orderBy('id')
+    .execute()
+  if (bills.length === 0) return []
+  const ids = bills.map((bill) => bill.id)
+  const [lines, installments, accounts, payments, settings] = await Promise.all([
+    db.selectFrom('billLines').selectAll().where('billId', 'in', ids).orderBy('sortOrder').execute(),
+    db.selectFrom('installments').selectAll().where('billId', 'in', ids).orderBy('position').execute(),
+    db.selectFrom('virtualAccounts').selectAll().where('billId', 'in', ids).orderBy('createdAt').execute(),
+    db
+      .selectFrom('payments as p')
+      .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+      .selectAll('p')
+      .select('v.bank')
+      .where('p.billId', 'in', ids)
+      .orderBy('p.receivedAt')
+      .execute(),
+    getSettings(db),
+  ])
+  const seen = await findSeenPayments(
+    db,
+    actor,
+    payments.map(({ id }) => id),
+  )
+  const owed = bills.filter(({ status }) => isOwed(status))
+  const takenBack = await findTakenBack(
+    db,
+    owed.map(({ id }) => id),
+  )
+  return bills
+    .map((bill) => {
+      const parts = installments.filter((part) => part.billId === bill.id)
+      const unpaid = parts.find((part) => part.paid < part.amount)
+      const next = !isOwed(bill.status)
+        ? null
+        : unpaid
+          ? { installmentId: unpaid.id, amount: unpaid.amount - unpaid.paid, dueAt: unpaid.dueAt }
+          : { installmentId: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
+      return {
+        ...bill,
+        overdue: isOverdue({ status: bill.status, dueAt: next?.dueAt ?? bill.dueAt }, now),
+        next,
+        promise: promiseOf(bill, now),
+        unlock: unlockOf(settings, registration, bill, parts[0] ?? null, now),
+        lines: lines.filter((line) => line.billId === bill.id),
+        installments: parts.map((part) => ({
+          ...part,
+          overdue: isOwed(bill.status) && part.paid < part.amount && part.dueAt < now,
+        })),
+        virtualAccounts: accounts
+          .filter((account) => account.billId === bill.id)
+          .map((account) => accountView(services, account, remainingOn(account, bill, parts))),
+        takenBack: takenBack.get(bill.id) ?? null,
+        payments: payments
+          .filter((payment) => payment.billId === bill.id)
+          .map((payment) => ({
+            ...payment,
+            allocated: allocatedOf(payment),
+            seen: seen?.has(payment.id) ?? true,
+            bankName: payment.bank ? bankName(services, payment.bank) : payment.provider,
+          })),
+      }
+    })
+    .filter((bill) => bill.status !== 'cancelled' || bill.payments.length > 0)
+}
+
+type Registration = { id: string; status: RegistrationStatus; paidAt: Date | null }
+type Bill = { kind: BillKind; status: BillStatus; total: number; paid: number; promisedUntil: Date | null }
+
+function promiseOf(bill: Parameters<typeof promiseState>[0], now: Date) {
+  const state = promiseState(bill, now)
+  return state && { state, until: bill.promisedUntil! }
+}
+
+/** What waits for money of this bill: the registration card, or the student number. */
+function unlockOf(settings: Settings, registration: Registration, bill: Bill, first: Part | null, now: Date) {
+  if (!isOwed(bill.status)) return null
+  const fee = bill.kind === 'registration_fee'
+  if (fee ? registration.paidAt !== null : registration.status !== 'confirmed') return null
+  const missing = fee ? missingForShare(bill, settings.cardShare) : unlockOfNumber(settings, bill, first, now).missing
+  return missing > 0 ? { what: fee ? ('card' as const) : ('number' as const), missing } : null
+}
+
+type Part = { id: string; amount: number; paid: number }
+
+/** What is left to pay on a number now: its instalment's rest, never more than the bill's. */
+export function remainingOn(
+  account: Pick<VirtualAccount, 'installmentId'>,
+  bill: { total: number; paid: number },
+  parts: readonly Part[],
+): number {
+  const rest = bill.total - bill.paid
+  const part = parts.find((row) => row.id === account.installmentId)
+  return part ? Math.min(part.amount - part.paid, rest) : rest
+}
+
+/** A number whose time is over is shown as expired, even before the job has marked it. */
+export const statusNow = (account: Pick<VirtualAccount, 'status' | 'expiresAt'>, now: Date) =>
+  isOpen(account.status) && account.expiresAt <= now ? 'expired' : account.status
+
+export const accountView = (services: Services, account: VirtualAccount, amount: number) => ({
+  ...account,
+  amount,
+  status: statusNow(account, services.clock.now()),
+  bankName: bankName(services, account.bank),
+  demo: isDemoBank(services, account.bank),
+  /** The bank has not answered so far; it is asked again. */
+  delayed: account.status === 'pending' && account.problem !== null,
+})

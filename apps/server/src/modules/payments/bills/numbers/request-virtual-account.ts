@@ -1,0 +1,125 @@
+import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import { virtualAccountNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import type { AmountType } from '#domain/payments/bills/virtual-account-status.ts'
+import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
+import { banksOf } from '#server/modules/payments/providers/index.ts'
+import type { Bank } from '#server/modules/payments/providers/provider.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { takeNumbers } from '#server/platform/database/numbers.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { issueAtBank } from './issue-at-bank.job.ts'
+import { closeVirtualAccounts, expiryOf, type VirtualAccount } from './virtual-accounts.ts'
+
+type Wanted = {
+  bank: string
+  installmentId?: string | undefined
+  amountType?: AmountType | undefined
+  expiresAt?: Date | undefined
+  /** The number in whose place this one comes, and why. */
+  replace?: { id: string; reason: string } | undefined
+}
+
+/**
+ * Gives the open number of a bill at a bank, or a new one. It is reserved first, under the lock of the bill, so that any
+ * number of requests at once end with the same one; the bank is called afterwards, outside of any transaction. A number
+ * the bank has not given yet comes back as pending.
+ */
+export async function requestVirtualAccount(
+  services: Services,
+  actor: Actor,
+  billId: string,
+  wanted: Wanted,
+): Promise<VirtualAccount> {
+  const bank = (await banksOf(services)).find((one) => one.code === wanted.bank)
+  if (!bank) throw invalid({ bank: 'invalid_input' })
+  const reserved = await services.db
+    .transaction()
+    .execute((tx) => reserve(tx, services, actor, billId, { ...wanted, bank }))
+  const account = reserved.status === 'pending' ? await issueAtBank(services, reserved.id) : reserved
+  if (account.status === 'failed') throw conflict('bank_refused', { bank: bank.name })
+  return account
+}
+
+type Reserving = Omit<Wanted, 'bank'> & { bank: Bank & { provider: { code: string } } }
+
+async function reserve(tx: Tx, services: Services, actor: Actor, billId: string, wanted: Reserving) {
+  const { bank } = wanted
+  const bill = await getBill(tx, actor, billId, { lock: true })
+  if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
+  const now = services.clock.now()
+  const target = await payTarget(tx, bill, wanted.installmentId)
+  const amountType = wanted.amountType ?? bank.amountType
+
+  const open = await tx
+    .selectFrom('virtualAccounts')
+    .selectAll()
+    .where('billId', '=', bill.id)
+    .where('bank', '=', bank.code)
+    .where('status', 'in', ['pending', 'active'])
+    .forUpdate()
+    .executeTakeFirst()
+  const alive = open !== undefined && open.expiresAt.getTime() > now.getTime()
+  const same =
+    open && open.installmentId === target.installmentId && (!wanted.amountType || open.amountType === amountType)
+  if (open && alive && same && !wanted.replace) return open
+  if (open)
+    await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', wanted.replace?.reason)
+
+  const number = bank.prefix === null ? null : await nextNumber(tx, bank, bank.prefix)
+  const made = await tx
+    .insertInto('virtualAccounts')
+    .values({
+      billId: bill.id,
+      installmentId: target.installmentId,
+      provider: bank.provider.code,
+      bank: bank.code,
+      number,
+      amount: target.amount,
+      amountType,
+      status: 'pending',
+      expiresAt: wanted.expiresAt ?? expiryOf(now, target.dueAt, bill.promisedUntil),
+      replacesId: wanted.replace?.id ?? open?.id ?? null,
+      createdAt: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordAudit(
+    tx,
+    actor,
+    'virtual-account.issue',
+    { type: 'virtual-account', id: made.id },
+    {
+      after: { bill: bill.number, bank: bank.name, number, amount: target.amount },
+      ...(wanted.replace && { reason: wanted.replace.reason }),
+    },
+  )
+  return made
+}
+
+/** Each customer number is given once; the last ones of a prefix are the bank's word. */
+async function nextNumber(tx: Tx, bank: Bank, prefix: string) {
+  const [taken] = await takeNumbers(tx, 'virtual-account', bank.code, 1)
+  const customer = bank.first + taken! - 1
+  if (customer > bank.last) throw conflict('numbers_used_up', { bank: bank.name })
+  return virtualAccountNumber(prefix, customer, bank.digits)
+}
+
+type PayableBill = { id: string; total: number; paid: number; dueAt: Date | null }
+
+/** The instalment named, else the first one that is not paid, else the whole rest. */
+async function payTarget(tx: Tx, bill: PayableBill, installmentId: string | undefined) {
+  const unpaid = await tx
+    .selectFrom('installments')
+    .select(['id', 'amount', 'paid', 'dueAt'])
+    .where('billId', '=', bill.id)
+    .orderBy('position')
+    .execute()
+  if (installmentId && !unpaid.some((part) => part.id === installmentId)) throw notFound('installment')
+  const part = unpaid.find((row) => row.paid < row.amount && (!installmentId || row.id === installmentId))
+  if (installmentId && !part) throw conflict('wrong_status', { status: 'paid' })
+  if (!part) return { installmentId: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
+  return { installmentId: part.id, amount: part.amount - part.paid, dueAt: part.dueAt }
+}

@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { findProvider } from '#server/modules/payments/providers/index.ts'
+import { BankFailure } from '#server/modules/payments/providers/provider.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { claimNumbers } from './claim-numbers.ts'
+import { findNumber } from './number-facts.ts'
+
+const minute = 60_000
+/** So many at once, and so many runs over them in one job. */
+const batch = 50
+const mostBatches = 20
+/** While one server talks to the bank no other does. */
+const lease = minute
+/** After so many tries a person has to look; the number is closed with us in any case. */
+const mostTries = 12
+
+/** Tells banks what they have yet to be told: numbers that ended, and what is left to pay on others. */
+export const tellBanksJob = defineJob({
+  name: 'tell-banks',
+  schedule: '*/5 * * * *',
+  data: z.object({}),
+  run: (services) => tellWaiting(services),
+})
+
+/** Lets the banks be told as soon as the transaction is committed. */
+export const tellBanks = (tx: Db, services: Services) =>
+  services.jobs.enqueue(tx, tellBanksJob, {}, { singletonKey: 'soon' })
+
+export async function tellWaiting(services: Services): Promise<number> {
+  let told = 0
+  for (let round = 0; round < mostBatches; round++) {
+    const due = await claimNumbers(services, { column: 'tellAt', most: batch, lease })
+    for (const account of due) if (await tellOne(services, account)) told++
+    if (due.length < batch) break
+  }
+  return told
+}
+
+async function tellOne(services: Services, account: Selectable<Database['virtualAccounts']>): Promise<boolean> {
+  const { db, clock, log } = services
+  const { id, provider: code, bank, number, amountType, status, tell } = account
+  const provider = await findProvider(services, code)
+  const known = { id, bank, number, reference: account.providerReference, amountType, status }
+  try {
+    if (provider && tell === 'update') {
+      const facts = provider.update && (await findNumber(db, code, { number: '', virtualAccountId: id }))
+      if (facts && facts.status === 'active' && facts.remaining > 0)
+        await reach(services, code, () =>
+          provider.update!({
+            ...known,
+            amount: facts.remaining,
+            payerName: facts.payerName,
+            description: facts.billNumber,
+            expiresAt: facts.expiresAt,
+          }),
+        )
+    } else if (provider && tell) await reach(services, code, () => provider.close(known, tell as 'expire' | 'cancel'))
+  } catch (error) {
+    const tries = account.tellTries + 1
+    log.warn({ err: error, number, tries }, 'a bank was not told about a transfer number')
+    const giveUp = tries >= mostTries || !(error instanceof BankFailure)
+    await db
+      .updateTable('virtualAccounts')
+      .set({
+        tellTries: tries,
+        problem: `tell_${error instanceof BankFailure ? error.kind : 'failed'}`,
+        problemDetail: (error as Error).message.slice(0, 300),
+        ...(giveUp
+          ? { tell: null, tellAt: null }
+          : { tellAt: new Date(clock.now().getTime() + Math.min(minute * 2 ** (tries - 1), 6 * 60 * minute)) }),
+      })
+      .where('id', '=', id)
+      // Something else may have to be told by now.
+      .where('tell', '=', tell)
+      .execute()
+    return false
+  }
+  await db
+    .updateTable('virtualAccounts')
+    .set({ tell: null, tellAt: null, tellTries: 0, toldAt: clock.now(), problem: null, problemDetail: null })
+    .where('id', '=', id)
+    .where('tell', '=', tell)
+    .execute()
+  return true
+}

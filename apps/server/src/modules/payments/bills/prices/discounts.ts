@@ -1,0 +1,194 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BillKind } from '#domain/payments/bills/bill-status.ts'
+import { chooseDiscounts, type DiscountRule } from '#domain/payments/bills/discounts.ts'
+import type { NewBillLine } from '#server/modules/payments/bills/change/issue-bill.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+type Priced = {
+  registrationId: string
+  kind: BillKind
+  lines: readonly NewBillLine[]
+  /** Discounts of the bill whose place is taken: once given they stay, also when their days are over. */
+  keep?: readonly string[]
+  /** Discount given by hand just now, in a sum that is approved with it. */
+  given?: string | undefined
+}
+
+/** Discounts that the bill has whatever their days and uses say. */
+const heldDiscounts = ({ keep = [], given }: Pick<Priced, 'keep' | 'given'>) => [...keep, ...(given ? [given] : [])]
+
+/** What a discount does to the lines of a bill, and where it comes from. */
+export type TakenDiscount = {
+  discountId: string
+  /** The use that was kept when a voucher was entered. */
+  useId: string | null
+  schoolAgreementId: string | null
+}
+
+type Candidate = Omit<DiscountRule, 'value'> &
+  TakenDiscount & { value: string | number; name: string; byVoucher: boolean }
+
+/** Discounts and fee kinds speak of different things by different words. */
+export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'registration_fee' : 'fee_component')
+
+/**
+ * Discounts a registration may have now: entered by voucher, paid early, or through an agreement with its school. One that
+ * staff gave never gives more than was approved, whatever has become of its value or of the price since.
+ */
+async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candidate[]> {
+  const { registrationId, kind, given } = priced
+  const { timeZone } = await getSettings(db)
+  const today: RawBuilder<string> = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`
+  const { rows } = await sql<Candidate>`
+    SELECT d.id, d.id AS discount_id, d.name, d.kind, d.value, d.fee_component_id, d.stackable, u.id AS use_id,
+      u.voucher_id IS NOT NULL AS by_voucher, a.id AS school_agreement_id, q.amount AS most
+    FROM discounts d
+    LEFT JOIN discount_uses u ON u.discount_id = d.id AND u.registration_id = ${registrationId}
+      AND u.released_at IS NULL AND u.bill_id IS NULL
+    LEFT JOIN LATERAL (
+      SELECT s.id FROM school_agreements s
+      JOIN registrations r ON r.id = ${registrationId}
+      JOIN applicants p ON p.id = r.applicant_id AND p.school_id = s.school_id
+      WHERE s.discount_id = d.id AND s.active AND ${today} BETWEEN coalesce(s.valid_from, '-infinity') AND s.valid_to
+        AND (s.quota IS NULL OR s.uses < s.quota)
+      ORDER BY s.valid_to DESC, s.id LIMIT 1
+    ) a ON d.condition = 'school_agreement'
+    LEFT JOIN LATERAL (
+      SELECT r.amount FROM approval_requests r JOIN bills b ON b.id = r.bill_id
+      WHERE r.registration_id = ${registrationId} AND b.kind = ${kind} AND r.kind = 'discount' AND r.status = 'approved'
+        AND r.details ->> 'discountId' = d.id::text
+      ORDER BY r.decided_at DESC LIMIT 1
+    ) q ON d.condition IN ('manual', 'sibling') AND d.id IS DISTINCT FROM ${given ?? null}::uuid
+    WHERE d.applies_to = ${appliesTo(kind)} AND (u.id IS NOT NULL OR d.id = ANY(${heldDiscounts(priced)}::uuid[]) OR (
+      d.active AND (d.condition = 'early' OR a.id IS NOT NULL)
+      AND ${today} BETWEEN coalesce(d.valid_from, '-infinity') AND coalesce(d.valid_to, 'infinity')
+      AND (d.max_uses IS NULL OR d.uses < d.max_uses)))`.execute(db)
+  return rows.map((row) => ({ ...row, value: Number(row.value) }))
+}
+
+function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candidate[]): NewBillLine[] {
+  const upfront = (componentId: string | null) =>
+    componentId !== null && lines.some((one) => one.feeComponentId === componentId && one.installmentsAllowed === false)
+  const rules = candidates.map((rule) => ({ ...rule, value: Number(rule.value) }))
+  const priced = lines.map(({ feeComponentId = null, amount }) => ({ feeComponentId, amount }))
+  const given = chooseDiscounts(priced, rules).map(({ discountId, feeComponentId, amount }): NewBillLine => {
+    const { name, useId, schoolAgreementId } = candidates.find(({ id }) => id === discountId)!
+    return {
+      description: name,
+      amount: -amount,
+      ...(feeComponentId && { feeComponentId }),
+      ...(upfront(feeComponentId) && { installmentsAllowed: false }),
+      discount: { discountId, useId, schoolAgreementId },
+    }
+  })
+  return [...lines, ...given]
+}
+
+/** The lines with the discounts a bill would carry if it were made now; takes nothing. */
+export const quoteDiscounts = async (db: Db, now: Date, priced: Priced) =>
+  withDiscounts(priced.lines, await candidatesFor(db, now, priced))
+
+type Locking = {
+  registrationId: string
+  kind: BillKind
+  /** Discounts given by hand or by voucher. */
+  also?: readonly string[]
+}
+
+/**
+ * Locks, by id, every discount of which issuing or replacing a bill may count a use more or less. Runs before any use is
+ * counted and before the number of the bill is taken. Agreements and vouchers are counted under the lock of their discount.
+ */
+export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locking) =>
+  sql`SELECT d.id FROM discounts d WHERE d.applies_to = ${appliesTo(kind)} AND (d.id = ANY(${also}::uuid[])
+      OR d.id IN (SELECT discount_id FROM discount_uses WHERE registration_id = ${registrationId} AND released_at IS NULL)
+      OR (d.active AND d.condition = 'early')
+      OR (d.active AND d.condition = 'school_agreement' AND d.id IN (SELECT s.discount_id FROM school_agreements s
+        JOIN applicants p ON p.school_id = s.school_id JOIN registrations r ON r.applicant_id = p.id
+        WHERE r.id = ${registrationId})))
+    ORDER BY d.id FOR NO KEY UPDATE`.execute(tx)
+
+/**
+ * The lines with the discounts of a bill that is about to be made. The discounts stay locked until the end of the
+ * transaction: of two who want the last use of one, the second goes without.
+ */
+export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
+  await lockDiscounts(tx, { ...priced, also: heldDiscounts(priced) })
+  return withDiscounts(priced.lines, await candidatesFor(tx, now, priced))
+}
+
+/** Writes down which registration had which discount on which bill, and counts it. */
+export async function recordUses(
+  tx: Tx,
+  actor: Actor,
+  now: Date,
+  bill: { id: string; registrationId: string },
+  lines: readonly NewBillLine[],
+) {
+  for (const { discount, amount } of lines) {
+    if (!discount) continue
+    if (discount.useId) {
+      await tx
+        .updateTable('discountUses')
+        .set({ billId: bill.id, amount: -amount })
+        .where('id', '=', discount.useId)
+        .execute()
+      continue
+    }
+    await tx
+      .insertInto('discountUses')
+      .values({
+        discountId: discount.discountId,
+        schoolAgreementId: discount.schoolAgreementId,
+        registrationId: bill.registrationId,
+        billId: bill.id,
+        amount: -amount,
+        takenAt: now,
+        takenBy: actor.accountId || null,
+      })
+      .execute()
+    await count(tx, discount, 1)
+  }
+}
+
+/**
+ * A bill that is no more gives its discounts back and tells which; what a voucher gave stays with the registration for
+ * the next bill.
+ */
+export async function returnUses(tx: Tx, now: Date, billId: string): Promise<string[]> {
+  await tx
+    .updateTable('discountUses')
+    .set({ billId: null, amount: null })
+    .where('billId', '=', billId)
+    .where('voucherId', 'is not', null)
+    .execute()
+  return release(tx, now, sql`bill_id = ${billId}`)
+}
+
+/** A registration that ends gives back what it kept for a bill that will not be made. */
+export const releaseKept = (tx: Tx, now: Date, registrationId: string) =>
+  release(tx, now, sql`registration_id = ${registrationId} AND bill_id IS NULL`)
+
+/** Gives back one discount that is on no bill. */
+export const releaseUse = (tx: Tx, now: Date, useId: string) => release(tx, now, sql`id = ${useId} AND bill_id IS NULL`)
+
+async function release(tx: Tx, now: Date, which: RawBuilder<unknown>) {
+  const { rows } = await sql<TakenDiscount & { voucherId: string | null }>`
+    UPDATE discount_uses SET released_at = ${now}, bill_id = NULL, amount = NULL
+    WHERE ${which} AND released_at IS NULL
+    RETURNING discount_id, voucher_id, school_agreement_id`.execute(tx)
+  for (const row of rows.toSorted((a, b) => (a.discountId < b.discountId ? -1 : 1))) await count(tx, row, -1)
+  return rows.map(({ discountId }) => discountId)
+}
+
+type Counted = { discountId: string; schoolAgreementId?: string | null; voucherId?: string | null }
+
+/** One more or one less, in the order in which everybody locks them: discount, agreement, voucher. */
+export async function count(tx: Tx, { discountId, schoolAgreementId, voucherId }: Counted, change: 1 | -1) {
+  await sql`UPDATE discounts SET uses = uses + ${change} WHERE id = ${discountId}`.execute(tx)
+  if (schoolAgreementId)
+    await sql`UPDATE school_agreements SET uses = uses + ${change} WHERE id = ${schoolAgreementId}`.execute(tx)
+  if (voucherId) await sql`UPDATE vouchers SET uses = uses + ${change} WHERE id = ${voucherId}`.execute(tx)
+}

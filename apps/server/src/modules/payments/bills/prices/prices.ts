@@ -1,0 +1,146 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import { isWholePlan } from '#domain/fees/instalment-plan.ts'
+import { rankFees } from '#domain/fees/registration-fee-rule.ts'
+import { tuitionRowsFor } from '#domain/fees/tuition-rule.ts'
+import type { SplitInstallment } from '#domain/payments/bills/split-installments.ts'
+import { splitInstallments } from '#domain/payments/bills/split-installments.ts'
+import type { NewBillLine } from '#server/modules/payments/bills/change/issue-bill.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { quoteDiscounts } from './discounts.ts'
+
+type FeeQuestion = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
+
+/**
+ * The registration fee in whole rupiah. The row that names the most of track, entry level and class programme wins;
+ * among equals the one that names the track, then the entry level. A track free of fee, or no row at all, costs nothing.
+ */
+export async function registrationFeeFor(db: Db, question: FeeQuestion): Promise<number> {
+  const track = await db.selectFrom('tracks').select('freeOfFee').where('id', '=', question.trackId).executeTakeFirst()
+  if (track?.freeOfFee) return 0
+  const rows = await db
+    .selectFrom('registrationFees')
+    .select(['amount', 'trackId', 'entryLevelId', 'classProgrammeId'])
+    .where('waveId', '=', question.waveId)
+    .where('active', '=', true)
+    .execute()
+  return rankFees(rows, question)[0]?.amount ?? 0
+}
+
+export type PricedLine = {
+  description: string
+  amount: number
+  feeComponentId: string
+  /** False: this component has to be paid in full with the first instalment. */
+  installmentsAllowed: boolean
+}
+
+type TuitionQuestion = { programmeId: string; waveId: string; classProgrammeId: string; trackId: string }
+
+/** The re-registration lines of a programme; for each fee component a row of the track wins over a row for any track. */
+export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ lines: PricedLine[]; total: number }> {
+  const rows = await db
+    .selectFrom('tuitionFees as f')
+    .innerJoin('feeComponents as c', 'c.id', 'f.feeComponentId')
+    .select(['f.feeComponentId', 'f.amount', 'f.trackId', 'f.installmentsAllowed', 'c.name as description'])
+    .where('f.programmeId', '=', question.programmeId)
+    .where('f.waveId', '=', question.waveId)
+    .where('f.classProgrammeId', '=', question.classProgrammeId)
+    .where('f.active', '=', true)
+    .where((eb) => eb.or([eb('f.trackId', 'is', null), eb('f.trackId', '=', question.trackId)]))
+    .orderBy('c.allocationPriority')
+    .orderBy('c.code')
+    .execute()
+  const lines = tuitionRowsFor(rows, question.trackId)
+    .filter((row) => row.amount > 0)
+    .map(({ trackId, ...line }) => line)
+  return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0) }
+}
+
+/** What may not be divided into instalments. */
+export const upfrontOf = (lines: readonly { amount: number; installmentsAllowed?: boolean }[]) =>
+  lines.reduce((sum, line) => sum + (line.installmentsAllowed === false ? line.amount : 0), 0)
+
+const termsOf = (db: Db, planIds: readonly string[]) =>
+  db
+    .selectFrom('installmentTerms')
+    .select(['planId', 'shareBps', 'amount', 'dueDate', 'dueDays'])
+    .where('planId', 'in', planIds as string[])
+    .where('active', '=', true)
+    .orderBy('sortOrder')
+    .execute()
+
+/** When the parts of a bill were due that another one replaces: they stay, but no part is due before `notBefore`. */
+export type PartDates = { known: readonly Date[]; notBefore: Date }
+
+/** A total divided by a plan, or one part due in a week without a plan. */
+export async function planInstallments(
+  db: Db,
+  planId: string | null | undefined,
+  total: number,
+  { issuedAt, upfront, dates }: { issuedAt: Date; upfront: number; dates?: PartDates | undefined },
+): Promise<SplitInstallment[]> {
+  const terms = planId ? await termsOf(db, [planId]) : []
+  const parts = splitInstallments(total, terms, { issuedAt, upfront })
+  if (!dates) return parts
+  const { known, notBefore } = dates
+  return parts.map((part, n) => {
+    const dueAt = known.length === parts.length ? known[n]! : part.dueAt
+    return { ...part, dueAt: new Date(Math.max(dueAt.getTime(), notBefore.getTime())) }
+  })
+}
+
+export type Quote = {
+  lines: (NewBillLine & { installmentsAllowed: boolean })[]
+  total: number
+  dueAt: Date
+  plans: { id: string; code: string; name: string; installments: SplitInstallment[] }[]
+}
+
+/** Plans of a wave and plans for every wave; one whose terms are not whole is offered to nobody. */
+async function offeredPlans(db: Db, waveId: string, planId?: string) {
+  const plans = await db
+    .selectFrom('installmentPlans')
+    .select(['id', 'code', 'name'])
+    .where('active', '=', true)
+    .where((eb) => eb.or([eb('waveId', 'is', null), eb('waveId', '=', waveId)]))
+    .$if(planId !== undefined, (q) => q.where('id', '=', planId!))
+    .orderBy('code')
+    .execute()
+  const ids = plans.map(({ id }) => id)
+  const terms = ids.length > 0 ? await termsOf(db, ids) : []
+  return plans
+    .map((plan) => ({ ...plan, terms: terms.filter(({ planId: of }) => of === plan.id) }))
+    .filter((plan) => isWholePlan(plan.terms))
+}
+
+/** Whether somebody of this wave may choose the plan. */
+export const isPlanOffered = async (db: Db, planId: string, waveId: string) =>
+  (await offeredPlans(db, waveId, planId)).length > 0
+
+/**
+ * The tuition of a class, and every plan that is offered with its own due dates; of a registration, with the discounts
+ * its bill would carry.
+ */
+export async function quoteTuition(
+  db: Db,
+  now: Date,
+  question: TuitionQuestion,
+  { installmentPlanId, registrationId }: { installmentPlanId?: string | undefined; registrationId?: string } = {},
+): Promise<Quote> {
+  const priced = (await tuitionFor(db, question)).lines
+  const lines = registrationId
+    ? await quoteDiscounts(db, now, { registrationId, kind: 're_registration', lines: priced })
+    : priced
+  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  const plans = await offeredPlans(db, question.waveId, installmentPlanId)
+  const upfront = upfrontOf(lines)
+  return {
+    lines: lines.map((line) => ({ ...line, installmentsAllowed: line.installmentsAllowed !== false })),
+    total,
+    dueAt: universityCalendar().endOfDayAfter(now, 7),
+    plans: plans.map(({ terms, ...plan }) => ({
+      ...plan,
+      installments: splitInstallments(total, terms, { issuedAt: now, upfront }),
+    })),
+  }
+}

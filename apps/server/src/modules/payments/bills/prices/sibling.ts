@@ -1,0 +1,47 @@
+import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
+import { maskName } from '#server/modules/payments/money/receipts.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+
+/** The student whom a sibling discount names, the name masked; 422 for a number of nobody or of the payer. */
+export async function getSibling(db: Db, { accountId }: Pick<Bill, 'accountId'>, number: string) {
+  const student = await findStudent(db, number)
+  if (!student) throw invalid({ siblingNumber: 'student_unknown' })
+  if (student.accountId === accountId) throw invalid({ siblingNumber: 'sibling_is_self' })
+  return toSibling(student)
+}
+
+const findStudent = (db: Db, number: string) =>
+  db
+    .selectFrom('students as s')
+    .innerJoin('registrations as r', 'r.id', 's.registrationId')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .innerJoin('studyProgrammes as p', 'p.id', 's.programmeId')
+    .select(['s.npm', 's.accountId', 'a.fullName', 'p.name as programme'])
+    .where('s.npm', '=', number)
+    .executeTakeFirst()
+
+type Student = { npm: string; fullName: string; programme: string }
+const toSibling = ({ npm, fullName, programme }: Student) => ({ number: npm, name: maskName(fullName), programme })
+
+/** The student whom a sibling discount of a bill the actor may see would name; null for a number that cannot be named. */
+export async function findSibling(db: Db, actor: Actor, billId: string, number: string) {
+  const { accountId } = await getBill(db, actor, billId)
+  const student = await findStudent(db, number)
+  return student && student.accountId !== accountId ? toSibling(student) : null
+}
+
+/** A registration has one sibling discount, whichever of its bills carries it; 422 for the second. */
+export async function requireNoSiblingDiscount(db: Db, registrationId: string) {
+  const given = await db
+    .selectFrom('discountUses as u')
+    .innerJoin('discounts as d', 'd.id', 'u.discountId')
+    .select('u.id')
+    .where('u.registrationId', '=', registrationId)
+    .where('u.releasedAt', 'is', null)
+    .where('d.condition', '=', 'sibling')
+    .executeTakeFirst()
+  if (given) throw invalid({ discountId: 'sibling_given' })
+}

@@ -1,0 +1,131 @@
+import { rupiah, shortDate } from '#locales/format.ts'
+import type { Locale } from '#locales/index.ts'
+import { bankName } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { logoBytes } from '#server/platform/branding.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { newPdf } from '#server/platform/files/pdf.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import { getRegistration } from './visible-bills.ts'
+
+type Entry = {
+  at: Date
+  what: 'bill' | 'payment' | 'reversal' | 'refund'
+  reference: string
+  /** Kind of bill, or how the money came. */
+  about: string | null
+  debit: number
+  credit: number
+}
+
+/**
+ * Everything owed and paid for a registration in the order it happened, in whole rupiah with the balance after each line.
+ * Bills that were cancelled count for nothing; money counts from the day it was received, also while it waits.
+ */
+async function entriesOf(services: Services, db: Db, registrationId: string) {
+  const [bills, payments, refunds] = await Promise.all([
+    db
+      .selectFrom('bills')
+      .select(['number', 'kind', 'total', 'issuedAt'])
+      .where('registrationId', '=', registrationId)
+      .where('status', '<>', 'cancelled')
+      .execute(),
+    db
+      .selectFrom('payments as p')
+      .innerJoin('bills as b', 'b.id', 'p.billId')
+      .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+      .select(['p.receiptNumber', 'p.amount', 'p.receivedAt', 'p.reversedAt', 'p.provider', 'p.channel', 'v.bank'])
+      .select(['p.providerReference', 'p.reference'])
+      .where('b.registrationId', '=', registrationId)
+      .execute(),
+    db
+      .selectFrom('refunds as f')
+      .innerJoin('payments as p', 'p.id', 'f.paymentId')
+      .innerJoin('bills as b', 'b.id', 'p.billId')
+      .select(['f.number', 'f.amount', 'f.createdAt'])
+      .where('b.registrationId', '=', registrationId)
+      .execute(),
+  ])
+  const entries: Entry[] = [
+    ...bills.map(({ number, kind, total, issuedAt }) => ({
+      at: issuedAt,
+      what: 'bill' as const,
+      reference: number,
+      about: kind,
+      debit: total,
+      credit: 0,
+    })),
+    ...payments.flatMap((payment) => {
+      const { receiptNumber, amount, receivedAt, reversedAt, provider, channel, bank } = payment
+      const reference = receiptNumber ?? payment.reference ?? payment.providerReference
+      const about = bank ? bankName(services, bank) : (channel ?? provider)
+      const came: Entry = { at: receivedAt, what: 'payment', reference, about, debit: 0, credit: amount }
+      return reversedAt
+        ? [came, { at: reversedAt, what: 'reversal' as const, reference, about, debit: amount, credit: 0 }]
+        : [came]
+    }),
+    ...refunds.map(({ number, amount, createdAt }) => ({
+      at: createdAt,
+      what: 'refund' as const,
+      reference: number,
+      about: null,
+      debit: amount,
+      credit: 0,
+    })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime())
+  let balance = 0
+  return entries.map((entry) => {
+    balance += entry.debit - entry.credit
+    return { ...entry, balance }
+  })
+}
+
+/** The statement of account of a registration the actor may see. */
+export async function readStatement(services: Services, actor: Actor, id: string) {
+  await getRegistration(services.db, actor, id)
+  const lines = await entriesOf(services, services.db, id)
+  return {
+    lines: lines.map((line) => ({ ...line, at: line.at.toISOString() })),
+    balance: lines.at(-1)?.balance ?? 0,
+  }
+}
+
+/** The same as an A4 page. */
+export async function statementPdf(services: Services, actor: Actor, id: string, language: Locale) {
+  const { db } = services
+  const registration = await getRegistration(db, actor, id)
+  const lines = await entriesOf(services, db, id)
+  const settings = await getSettings(db)
+  const t = sentences(language)
+  const pdf = newPdf({
+    title: t('payments:statement.title'),
+    settings,
+    logo: await logoBytes(services, settings),
+    footer: `${registration.code} · ${settings.universityName}`,
+    pageWord: (page, of) => t('payments:receipt.page', { page, of }),
+  })
+  pdf.facts([
+    [t('payments:receipt.from'), registration.applicantName],
+    [t('payments:receipt.registration'), registration.code],
+    [t('payments:statement.balance'), rupiah(lines.at(-1)?.balance ?? 0)],
+  ])
+  pdf.table(
+    [
+      { label: t('payments:statement.date'), width: 68 },
+      { label: t('payments:statement.what'), width: 187 },
+      { label: t('payments:statement.debit'), width: 75, align: 'right' },
+      { label: t('payments:statement.credit'), width: 75, align: 'right' },
+      { label: t('payments:statement.balance'), width: 75, align: 'right' },
+    ],
+    lines.map(({ at, what, reference, debit, credit, balance }) => [
+      shortDate(at.toISOString(), language),
+      `${t(`payments:statement.kind.${what}`)} ${reference}`,
+      debit ? rupiah(debit) : '',
+      credit ? rupiah(credit) : '',
+      rupiah(balance),
+    ]),
+  )
+  return { code: registration.code, bytes: await pdf.bytes() }
+}

@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import type { PaymentAlert } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Alert = {
+  kind: PaymentAlert['kind']
+  provider: string
+  providerReference: string
+  virtualAccountId?: string | null | undefined
+  paymentId?: string | null | undefined
+  bankReportId?: string | null | undefined
+  amount?: number | undefined
+  /** The payment that is held, as JSON. */
+  told?: string | undefined
+}
+
+/** Notes what a bank says and only a person can settle; the same said again is noted once. */
+export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Promise<boolean> {
+  const raised = await tx
+    .insertInto('paymentAlerts')
+    .values({
+      ...alert,
+      virtualAccountId: alert.virtualAccountId ?? null,
+      paymentId: alert.paymentId ?? null,
+      bankReportId: alert.bankReportId ?? null,
+      amount: alert.amount ?? null,
+      told: alert.told ?? null,
+      raisedAt: services.clock.now(),
+    })
+    .onConflict((conflicting) => conflicting.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!raised) return false
+  await recordAudit(
+    tx,
+    systemActor,
+    'virtual-account.alert',
+    { type: 'virtual-account', id: alert.virtualAccountId ?? raised.id },
+    { after: { kind: alert.kind, reference: alert.providerReference, amount: alert.amount } },
+  )
+  return true
+}
+
+/** Alerts about a number or about a payment, the newest first, with the name of whoever settled them. */
+export async function findAlerts(db: Db, about: { virtualAccountId: string } | { paymentId: string }) {
+  const rows = await db
+    .selectFrom('paymentAlerts as l')
+    .leftJoin('accounts as s', 's.id', 'l.settledBy')
+    .select(alertColumns)
+    .where((eb) =>
+      'paymentId' in about
+        ? eb('l.paymentId', '=', about.paymentId)
+        : eb('l.virtualAccountId', '=', about.virtualAccountId),
+    )
+    .orderBy('l.raisedAt', 'desc')
+    .execute()
+  return rows.map(toAlert)
+}
+
+/** Columns of an alert `l` with the account `s` that settled it. */
+export const alertColumns = [
+  'l.id',
+  'l.kind',
+  'l.providerReference as reference',
+  'l.amount',
+  'l.told',
+  'l.raisedAt',
+  'l.settledAt',
+  'l.note',
+  's.name as settledBy',
+  sql<boolean>`EXISTS (SELECT FROM approval_requests q WHERE q.payment_alert_id = l.id AND q.status = 'pending')`.as(
+    'asked',
+  ),
+] as const
+
+type AlertRow = {
+  id: string
+  kind: PaymentAlert['kind']
+  reference: string
+  amount: number | null
+  told: unknown
+  raisedAt: Date
+  settledAt: Date | null
+  note: string | null
+  settledBy: string | null
+  asked: boolean
+}
+
+export const toAlert = ({ told, ...row }: AlertRow): PaymentAlert => ({
+  ...row,
+  amountTold: (told as { amountTold?: string } | null)?.amountTold ?? null,
+  raisedAt: row.raisedAt.toISOString(),
+  settledAt: row.settledAt?.toISOString() ?? null,
+})
+
+/** Settles an open alert because a later report of the bank answers it; `note` is the bank's own word. */
+export async function answerAlert(
+  tx: Tx,
+  services: Services,
+  { kind, provider, providerReference }: Pick<Alert, 'kind' | 'provider' | 'providerReference'>,
+  note: string,
+): Promise<void> {
+  const answered = await tx
+    .updateTable('paymentAlerts')
+    .set({ settledAt: services.clock.now(), note })
+    .where('kind', '=', kind)
+    .where('provider', '=', provider)
+    .where('providerReference', '=', providerReference)
+    .where('settledAt', 'is', null)
+    .returning(['id', 'virtualAccountId'])
+    .executeTakeFirst()
+  if (!answered) return
+  await recordAudit(
+    tx,
+    systemActor,
+    'virtual-account.settle-alert',
+    { type: 'virtual-account', id: answered.virtualAccountId ?? answered.id },
+    { after: { kind, reference: providerReference }, reason: note },
+  )
+}
+
+/** A person has looked at it and says what was done. */
+export const settleAlert = (services: Services, actor: Actor, id: string, note: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const alert = await tx
+      .selectFrom('paymentAlerts as l')
+      .leftJoin('virtualAccounts as v', 'v.id', 'l.virtualAccountId')
+      .leftJoin('bills as b', 'b.id', 'v.billId')
+      .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+      .selectAll('l')
+      .where('l.id', '=', id)
+      .where(visibleTo(actor))
+      .forUpdate('l')
+      .executeTakeFirst()
+    if (!alert) throw notFound('alert')
+    if (alert.kind === 'above_maximum') throw conflict('needs_second_person')
+    if (alert.settledAt) throw conflict('wrong_status', { status: 'settled' })
+    await tx
+      .updateTable('paymentAlerts')
+      .set({ settledAt: services.clock.now(), settledBy: actor.accountId, note })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'virtual-account.settle-alert',
+      { type: 'virtual-account', id: alert.virtualAccountId ?? id },
+      { after: { kind: alert.kind, reference: alert.providerReference }, reason: note },
+    )
+    return alert.virtualAccountId
+  })

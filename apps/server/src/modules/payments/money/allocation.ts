@@ -1,0 +1,93 @@
+import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import type { ApprovalHandler, ApprovalRequest } from '#server/modules/payments/approvals/ask-approval.ts'
+import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { allocateWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
+import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { giveReceipt } from './book-payment.ts'
+import { findHold, heldEffect } from './held-money.ts'
+
+/**
+ * `amount` goes to the bill. The request's own amount is all that waits where money of nobody gets an owner, and `amount`
+ * where money that its gateway has not cleared has one already.
+ */
+type Details = { amount: number }
+
+/**
+ * Money of nobody becomes money of a bill's account once another account has approved whose it is. Money that its gateway
+ * denied or holds goes to a bill of its own account once another account has approved that it is real.
+ */
+export const allocation: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  lock: (tx, question) => lockPaymentWithBills(tx, question),
+  async effect(tx, _services, { billId, paymentId, details }) {
+    const payment = await tx.selectFrom('payments').selectAll().where('id', '=', paymentId!).executeTakeFirst()
+    if (!payment) throw notFound('payment')
+    const bill = await tx
+      .selectFrom('bills as b')
+      .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+      .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+      .select(['b.number', 'b.status', 'b.total', 'b.paid', 'b.accountId', 'r.code', 'a.fullName'])
+      .where('b.id', '=', billId!)
+      .executeTakeFirst()
+    if (!bill) throw notFound('bill')
+    const held = await findHold(tx, payment.id)
+    if (payment.accountId && !held) throw conflict('payment_has_owner')
+    if (payment.accountId && payment.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })
+    if (payment.status === 'reversed') throw conflict('wrong_status', { status: payment.status })
+    if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
+    const { amount } = details as Details
+    if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
+    if (amount > payment.waitingAmount && payment.accountId && !held?.note) throw conflict('money_not_cleared')
+    if (amount > payment.waitingAmount) throw invalid({ amount: 'above_payment' })
+    return {
+      amount: payment.accountId ? amount : payment.waitingAmount,
+      ...heldEffect(held),
+      toBill: amount,
+      bill: bill.number,
+      billTotal: bill.total,
+      billPaid: bill.paid,
+      owner: `${bill.fullName} · ${bill.code}`,
+      ...(payment.payerName && { payer: payment.payerName }),
+      ...((payment.reference ?? payment.virtualAccountNumber) && {
+        reference: payment.reference ?? payment.virtualAccountNumber!,
+      }),
+    }
+  },
+  apply: giveApproved,
+}
+
+async function giveApproved(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+  const [paymentId, billId] = [request.paymentId!, request.billId!]
+  const { amount } = request.details as Details
+  const { accountId } = await tx
+    .selectFrom('bills')
+    .select('accountId')
+    .where('id', '=', billId)
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('payments')
+    .set({ accountId, billId })
+    .where('id', '=', paymentId)
+    .where('accountId', 'is', null)
+    .execute()
+  await allocateWaiting(tx, services, actor, billId, paymentId, amount)
+  const { waitingAmount } = await tx
+    .selectFrom('payments')
+    .select('waitingAmount')
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  await recordAudit(
+    tx,
+    actor,
+    'payment.allocate',
+    { type: 'payment', id: paymentId },
+    { after: { billId, amount }, reason: request.reason },
+  )
+  await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
+  await giveReceipt(tx, services, paymentId)
+}

@@ -1,0 +1,338 @@
+import { type Insertable, sql } from 'kysely'
+import { calendarOf } from '#domain/calendar.ts'
+import { type BillStatus, billTransitions, isOwed, isSettled } from '#domain/payments/bills/bill-status.ts'
+import { billSettled } from '#domain/payments/bills/events.ts'
+import { allocate } from '#domain/payments/money/allocate.ts'
+import { paymentTransitions, type WaitingReason } from '#domain/payments/money/payment-status.ts'
+import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
+import { activatePaid } from '#server/modules/payments/bills/numbers/issue-at-bank.job.ts'
+import {
+  closeVirtualAccounts,
+  settleVirtualAccount,
+  tellRemaining,
+  type VirtualAccount,
+} from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { tellPayer } from '#server/modules/payments/bills/tell-payer.ts'
+import type { PaymentProvider, ReportedPayment } from '#server/modules/payments/providers/provider.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Database, Tx } from '#server/platform/database/database.ts'
+import { takeNumber, writeNumber } from '#server/platform/database/numbers.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { answerAlert, raiseAlert } from './alerts.ts'
+import { holdAmount } from './held-amounts.ts'
+
+export type Booking = 'booked' | 'repeated' | 'contradicts' | 'held'
+
+type BookingOptions = {
+  /** Report that tells of the payment; null where we asked the bank. */
+  bankReportId: string | null
+  /** Approved request by which an amount above the maximum is booked. */
+  approvalRequestId?: string
+}
+
+/**
+ * Books what a bank reported. Safe to call again with the same report, at any time and from several servers: the bill's
+ * row is the queue, the bank's transaction id the key. What fits the bill is allocated, the rest waits for a person. An
+ * amount above the maximum of its connection is held instead.
+ */
+export async function bookPayment(
+  tx: Tx,
+  services: Services,
+  { code: provider, maximumAmount }: Pick<PaymentProvider, 'code' | 'maximumAmount'>,
+  reported: ReportedPayment,
+  { bankReportId, approvalRequestId }: BookingOptions,
+): Promise<Booking> {
+  const named = await findNamed(tx, provider, reported)
+  const bill = named ? await lockStandingBill(tx, named.billId) : undefined
+  if (reported.amount > maximumAmount && !approvalRequestId) {
+    if (await findBooked(tx, provider, reported.reference))
+      return handleRepetition(tx, services, provider, reported, { bill, bankReportId })
+    return holdAmount(tx, services, { provider, payment: reported, virtualAccountId: named?.id, bankReportId })
+  }
+  const account = named?.status === 'pending' ? await activatePaid(tx, services, named, reported) : named
+  const { reference, mayBeReversed, underReview, amountTold: _a, numberReference: _n, ...rest } = reported
+  const early = mayBeReversed === true && (await wasReversed(tx, provider, reference))
+  const hold = early ? 'reversed_by_bank' : underReview ? 'fraud_review' : undefined
+  const paymentId = await bookOnBill(tx, services, systemActor, {
+    bill,
+    // The number and the instalment of a bill that was replaced mean nothing to its successor.
+    account: account?.billId === bill?.id ? account : undefined,
+    ...(hold && { hold }),
+    values: {
+      ...rest,
+      provider,
+      providerReference: reference,
+      virtualAccountId: account?.id ?? null,
+      billId: account?.billId ?? null,
+      accountId: bill?.accountId ?? null,
+      bankReportId,
+      foundByAsking: bankReportId === null,
+      ...(approvalRequestId && { approvalRequestId }),
+    },
+  })
+  if (!paymentId) return handleRepetition(tx, services, provider, reported, { bill, bankReportId })
+  if (hold)
+    await raiseAlert(tx, services, {
+      kind: hold,
+      provider,
+      providerReference: reference,
+      virtualAccountId: account?.id,
+      paymentId,
+      bankReportId,
+    })
+  return 'booked'
+}
+
+/** The number that a report is about; of one that the gateway made for us, our own id is surer than its digits. */
+const findNamed = (tx: Tx, provider: string, { virtualAccountId, virtualAccountNumber }: ReportedPayment) =>
+  tx
+    .selectFrom('virtualAccounts')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where((eb) => (virtualAccountId ? eb('id', '=', virtualAccountId) : eb('number', '=', virtualAccountNumber)))
+    .executeTakeFirst()
+
+/** The payment booked under a bank's transaction id. */
+export const findBooked = (tx: Tx, provider: string, reference: string) =>
+  tx
+    .selectFrom('payments')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('providerReference', '=', reference)
+    .executeTakeFirst()
+
+type NewPayment = Omit<Insertable<Database['payments']>, 'receivedAt' | 'status' | 'receiptNumber'>
+type Arriving = {
+  /** Locked by the caller. */
+  bill: Bill | undefined
+  account?: VirtualAccount | undefined
+  values: NewPayment
+  /** Nothing of it is booked on the bill: a person has to look first. */
+  hold?: WaitingReason
+}
+
+/** Books one payment, on a bill as far as it has room; nothing when the provider's reference is booked already. */
+export async function bookOnBill(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  { bill, account, values, hold }: Arriving,
+): Promise<string | null> {
+  const now = services.clock.now()
+  const { amount } = values
+  const fits = hold ? 0 : Math.min(roomOn(bill), amount)
+  const waiting = amount - fits
+  const payment = await tx
+    .insertInto('payments')
+    .values({
+      ...values,
+      receivedAt: now,
+      status: waiting > 0 ? paymentTransitions.keepWaiting.to : paymentTransitions.allocate.to,
+      waitingAmount: waiting,
+      waitingReason: waiting > 0 ? (hold ?? reasonToWait(bill, fits)) : null,
+      waitingSince: waiting > 0 ? now : null,
+    })
+    .onConflict((oc) => oc.columns(['provider', 'providerReference']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!payment) return null
+
+  let paid = bill
+  if (bill && fits > 0) {
+    const status = await allocateToBill(tx, services, actor, { bill, account, paymentId: payment.id, amount: fits })
+    paid = { ...bill, status, paid: bill.paid + fits }
+  }
+  const subject = { type: 'payment', id: payment.id }
+  await recordAudit(tx, actor, 'payment.book', subject, { after: { ...values, allocated: fits, waiting } })
+  if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
+  // Last, because whoever takes a receipt number makes the others wait for it until the end of the transaction.
+  if (fits > 0) await giveReceipt(tx, services, payment.id)
+  return payment.id
+}
+
+/** Money that found its bill gets its receipt; a payment, whose row the caller has locked, has one in its life. */
+export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
+  const { receiptNumber: template, timeZone } = await getSettings(tx)
+  const yyyy = calendarOf(timeZone).yearOf(services.clock.now())
+  const number = writeNumber(template, { YYYY: yyyy, YY: yyyy.slice(2) }, sql`taken.value`)
+  const from = sql`FROM payments WHERE id = ${paymentId} AND receipt_number IS NULL`
+  await sql`WITH taken AS (${takeNumber('receipt', yyyy, { from })})
+    UPDATE payments SET receipt_number = ${number} FROM taken WHERE id = ${paymentId}`.execute(tx)
+}
+
+/** Whole rupiah a bill still takes. */
+const roomOn = (bill: Bill | undefined) => (bill && isOwed(bill.status) ? bill.total - bill.paid : 0)
+
+function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): WaitingReason {
+  if (!bill) return 'unknown_number'
+  if (fits > 0) return 'overpaid'
+  return isSettled(bill.status) ? 'bill_settled' : 'bill_closed'
+}
+
+/** The bank had taken it back before it told of it: the two reports came in the wrong order. */
+const wasReversed = (tx: Tx, provider: string, reference: string) =>
+  tx
+    .selectFrom('bankReports')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('reference', '=', reference)
+    .where('outcome', '=', 'reversed_early')
+    .executeTakeFirst()
+    .then((found) => found !== undefined)
+
+type Repetition = {
+  /** Locked by the caller. */
+  bill: Bill | undefined
+  bankReportId: string | null
+}
+
+/**
+ * Compares a report with the payment booked under its reference. Raises an alert when the office took the payment back or
+ * the gateway reviews it for fraud; releases a held payment that the gateway has cleared.
+ */
+async function handleRepetition(
+  tx: Tx,
+  services: Services,
+  provider: string,
+  reported: ReportedPayment,
+  { bill, bankReportId }: Repetition,
+): Promise<Booking> {
+  const booked = await tx
+    .selectFrom('payments')
+    .select(['id', 'amount', 'virtualAccountNumber', 'virtualAccountId', 'status', 'waitingReason'])
+    .where('provider', '=', provider)
+    .where('providerReference', '=', reported.reference)
+    .executeTakeFirstOrThrow()
+  if (booked.amount !== reported.amount || booked.virtualAccountNumber !== reported.virtualAccountNumber)
+    return 'contradicts'
+  const news =
+    booked.status === 'reversed' ? 'reported_after_reversal' : reported.underReview ? 'fraud_review' : undefined
+  if (news)
+    await raiseAlert(tx, services, {
+      kind: news,
+      provider,
+      providerReference: reported.reference,
+      virtualAccountId: booked.virtualAccountId,
+      paymentId: booked.id,
+      bankReportId,
+    })
+  else if (booked.waitingReason === 'fraud_review') await releaseHeld(tx, services, booked.id, bill)
+  return 'repeated'
+}
+
+/** The gateway has cleared a held payment: it is booked as if it came now, unless somebody has decided about it since. */
+async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: Bill | undefined) {
+  const payment = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', paymentId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const { amount, provider, providerReference } = payment
+  if (payment.waitingReason !== 'fraud_review' || payment.waitingAmount !== amount) return
+  const asked = await tx
+    .selectFrom('approvalRequests')
+    .select('id')
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  if (asked) return
+  const fits = Math.min(roomOn(bill), amount)
+  const waiting = amount - fits
+  let paid = bill
+  if (bill && fits > 0) {
+    const status = await allocateToBill(tx, services, systemActor, { bill, paymentId, amount: fits })
+    paid = { ...bill, status, paid: bill.paid + fits }
+  }
+  await tx
+    .updateTable('payments')
+    .set({
+      status: waiting > 0 ? paymentTransitions.keepWaiting.to : paymentTransitions.allocate.to,
+      waitingAmount: waiting,
+      waitingReason: waiting > 0 ? reasonToWait(bill, fits) : null,
+    })
+    .where('id', '=', paymentId)
+    .execute()
+  await answerAlert(tx, services, { kind: 'fraud_review', provider, providerReference }, 'accept')
+  await recordAudit(
+    tx,
+    systemActor,
+    'payment.release',
+    { type: 'payment', id: paymentId },
+    { after: { allocated: fits, waiting } },
+  )
+  if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
+  if (fits > 0) await giveReceipt(tx, services, paymentId)
+}
+
+type Incoming = {
+  bill: Bill
+  /** The number the money came on: its own instalment is served first. */
+  account?: VirtualAccount | undefined
+  paymentId: string
+  amount: number
+}
+
+/**
+ * Puts money on a bill whose row is locked and which has room for it; tells the world what that settles. Gives the status
+ * the bill has then.
+ */
+export async function allocateToBill(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  incoming: Incoming,
+): Promise<BillStatus> {
+  const { bill, account, paymentId, amount } = incoming
+  const now = services.clock.now()
+  const installments = bill.installmentPlanId
+    ? await tx
+        .selectFrom('installments')
+        .select(['id', 'position', 'amount', 'paid', 'dueAt'])
+        .where('billId', '=', bill.id)
+        .orderBy('position')
+        .execute()
+    : []
+  const parts = installments.length
+    ? allocate(
+        amount,
+        installments.map((part) => ({
+          id: part.id,
+          remaining: part.amount - part.paid,
+          dueAt: part.dueAt,
+          priority: part.id === account?.installmentId ? 0 : 1,
+        })),
+      ).parts
+    : [{ id: null, amount }]
+  const completed = installments.filter((row) => {
+    const part = parts.find(({ id }) => id === row.id)
+    return part && row.paid + part.amount >= row.amount
+  })
+  const settled = bill.paid + amount >= bill.total
+  const step = settled ? billTransitions.settle : billTransitions.payPartly
+  const given = JSON.stringify(parts.map((part) => ({ ...part, done: completed.some(({ id }) => id === part.id) })))
+  // One statement, because everybody else who pays this bill waits for it.
+  await sql`WITH given AS (SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS part (id uuid, amount bigint, done boolean)),
+    allocated AS (
+      INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at, created_by)
+      SELECT ${paymentId}::uuid, ${bill.id}::uuid, id, amount, ${now}::timestamptz, ${actor.accountId || null}::uuid FROM given
+    ), parts AS (
+      UPDATE installments i SET paid = i.paid + given.amount, paid_at = CASE WHEN given.done THEN ${now}::timestamptz END
+      FROM given WHERE i.id = given.id
+    )
+    UPDATE bills SET paid = paid + ${amount}, status = ${step.to}, paid_at = ${settled ? now : null}, version = version + 1
+    WHERE id = ${bill.id} AND status = ANY(${[...step.from]}::text[])`.execute(tx)
+
+  const target = account && completed.some((part) => part.id === account.installmentId)
+  if (account && (settled || target)) await settleVirtualAccount(tx, services, account)
+  else if (account) await tellRemaining(tx, services, account)
+  if (settled) await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
+  else for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
+
+  const event = billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind })
+  await services.jobs.publish(tx, settled ? 'bill.settled' : 'bill.progressed', event)
+  return step.to
+}

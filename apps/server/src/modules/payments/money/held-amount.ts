@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { askHeldAmount as asked } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import { type HeldDecision, isBookable } from '#domain/payments/money/held-amount.ts'
+import {
+  type ApprovalHandler,
+  type ApprovalRequest,
+  askApproval,
+  questionOf,
+} from '#server/modules/payments/approvals/ask-approval.ts'
+import { lockBillsWithMoney } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
+import { providersOf } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { alertColumns, toAlert } from './alerts.ts'
+import { bookPayment, findBooked } from './book-payment.ts'
+import { paymentOf, toldOf } from './held-amounts.ts'
+
+type Details = { decision: HeldDecision }
+
+/** Held amounts `l` with the number they came on and whose it is. */
+const heldAmounts = (db: Db) =>
+  db
+    .selectFrom('paymentAlerts as l')
+    .leftJoin('virtualAccounts as v', 'v.id', 'l.virtualAccountId')
+    .leftJoin('bills as b', 'b.id', 'v.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .where('l.kind', '=', 'above_maximum')
+
+async function getHeldAmount(tx: Tx, id: string, actor?: Actor) {
+  const held = await heldAmounts(tx)
+    .selectAll('l')
+    .select(['b.id as billId', 'b.registrationId'])
+    .where('l.id', '=', id)
+    .$if(actor !== undefined, (q) => q.where(visibleTo(actor!)))
+    .executeTakeFirst()
+  if (!held) throw notFound('alert')
+  return held
+}
+
+/** Held amounts nobody has decided about, of the registrations the actor may see, the oldest first. */
+export async function listHeldAmounts(services: Services, actor: Actor) {
+  const providers = await providersOf(services)
+  const names = await services.db.selectFrom('providerAccounts').select(['code', 'name']).execute()
+  const rows = await heldAmounts(services.db)
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('accounts as s', 's.id', 'l.settledBy')
+    .select(alertColumns)
+    .select(['l.provider', 'r.id as registrationId', 'a.fullName as applicantName'])
+    .where('l.settledAt', 'is', null)
+    .where(visibleTo(actor))
+    .orderBy('l.raisedAt')
+    .orderBy('l.id')
+    // More than a person looks through: the rest follows when these are decided.
+    .limit(100)
+    .execute()
+  return rows.map(({ provider, registrationId, applicantName, ...row }) => ({
+    ...toAlert(row),
+    through: names.find(({ code }) => code === provider)?.name ?? bankNameOf(providers, provider),
+    number: toldOf(row.told)?.virtualAccountNumber ?? '',
+    registrationId,
+    applicantName,
+  }))
+}
+
+const bankNameOf = (providers: Awaited<ReturnType<typeof providersOf>>, code: string) =>
+  providers.find((provider) => provider.code === code)?.banks[0]?.name ?? code
+
+/** Asks that a held amount be booked or dismissed. */
+export const askHeldAmount = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { decision, reason }: z.output<typeof asked.body>,
+) =>
+  services.db.transaction().execute(async (tx) => {
+    const { registrationId } = await getHeldAmount(tx, id, actor)
+    const question = { kind: 'held_amount', registrationId, paymentAlertId: id, details: { decision }, reason } as const
+    return askApproval(tx, services, actor, heldAmount, questionOf(question))
+  })
+
+/** An amount above the maximum of its connection becomes a payment, or nothing, once another account has approved that. */
+export const heldAmount: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-update',
+  async lock(tx, { paymentAlertId }) {
+    const { billId, registrationId } = await getHeldAmount(tx, paymentAlertId!)
+    if (billId) await lockBillsWithMoney(tx, { registrationId, billId, paymentId: null })
+    await sql`SELECT id FROM payment_alerts WHERE id = ${paymentAlertId} FOR UPDATE`.execute(tx)
+  },
+  async effect(tx, _services, { paymentAlertId, details }) {
+    const held = await getHeldAmount(tx, paymentAlertId!)
+    if (held.settledAt) throw conflict('wrong_status', { status: 'settled' })
+    const { decision } = details as Details
+    const told = toldOf(held.told)!
+    const about = {
+      amount: 0,
+      decision,
+      ...(isBookable(held.amount) ? { heldAmount: held.amount } : { amountTold: told.amountTold ?? '' }),
+      number: told.virtualAccountNumber,
+      reference: held.providerReference,
+    }
+    if (decision === 'dismiss') return about
+    if (!isBookable(held.amount)) throw conflict('amount_beyond_books')
+    if (await findBooked(tx, held.provider, held.providerReference)) throw conflict('already_exists')
+    const bill = held.billId ? await lockStandingBill(tx, held.billId) : undefined
+    if (!bill) return about
+    const fits = isOwed(bill.status) ? Math.min(bill.total - bill.paid, held.amount) : 0
+    return { ...about, bill: bill.number, toBill: fits }
+  },
+  apply: settleHeld,
+}
+
+async function settleHeld(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+  const held = await getHeldAmount(tx, request.paymentAlertId!)
+  const { decision } = request.details as Details
+  const { provider, providerReference, bankReportId } = held
+  const isBooking = decision === 'book'
+  // Before the payment: what the report says is what the check of the books compares the payment with.
+  if (bankReportId)
+    await tx
+      .updateTable('bankReports')
+      .set({ outcome: isBooking ? 'booked' : 'dismissed' })
+      .where('id', '=', bankReportId)
+      .execute()
+  if (isBooking) {
+    const booking = await bookPayment(
+      tx,
+      services,
+      { code: provider, maximumAmount: held.amount! },
+      paymentOf(held.told),
+      { bankReportId, approvalRequestId: request.id },
+    )
+    if (booking !== 'booked') throw conflict('already_exists')
+  }
+  const payment = isBooking ? await findBooked(tx, provider, providerReference) : undefined
+  await tx
+    .updateTable('paymentAlerts')
+    .set({
+      settledAt: services.clock.now(),
+      settledBy: actor.accountId,
+      note: request.reason.slice(0, 500),
+      ...(payment && { paymentId: payment.id }),
+    })
+    .where('id', '=', held.id)
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'virtual-account.settle-alert',
+    { type: 'virtual-account', id: held.virtualAccountId ?? held.id },
+    { after: { kind: held.kind, reference: providerReference, decision }, reason: request.reason },
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReportedPayment } from '#server/modules/payments/providers/provider.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { raiseAlert } from './alerts.ts'
+
+/** An amount for a column of rupiah; null beyond 2^53, where a number is only near what was told. */
+export const storableAmount = (amount: number) => (Number.isSafeInteger(amount) ? amount : null)
+
+/** What is kept of a payment that is held: all that booking it later needs. */
+type Told = Omit<ReportedPayment, 'amount' | 'paidAt'> & { amount: number | null; paidAt: string }
+
+/** The held amount under a bank's transaction id, whether anybody has decided about it or not. */
+export const findHeldAmount = (db: Db, provider: string, reference: string) =>
+  db
+    .selectFrom('paymentAlerts')
+    .select(['id', 'virtualAccountId', 'settledAt'])
+    .where('kind', '=', 'above_maximum')
+    .where('provider', '=', provider)
+    .where('providerReference', '=', reference)
+    .executeTakeFirst()
+
+type Held = {
+  provider: string
+  payment: ReportedPayment
+  virtualAccountId: string | undefined
+  bankReportId: string | null
+}
+
+/** Holds a payment that nobody believes yet: it is an alert and no payment. Told again, it is the same one. */
+export async function holdAmount(
+  tx: Tx,
+  services: Services,
+  { provider, payment, virtualAccountId, bankReportId }: Held,
+): Promise<'held' | 'repeated'> {
+  const amount = storableAmount(payment.amount)
+  const told: Told = {
+    ...payment,
+    amount,
+    amountTold: (payment.amountTold ?? String(payment.amount)).slice(0, 40),
+    paidAt: payment.paidAt.toISOString(),
+  }
+  const raised = await raiseAlert(tx, services, {
+    kind: 'above_maximum',
+    provider,
+    providerReference: payment.reference,
+    virtualAccountId,
+    bankReportId,
+    amount: amount ?? undefined,
+    told: JSON.stringify(told),
+  })
+  return raised ? 'held' : 'repeated'
+}
+
+/** What is kept of a held payment; null for other alerts. */
+export const toldOf = (told: unknown) => told as Told | null
+
+/** A held payment as it was told; only where its amount is a number. */
+export function paymentOf(told: unknown): ReportedPayment {
+  const { amount, paidAt, ...rest } = told as Told
+  return { ...rest, amount: amount!, paidAt: new Date(paidAt) }
+}

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
+import { aMidtrans } from '#server-test/factories/providers.ts'
+import { codeOf, readersOf } from '#server-test/readers.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const { paidStateOf } = readersOf(() => t)
+
+let t: TestApp
+let academic: AcademicFixture
+let clerk: TestActor
+let second: TestActor
+let midtrans: Awaited<ReturnType<typeof aMidtrans>>
+
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+  midtrans = await aMidtrans(t)
+  clerk = await asStaff(t, 'Keuangan', { name: 'Petugas Satu' })
+  second = await asStaff(t, 'Keuangan')
+})
+afterAll(async () => {
+  await midtrans.peer.close()
+  await t.close()
+})
+afterEach(() => assertBalanced(t))
+
+const fee = 250_000
+const reason = 'Sesuai bukti transfer'
+const decide = (actor: TestActor, id: string) => actor.post(`/persetujuan/${id}/decide`, { approve: true })
+
+async function aNumber() {
+  const made = await aBill(t, academic, { amount: 250_000 })
+  const answer = await made.actor.post(`/bills/${made.bill.id}/virtual-account`, { bank: midtrans.bank })
+  return { ...made, number: answer.json().data.number as string }
+}
+const paymentOn = (number: string) =>
+  t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).executeTakeFirstOrThrow()
+
+/** Money whose denial came before its report, or that the fraud check holds. */
+async function heldMoney(hold: 'reversed_by_bank' | 'fraud_review') {
+  const made = await aNumber()
+  if (hold === 'fraud_review') midtrans.peer.review(made.number, 'challenge')
+  const money = midtrans.peer.receive(made.number, fee)
+  if (hold === 'reversed_by_bank') await midtrans.peer.notify(money, 'deny')
+  await midtrans.peer.report(money)
+  const payment = await paymentOn(made.number)
+  expect(payment).toMatchObject({ waitingReason: hold, waitingAmount: fee })
+  return { ...made, payment }
+}
+const give = (paymentId: string, billId: string, amount = fee) =>
+  clerk.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, { billId, amount, reason })
+const giveBack = (paymentId: string) =>
+  clerk.post(`/pembayaran-mahasiswa/${paymentId}/refund`, {
+    ...{ bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari', amount: fee, reason },
+  })
+async function settleAlert(paymentId: string) {
+  const { alerts } = (await clerk.get(`/pembayaran-mahasiswa/${paymentId}`)).json().data
+  const note = 'Midtrans memastikan uangnya masuk.'
+  expect((await clerk.post(`/payment-alerts/${alerts[0].id}/settle`, { note })).statusCode).toBe(200)
+}
+
+test.each(['reversed_by_bank', 'fraud_review'] as const)(
+  'money held as %s goes to a bill once another one has approved it, who is told that it is held',
+  async (hold) => {
+    const { payment, bill } = await heldMoney(hold)
+    const asked = await give(payment.id, bill.id)
+    expect(asked.json().data.approvalId).toEqual(expect.any(String))
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+    const { approvalId } = asked.json().data
+    expect(codeOf(await decide(clerk, approvalId))).toEqual([403, 'own_request'])
+    const state = (await second.get(`/persetujuan/${approvalId}/state`)).json().data
+    expect(state.stored).toMatchObject({ hold, amount: fee, toBill: fee })
+    expect((await decide(second, approvalId)).statusCode).toBe(200)
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: fee })
+  },
+)
+
+test('held money stays with its account', async () => {
+  const { payment } = await heldMoney('fraud_review')
+  const other = await aBill(t, academic, { amount: 250_000 })
+  const refused = await give(payment.id, other.bill.id)
+  expect(refused.json().errors).toMatchObject({ billId: expect.anything() })
+})
+
+test.each(['reversed_by_bank', 'fraud_review'] as const)(
+  'money held as %s is given back only once its alert is settled, and whoever decides reads that',
+  async (hold) => {
+    const { payment } = await heldMoney(hold)
+    expect(codeOf(await giveBack(payment.id))).toEqual([409, 'money_not_cleared'])
+    await settleAlert(payment.id)
+    const { id } = (await giveBack(payment.id)).json().data
+    const { stored } = (await second.get(`/persetujuan/${id}/state`)).json().data
+    expect(stored).toMatchObject({ hold, holdNote: 'Petugas Satu: Midtrans memastikan uangnya masuk.' })
+    expect((await decide(second, id)).statusCode).toBe(200)
+  },
+)
+
+test('money on a bill that was denied later is neither moved nor given back before somebody has looked', async () => {
+  const { actor, bill, number } = await aNumber()
+  const money = midtrans.peer.receive(number, fee)
+  await midtrans.peer.report(money)
+  const other = await aBill(t, academic, { amount: 250_000, actor, trackId: academic.tracks.achievement })
+  await midtrans.peer.notify(money, 'deny')
+  const payment = await paymentOn(number)
+  expect(codeOf(await give(payment.id, other.bill.id))).toEqual([409, 'money_not_cleared'])
+  expect(codeOf(await giveBack(payment.id))).toEqual([409, 'money_not_cleared'])
+  expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: fee })
+  await settleAlert(payment.id)
+  expect((await give(payment.id, other.bill.id)).statusCode).toBe(200)
+})
+
+test('the rest of held money stays held when a part of it comes back from a bill that was cancelled', async () => {
+  const { payment, bill } = await heldMoney('fraud_review')
+  const asked = await give(payment.id, bill.id, 100_000)
+  expect((await decide(second, asked.json().data.approvalId)).statusCode).toBe(200)
+  const { registrationId } = await t.db
+    .selectFrom('bills')
+    .select('registrationId')
+    .where('id', '=', bill.id)
+    .executeTakeFirstOrThrow()
+  await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registrationId, 'withdrawn'))
+  expect(await paymentOn(payment.virtualAccountNumber!)).toMatchObject({
+    waitingAmount: fee,
+    waitingReason: 'fraud_review',
+  })
+})

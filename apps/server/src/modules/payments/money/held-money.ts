@@ -1,0 +1,41 @@
+import { type HeldReason, heldReasons } from '#domain/payments/money/payment-status.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+type Hold = {
+  hold: HeldReason
+  /** What was written when the alert was settled; null while it is open. */
+  note: string | null
+}
+
+/**
+ * Why the gateway of a payment has not cleared its money: by the reason for which the money waits, or by an alert that
+ * came after it was booked and that nobody has settled. Null for cleared money.
+ */
+export async function findHold(db: Db, paymentId: string): Promise<Hold | null> {
+  const { waitingReason, provider, providerReference } = await db
+    .selectFrom('payments')
+    .select(['waitingReason', 'provider', 'providerReference'])
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  const alerts = await db
+    .selectFrom('paymentAlerts as l')
+    .leftJoin('accounts as s', 's.id', 'l.settledBy')
+    .select(['l.kind', 'l.settledAt', 'l.note', 's.name'])
+    // Not by payment: an alert may be older than the payment.
+    .where('l.provider', '=', provider)
+    .where('l.providerReference', '=', providerReference)
+    .where('l.kind', 'in', heldReasons)
+    .orderBy('l.raisedAt', 'desc')
+    .orderBy('l.id')
+    .execute()
+  const open = alerts.find(({ settledAt }) => settledAt === null)
+  if (open) return { hold: open.kind as HeldReason, note: null }
+  const hold = heldReasons.find((reason) => reason === waitingReason)
+  if (!hold) return null
+  const settled = alerts.find(({ kind, name }) => kind === hold && name !== null)
+  return { hold, note: settled ? `${settled.name}: ${settled.note}` : null }
+}
+
+/** The parts of an effect that tell whoever decides that the money is not cleared. */
+export const heldEffect = (held: Hold | null) =>
+  held ? { hold: held.hold, ...(held.note && { holdNote: held.note }) } : {}

@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely'
+import { universityCalendar } from '#domain/calendar.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { listPayments } from '#domain/payments/desk-endpoints.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { bankName } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { paymentsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+
+type Filters = FiltersOf<typeof listPayments>
+
+function filtered(db: Db, actor: Actor, query: Filters) {
+  return db
+    .selectFrom('payments as p')
+    .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+    .leftJoin('bills as b', 'b.id', 'p.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .where(paymentsVisibleTo(actor))
+    .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
+    .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
+    .$if(query.from !== undefined, (q) => q.where('p.receivedAt', '>=', universityCalendar().startOfDay(query.from!)))
+    .$if(query.to !== undefined, (q) => q.where('p.receivedAt', '<', universityCalendar().boundsOfDay(query.to!)[1]))
+    .$if(Boolean(query.q), (q) => {
+      const typed = query.q!
+      const starts = `${likePattern(typed).slice(1)}`
+      return q.where((eb) =>
+        eb.or([
+          eb('p.receiptNumber', 'like', starts.toUpperCase()),
+          eb('p.virtualAccountNumber', 'like', starts.replaceAll(' ', '')),
+          // Its own subquery, so that the trigram index of the registrations answers it.
+          eb('b.registrationId', 'in', (inner) =>
+            inner
+              .selectFrom('registrations')
+              .select('id')
+              .where('searchText', 'like', likePattern(typed.toLowerCase())),
+          ),
+        ]),
+      )
+    })
+}
+
+const counted = (amount: RawBuilder<unknown>) => sql`CASE WHEN p.status = 'reversed' THEN 0 ELSE ${amount} END`
+
+export const servePayments = (app: App, services: Services) =>
+  serveList(app, services, listPayments, {
+    from: ({ actor }, filters) => filtered(services.db, actor, filters),
+    columns: (rows) =>
+      rows
+        .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+        .selectAll('p')
+        .select([
+          'v.bank',
+          'b.number as billNumber',
+          'b.kind as billKind',
+          'r.id as registrationId',
+          'r.code as registrationCode',
+          'a.fullName as applicantName',
+        ]),
+    sorts: { receivedAt: { by: sql`p.received_at`, type: 'timestamptz' } },
+    id: sql`p.id`,
+    sums: {
+      amount: counted(sql`p.amount`),
+      allocated: counted(sql`p.amount - p.waiting_amount - p.refunded_amount`),
+      waiting: sql`p.waiting_amount`,
+      refunded: sql`p.refunded_amount`,
+    },
+    exact: true,
+    toRows: (found, { language }) =>
+      found.map((row) => {
+        const bank = row.bank && bankName(services, row.bank)
+        return {
+          ...row,
+          allocated: allocatedOf(row),
+          bankName: bank ?? row.provider,
+          through: bank ?? sentences(language)(`payments:manual.${row.channel === 'cash' ? 'cash' : 'transfer'}`),
+          paymentReference: row.reference ?? row.providerReference,
+        }
+      }),
+  })
+
+type Sums = { status: string; amount: number; waitingAmount: number; refundedAmount: number }
+
+/** Whole rupiah of a payment that pay bills. */
+export const allocatedOf = ({ status, amount, waitingAmount, refundedAmount }: Sums) =>
+  status === 'reversed' ? 0 : amount - waitingAmount - refundedAmount

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { foundProblems } from '#domain/body-check.ts'
+import { isOwed } from '#domain/payments/bills/bill-status.ts'
+import { type ManualPayment, manualPaymentProblems } from '#domain/payments/desk-endpoints.ts'
+import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { lockBillsOfKind } from '#server/modules/payments/bills/change/lock-subject.ts'
+import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
+import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
+import type { UploadRules } from '#server/platform/files/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { bookOnBill } from './book-payment.ts'
+import { findLookAlikes } from './look-alikes.ts'
+
+/** Money that came across the counter or into the university's own account, under the code of no bank. */
+export const manualProvider = 'manual'
+
+/** Money that is older belongs to an admission that has ended. */
+const oldestDays = 400
+const dayMs = 86_400_000
+
+const proofPurpose = 'payment-proof'
+
+export const proofRules: UploadRules = {
+  kind: 'document',
+  maxBytes: 5_000_000,
+  acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
+  purpose: proofPurpose,
+  field: 'proofFileId',
+}
+
+/** Asks that money be booked on a bill; nothing is booked before another one has approved it. */
+export async function enterPayment(services: Services, actor: Actor, wish: ManualPayment) {
+  return services.db.transaction().execute(async (tx) => {
+    if (wish.reference) await lockReference(tx, wish.reference)
+    const { registrationId } = await getBill(tx, actor, wish.billId)
+    const { reason, proofFileId, billId, amount, ...details } = wish
+    const question = questionOf({
+      kind: 'manual_payment',
+      registrationId,
+      billId,
+      amount,
+      details,
+      fileId: proofFileId ?? null,
+      reason: reason || `${wish.method}: ${wish.payerName}`,
+    })
+    await manualPayment.lock(tx, question)
+    const bill = await getBill(tx, actor, wish.billId)
+    if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
+    const faults: FieldErrors = foundProblems(manualPaymentProblems(wish, services.clock.now()))
+    if (wish.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
+    const ageMs = services.clock.now().getTime() - new Date(wish.paidAt).getTime()
+    if (ageMs > oldestDays * dayMs) faults.paidAt = { code: 'paid_too_long_ago', params: { days: oldestDays } }
+    if (wish.proofFileId && !(await isOwnProof(tx, actor, wish.proofFileId))) faults.proofFileId = 'file_missing'
+    if (wish.reference && (await isEntered(tx, wish.reference))) faults.reference = 'reference_entered_already'
+    if (Object.keys(faults).length > 0) throw invalid(faults)
+    const lookAlikes = await findLookAlikes(tx, actor, question)
+    if (lookAlikes.some(({ id, expected }) => !expected && !wish.another?.seen.includes(id)))
+      throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
+    return askApproval(tx, services, actor, manualPayment, question)
+  })
+}
+
+/** Somebody sends the proofs of what he asks for himself. */
+export const isOwnProof = async (tx: Tx, { accountId }: Actor, id: string) =>
+  (await tx
+    .selectFrom('files')
+    .select('id')
+    .where('id', '=', id)
+    .where('ownerAccountId', '=', accountId)
+    .where('purpose', '=', proofPurpose)
+    .executeTakeFirst()) !== undefined
+
+/** Two entries of one reference wait for each other, whatever their bills; taken before the lock of any row. */
+const lockReference = (tx: Tx, reference: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('reference ' || reference_key(${reference}), 0))`.execute(tx)
+
+/** The reference of a transfer is what tells it from another; a rejected or withdrawn entry does not count. */
+async function isEntered(tx: Tx, reference: string) {
+  const waiting = await tx
+    .selectFrom('approvalRequests')
+    .select('id')
+    .where('kind', '=', 'manual_payment')
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`reference_key(details ->> 'reference') = reference_key(${reference})`)
+    .executeTakeFirst()
+  return waiting !== undefined || isBooked(tx, reference)
+}
+
+async function isBooked(tx: Tx, reference: string) {
+  const found = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('provider', '=', manualProvider)
+    .where(sql<boolean>`reference_key(reference) = reference_key(${reference})`)
+    .where('status', '<>', 'reversed')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+type Details = Omit<ManualPayment, 'billId' | 'amount' | 'proofFileId' | 'reason'>
+
+/** Books approved money on the bill it was entered for, or on the one that replaced it since. What has no room waits. */
+export const manualPayment: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-create',
+  async lock(tx, question) {
+    await lockBillsOfKind(tx, question)
+  },
+  /** The sum alone: money that came counts, whatever became of the bill since, and finds its way like money of a bank. */
+  effect: async (_, __, { amount }) => ({ amount }),
+  async apply(tx, services, actor, request) {
+    const { method, paidAt, payerName, reference } = request.details as Details
+    const bill = await lockStandingBill(tx, request.billId!)
+    if (!bill) throw notFound('bill')
+    if (reference && (await isBooked(tx, reference))) throw conflict('reference_entered_already')
+    const paymentId = await bookOnBill(tx, services, actor, {
+      bill,
+      values: {
+        provider: manualProvider,
+        providerReference: request.id,
+        approvalRequestId: request.id,
+        reference: reference ?? null,
+        billId: request.billId,
+        accountId: bill.accountId,
+        amount: request.amount,
+        channel: method,
+        payerName,
+        proofFileId: request.fileId,
+        paidAt: new Date(paidAt),
+      },
+    })
+    await tx.updateTable('approvalRequests').set({ paymentId: paymentId! }).where('id', '=', request.id).execute()
+  },
+}

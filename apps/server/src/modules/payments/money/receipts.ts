@@ -1,0 +1,167 @@
+import crypto from 'node:crypto'
+import QRCode from 'qrcode'
+import { amountInWords, dateTime, longDate, rupiah } from '#locales/format.ts'
+import type { Locale } from '#locales/index.ts'
+import { bankName } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { logoBytes } from '#server/platform/branding.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { newPdf } from '#server/platform/files/pdf.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+
+/** Receipts name the bill that counts: the one the payment came for, or the one that replaced it. */
+const receiptQuery = (services: Services) =>
+  services.db
+    .selectFrom('payments as p')
+    .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+    .innerJoin('bills as o', 'o.id', 'p.billId')
+    .leftJoin('bills as s', (join) =>
+      join
+        .onRef('s.registrationId', '=', 'o.registrationId')
+        .onRef('s.kind', '=', 'o.kind')
+        .on('s.status', '<>', 'cancelled'),
+    )
+    .innerJoin('bills as b', (join) => join.on('b.id', '=', (eb) => eb.fn.coalesce('s.id', 'o.id')))
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select([
+      'p.id',
+      'p.receiptNumber',
+      'p.amount',
+      'p.refundedAmount',
+      'p.reversedAt',
+      'p.reference',
+      'p.waitingAmount',
+      'p.paidAt',
+      'p.channel',
+      'p.providerReference',
+      'p.virtualAccountNumber',
+      'v.bank',
+      'b.id as billId',
+      'b.number as billNumber',
+      'b.kind',
+      'b.total',
+      'b.paid',
+      'b.status',
+      'r.code',
+      'a.fullName as payer',
+    ])
+    .where('p.receiptNumber', 'is not', null)
+
+type Receipt = NonNullable<Awaited<ReturnType<ReturnType<typeof receiptQuery>['executeTakeFirst']>>>
+
+/** The code printed on a receipt: its payment and a seal nobody else can make. */
+export function receiptCode(secretKey: string, paymentId: string): string {
+  const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex')
+  const seal = crypto.createHmac('sha256', secretKey).update('receipt').update(id).digest().subarray(0, 12)
+  return Buffer.concat([id, seal]).toString('base64url')
+}
+
+function paymentIdOf(secretKey: string, code: string): string | null {
+  const bytes = Buffer.from(code, 'base64url')
+  if (bytes.length !== 28) return null
+  const id = bytes
+    .subarray(0, 16)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return crypto.timingSafeEqual(Buffer.from(receiptCode(secretKey, id)), Buffer.from(bytes.toString('base64url')))
+    ? id
+    : null
+}
+
+/** `Budi Santoso` → `B*** S******`: enough to recognise one's own receipt. */
+export const maskName = (name: string) =>
+  name.replace(/(\p{L})(\p{L}+)/gu, (_, first: string, rest: string) => first + '*'.repeat(rest.length))
+
+export async function verifyReceipt(services: Services, code: string) {
+  const id = paymentIdOf(services.config.secretKey, code)
+  const receipt = id ? await receiptQuery(services).where('p.id', '=', id).executeTakeFirst() : undefined
+  if (!receipt) throw notFound('receipt')
+  const { receiptNumber, amount, waitingAmount, paidAt, billNumber, payer, reversedAt } = receipt
+  return {
+    number: receiptNumber!,
+    amount: amount - waitingAmount,
+    paidAt,
+    billNumber,
+    payer: maskName(payer),
+    reversedAt,
+  }
+}
+
+/** The receipt of a payment as an A4 page; 404 when it is not the actor's to see or has none. */
+export async function receiptPdf(services: Services, actor: Actor, paymentId: string, language: Locale) {
+  const receipt = await receiptQuery(services).where('p.id', '=', paymentId).where(visibleTo(actor)).executeTakeFirst()
+  if (!receipt) throw notFound('receipt')
+  return { number: receipt.receiptNumber!, bytes: await print(services, receipt, language) }
+}
+
+async function print(services: Services, receipt: Receipt, language: Locale) {
+  const { db, config } = services
+  const settings = await getSettings(db)
+  const t = sentences(language)
+  const lines = await db
+    .selectFrom('billLines')
+    .select(['description', 'amount'])
+    .where('billId', '=', receipt.billId)
+    .orderBy('sortOrder')
+    .execute()
+  const allocated = receipt.amount - receipt.waitingAmount
+  const at = (value: Date) => dateTime(value, language, settings.timeZone)
+  const link = `${config.publicUrl}/verifikasi-kuitansi/${receiptCode(config.secretKey, receipt.id)}`
+  const pdf = newPdf({
+    title: t('payments:receipt.title'),
+    settings,
+    logo: await logoBytes(services, settings),
+    footer: `${receipt.receiptNumber} · ${settings.universityName}`,
+    pageWord: (page, of) => t('payments:receipt.page', { page, of }),
+  })
+  pdf.facts([
+    [t('payments:receipt.number'), receipt.receiptNumber!],
+    [t('payments:receipt.from'), receipt.payer],
+    [t('payments:receipt.registration'), receipt.code],
+    [t('payments:receipt.amount'), rupiah(allocated)],
+    [t('payments:receipt.inWords'), amountInWords(allocated, language)],
+    [t('payments:receipt.for'), `${t(`payments:kind.${receipt.kind}`)} (${receipt.billNumber})`],
+    [t('payments:receipt.paidAt'), at(receipt.paidAt)],
+    [
+      t('payments:receipt.through'),
+      receipt.bank
+        ? `${bankName(services, receipt.bank)}, ${receipt.virtualAccountNumber}`
+        : t(`payments:manual.${receipt.channel}`),
+    ],
+    [t('payments:receipt.reference'), receipt.reference ?? (receipt.bank ? receipt.providerReference : '-')],
+    ...(receipt.reversedAt ? [[t('payments:receipt.reversed'), at(receipt.reversedAt)] as [string, string]] : []),
+  ])
+  pdf.heading(t('payments:receipt.bill', { number: receipt.billNumber }))
+  pdf.table(
+    [
+      { label: t('payments:receipt.line'), width: 360 },
+      { label: t('payments:receipt.lineAmount'), width: 120, align: 'right' },
+    ],
+    [
+      ...lines.map((line) => [line.description, rupiah(line.amount)]),
+      [t('payments:receipt.total'), rupiah(receipt.total)],
+      [t('payments:receipt.paidSoFar'), rupiah(receipt.paid)],
+      [t('payments:receipt.remaining'), rupiah(receipt.total - receipt.paid)],
+    ],
+  )
+  const { doc, left, width } = pdf
+  const qr = await QRCode.toBuffer(link, { margin: 0, width: 260, errorCorrectionLevel: 'M' })
+  // The code and the signature stay together.
+  if (doc.y + 140 > doc.page.height - doc.page.margins.bottom) doc.addPage()
+  const top = doc.y + 14
+  doc.image(qr, left, top, { width: 88 })
+  doc.fontSize(8.5).text(t('payments:receipt.verify'), left + 104, top, { width: 210 })
+  doc.text(link, left + 104, doc.y + 4, { width: 210 })
+  const signLeft = left + width - 160
+  doc.fontSize(10).text(longDate(receipt.paidAt, language, settings.timeZone), signLeft, top, { width: 160 })
+  doc.text(settings.signatoryTitle, signLeft, undefined, { width: 160 })
+  doc
+    .font('Helvetica-Bold')
+    .text(settings.signatoryName, signLeft, doc.y + 34, { width: 160 })
+    .font('Helvetica')
+  return pdf.bytes()
+}

@@ -1,0 +1,43 @@
+import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { findProvider } from '#server/modules/payments/providers/index.ts'
+import { BankFailure } from '#server/modules/payments/providers/provider.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getProviderAccount, showProvider } from './find-providers.ts'
+
+/** Asks the bank whether we are known to it; what it answers, good or bad, is how the connection stands from now on. */
+export async function checkProvider(services: Services, actor: Actor, id: string) {
+  const { db, clock } = services
+  const account = await getProviderAccount(db, id)
+  const provider = await findProvider(services, account.code)
+  if (!provider?.check) throw conflict('provider_nothing_to_ask')
+  let failure: BankFailure | undefined
+  try {
+    await reach(services, account.code, () => provider.check!())
+  } catch (error) {
+    if (!(error instanceof BankFailure)) throw error
+    failure = error
+  }
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('providerAccounts')
+      .set(
+        failure
+          ? { problem: failure.kind, problemDetail: failure.detail, problemAt: now }
+          : { problem: null, problemDetail: null, problemAt: null, checkedAt: now },
+      )
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'provider.check',
+      { type: 'provider', id },
+      { after: { works: failure === undefined } },
+    )
+  })
+  return showProvider(services, id)
+}

@@ -1,0 +1,93 @@
+import crypto from 'node:crypto'
+import type { FieldChange, Fields, FieldValue } from '#domain/payments/approvals/field-changes.ts'
+import {
+  type ProviderKind,
+  type ProviderSecret,
+  type SnapSettings,
+  snapSettings,
+  usualMaximumAmount,
+} from '#domain/payments/providers/provider-kinds.ts'
+import type { Content } from './check-input.ts'
+
+/** What is kept of a request in the clear: everything but its keys, which lie sealed in `approval_secrets`. */
+export type RequestedConnection = Omit<Content, 'secrets'> & {
+  action: 'add' | 'edit' | 'keys'
+  /** Known before the connection exists, since its keys are sealed for it. */
+  id: string
+  code: string
+  kind: ProviderKind
+  replacedKeys: ProviderSecret[]
+  removedKeys: ProviderSecret[]
+  /** Of each new key the beginning of a digest of its sealed box, with which the check of the books finds another box. */
+  boxes: Partial<Record<ProviderSecret, string>>
+  /** Public half of a key pair made here. */
+  publicKey?: string
+}
+
+type Values = Pick<Content, 'name' | 'active' | 'baseUrl' | 'maximumAmount' | 'snap'> & {
+  code: string
+  kind: string
+  banks: readonly Omit<Content['banks'][number], 'id'>[]
+  /** What is known of each key: never the key. */
+  secrets: Partial<Record<ProviderSecret, 'stored' | 'new'>>
+}
+
+/** The values of a connection one by one, so that a change can be shown field by field; a bank is known by its code. */
+export const fieldsOfConnection = ({
+  code,
+  kind,
+  name,
+  active,
+  baseUrl,
+  maximumAmount = usualMaximumAmount,
+  snap,
+  banks,
+  secrets,
+}: Values): Fields => ({
+  code,
+  kind,
+  name,
+  active,
+  baseUrl,
+  maximumAmount,
+  ...prefixed('snap', snap ? fieldsOfSnap(snap) : {}),
+  ...prefixed('secrets', secrets),
+  ...Object.assign(
+    {},
+    ...banks.map((bank) =>
+      prefixed(`banks.${bank.code}`, {
+        name: bank.name,
+        channel: bank.channel,
+        prefix: bank.prefix,
+        customerDigits: bank.customerDigits,
+        firstNumber: bank.firstNumber,
+        lastNumber: bank.lastNumber,
+        amountType: bank.amountType,
+        active: bank.active,
+      }),
+    ),
+  ),
+})
+
+/** In the order of the schema: PostgreSQL gives the keys of stored JSON in another. */
+/** A request from before a setting existed has its default. */
+function fieldsOfSnap(asked: SnapSettings): Fields {
+  const snap = snapSettings.parse(asked)
+  return Object.fromEntries(
+    (Object.keys(snapSettings.shape) as (keyof SnapSettings)[]).map((name) => [
+      name,
+      name === 'bankPublicKey' && snap[name] ? fingerprintOf(snap[name]) : snap[name],
+    ]),
+  )
+}
+
+const prefixed = (prefix: string, values: Record<string, FieldValue | undefined>): Fields =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value ?? null]))
+
+/** The first 16 hexadecimal digits of a SHA-256, for comparing a long public key with the bank's. */
+const fingerprintOf = (pem: string) =>
+  crypto.createHash('sha256').update(pem.replace(/\s+/g, '')).digest('hex').slice(0, 16)
+
+/** Names that staff and applicants read: they decide nothing about money, so they change without a second person. */
+export const isOnlyName = ({ field, before }: FieldChange) =>
+  before !== null && (field === 'name' || /^banks\.[^.]+\.name$/.test(field))

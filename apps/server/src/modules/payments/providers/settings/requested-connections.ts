@@ -1,0 +1,101 @@
+import type { PendingConnection } from '#domain/payments/providers/provider-endpoints.ts'
+import {
+  type ProviderSecret,
+  type SnapSettings,
+  usualMaximumAmount,
+} from '#domain/payments/providers/provider-kinds.ts'
+import { pendingChangesOf } from '#server/modules/payments/approvals/pending-changes.ts'
+import { reach } from '#server/modules/payments/providers/breaker.ts'
+import { bankOf, connect, secretPurpose } from '#server/modules/payments/providers/configured.ts'
+import { BankFailure } from '#server/modules/payments/providers/provider.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { openText } from '#server/platform/access/secret-box.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { RequestedConnection } from './connection-fields.ts'
+
+/** Pending changes of a connection; with null, pending requests for new connections. */
+export async function pendingConnectionsOf(services: Services, id: string | null): Promise<PendingConnection[]> {
+  const [pending, approved] = await Promise.all([
+    pendingChangesOf(services.db, 'provider_connection'),
+    services.db.selectFrom('providerAccounts').select('baseUrl').where('id', '=', id).executeTakeFirst(),
+  ])
+  return pending
+    .filter(({ subjectId }) => subjectId === id)
+    .map(({ change, details }) => {
+      const wanted = details as RequestedConnection
+      return {
+        ...change,
+        publicKey: wanted.publicKey ?? null,
+        canCheck:
+          !(approved && isMoved(approved, wanted)) && providerOf(services, wanted, () => undefined).check !== undefined,
+      }
+    })
+}
+
+const isMoved = (approved: { baseUrl: string }, wanted: { baseUrl: string }) =>
+  approved.baseUrl.replace(/\/+$/, '') !== wanted.baseUrl.replace(/\/+$/, '')
+
+/** A connection as it would be, with the keys that `secret` finds. */
+function providerOf(
+  services: Services,
+  { id, code, kind, baseUrl, maximumAmount = usualMaximumAmount, snap, banks, active }: RequestedConnection,
+  secret: (name: ProviderSecret) => string | undefined,
+) {
+  return connect(services, kind, {
+    id,
+    code,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    maximumAmount,
+    settings: snap as SnapSettings,
+    banks: banks.map((bank) => bankOf(bank, active)),
+    secret,
+  })
+}
+
+/** Asks the bank whether the keys of a pending request are right; throws 409 for a new address of an approved connection. */
+export async function checkRequestedProvider(services: Services, actor: Actor, requestId: string) {
+  const { db, config } = services
+  const request = await db
+    .selectFrom('approvalRequests')
+    .select('details')
+    .where('id', '=', requestId)
+    .where('kind', '=', 'provider_connection')
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  if (!request) throw notFound('approval')
+  const wanted = request.details as RequestedConnection
+  // Even a signature is worth something at the real bank: no stored key signs for an address that nobody has approved.
+  const approved = await db
+    .selectFrom('providerAccounts')
+    .select('baseUrl')
+    .where('id', '=', wanted.id)
+    .executeTakeFirst()
+  if (approved && isMoved(approved, wanted)) throw conflict('provider_address_not_approved')
+  const [stored, boxes] = await Promise.all([
+    db.selectFrom('providerSecrets').select(['name', 'sealed']).where('providerAccountId', '=', wanted.id).execute(),
+    db.selectFrom('approvalSecrets').select(['name', 'sealed']).where('approvalRequestId', '=', requestId).execute(),
+  ])
+  const provider = providerOf(services, wanted, (name) => {
+    const box = boxes.find((one) => one.name === name) ?? stored.find((one) => one.name === name)
+    return box?.sealed ? openText(config.secretKey, secretPurpose(wanted.id, name), box.sealed) : undefined
+  })
+  if (!provider.check) throw conflict('provider_nothing_to_ask')
+  let failure: BankFailure | undefined
+  try {
+    // A breaker of its own: a wrong address must not keep the approved connection from its bank.
+    await reach(services, `request ${requestId}`, () => provider.check!())
+  } catch (error) {
+    if (!(error instanceof BankFailure)) throw error
+    failure = error
+  }
+  await recordAudit(
+    db,
+    actor,
+    'provider.check',
+    { type: 'approval', id: requestId },
+    { after: { works: failure === undefined } },
+  )
+  return { problem: failure?.kind ?? null, problemDetail: failure?.detail ?? null }
+}

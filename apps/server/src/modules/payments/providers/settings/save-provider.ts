@@ -1,0 +1,141 @@
+import crypto from 'node:crypto'
+import { promisify } from 'node:util'
+import type { z } from 'zod'
+import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
+import type {
+  createProvider as createCall,
+  updateProvider as updateCall,
+} from '#domain/payments/providers/provider-endpoints.ts'
+import { type ProviderKind, usualMaximumAmount } from '#domain/payments/providers/provider-kinds.ts'
+import type { ProviderAccount } from '#server/modules/payments/providers/configured.ts'
+import { forgetProviders } from '#server/modules/payments/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type Content, problemsOf } from './check-input.ts'
+import { askConnection } from './connection-change.ts'
+import { fieldsOfConnection, isOnlyName } from './connection-fields.ts'
+import { getProviderAccount } from './find-providers.ts'
+import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
+
+type New = z.output<typeof createCall.body>
+type Changed = z.output<typeof updateCall.body>
+
+/** Throws 422 with all that is wrong with a connection as it was entered, its new keys included. */
+async function refuse(tx: Tx, kind: ProviderKind, content: Content, before?: ProviderAccount) {
+  const problems = problemsOf(kind, content, await storedOf(tx, content, before))
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+/** Asks for a new connection. */
+export const createProvider = (services: Services, actor: Actor, { code, kind, reason, ...content }: New) =>
+  services.db.transaction().execute(async (tx) => {
+    await lockConnections(tx, null)
+    await refuse(tx, kind, content)
+    const whole = { ...content, maximumAmount: content.maximumAmount ?? usualMaximumAmount }
+    return askConnection(tx, services, actor, { id: null, action: 'add', code, kind, content: whole, reason })
+  })
+
+/** Asks for a change of a connection; where nothing but names changes, makes it. */
+export async function updateProvider(
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, reason, ...changed }: Changed,
+): Promise<{ approvalId: string | null }> {
+  const result = await services.db.transaction().execute(async (tx) => {
+    await lockConnections(tx, id)
+    const before = await getProviderAccount(tx, id)
+    if (before.version !== version) throw conflict('stale_version')
+    const content = { ...changed, maximumAmount: changed.maximumAmount ?? before.maximumAmount }
+    await refuse(tx, before.kind, content, before)
+    const { code, kind } = before
+    if (Object.keys(content.secrets).length === 0 && (await changesNamesOnly(tx, before, content)))
+      return rename(tx, services, actor, before, content)
+    return askConnection(tx, services, actor, { id, action: 'edit', code, kind, content, reason })
+  })
+  forgetProviders(services)
+  return result
+}
+
+async function changesNamesOnly(tx: Tx, before: ProviderAccount, content: Content) {
+  const { code, kind } = before
+  const fields = { code, kind, secrets: {} }
+  const current = await contentOf(tx, before)
+  return fieldChanges(
+    fieldsOfConnection({ ...current, ...fields }),
+    fieldsOfConnection({ ...content, ...fields }),
+  ).every(isOnlyName)
+}
+
+async function rename(tx: Tx, services: Services, actor: Actor, before: ProviderAccount, { name, banks }: Content) {
+  const { id } = before
+  const waits = await tx
+    .selectFrom('approvalRequests')
+    .select('id')
+    .where('providerAccountId', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  if (waits) throw conflict('already_requested')
+  if (await isTaken(tx, 'name', name, id)) throw invalid({ name: 'already_exists' })
+  const { banks: banksBefore } = await contentOf(tx, before)
+  await tx
+    .updateTable('providerAccounts')
+    .set({ name, version: before.version + 1, updatedAt: services.clock.now(), updatedBy: actor.accountId })
+    .where('id', '=', id)
+    .execute()
+  await writeBanks(tx, id, banks)
+  const namesOf = (some: Content['banks']) => some.map((bank) => bank.name)
+  await recordAudit(tx, actor, 'provider.rename', subject(id), {
+    before: { name: before.name, banks: namesOf(banksBefore) },
+    after: { name, banks: namesOf(banks) },
+  })
+  return { approvalId: null }
+}
+
+/** Asks that keys made here take the place of those a connection by SNAP has. */
+const askKeys = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  made: { secrets: Content['secrets']; inboundClientKey?: string; publicKey?: string },
+) =>
+  services.db.transaction().execute(async (tx) => {
+    await lockConnections(tx, id)
+    const before = await getProviderAccount(tx, id)
+    const { code, kind, snap, ...current } = await contentOf(tx, before)
+    if (!snap) throw conflict('invalid_input')
+    const { inboundClientKey = snap.inboundClientKey, publicKey, secrets } = made
+    return askConnection(tx, services, actor, {
+      id,
+      action: 'keys',
+      code,
+      kind,
+      content: { ...current, snap: { ...snap, inboundClientKey }, secrets },
+      ...(publicKey && { publicKey }),
+    })
+  })
+
+/** A new name and secret for a bank that signs with them. The secret is told this once. */
+export async function makeInboundSecret(services: Services, actor: Actor, id: string) {
+  const clientKey = crypto.randomUUID()
+  const secret = crypto.randomBytes(32).toString('base64url')
+  const asked = await askKeys(services, actor, id, {
+    secrets: { inboundSecret: secret },
+    inboundClientKey: clientKey,
+  })
+  return { clientKey, secret, ...asked }
+}
+
+const generate = promisify(crypto.generateKeyPair)
+
+/** A new key pair for signing what we send; the bank is given its public half. */
+export async function makeKeyPair(services: Services, actor: Actor, id: string) {
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 })
+  return askKeys(services, actor, id, {
+    secrets: { privateKey: String(privateKey.export({ type: 'pkcs8', format: 'pem' })) },
+    publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })),
+  })
+}

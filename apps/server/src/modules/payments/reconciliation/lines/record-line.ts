@@ -1,0 +1,173 @@
+import type { z } from 'zod'
+import { bankCalendar } from '#domain/calendar.ts'
+import type { recordLine } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { senBeyond, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
+import { rupiah, rupiahOfSen } from '#locales/format.ts'
+import {
+  type ApprovalHandler,
+  type ApprovalRequest,
+  askApproval,
+  questionOf,
+} from '#server/modules/payments/approvals/ask-approval.ts'
+import { bookOnBill } from '#server/modules/payments/money/book-payment.ts'
+import { getAccount, statementProvider } from '#server/modules/payments/reconciliation/account-queue.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { findLookAlikesOfLine, findPaymentOfLine } from './line-look-alikes.ts'
+import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
+
+type Details = Pick<z.output<typeof recordLine.body>, 'payerName' | 'another' | 'withoutSen'>
+
+/** Throws 422 where a line has sen and nobody said why the books leave them out. */
+function mustBeWhole({ amountSen }: { amountSen: number }, { withoutSen }: Details) {
+  if (wholeRupiahOf(amountSen) === 0) throw conflict('line_below_rupiah')
+  if (senBeyond(amountSen) > 0 && !withoutSen) throw invalid({ withoutSen: 'line_has_sen' })
+}
+
+/** A credit that no bank reported becomes received money once another account has approved it. */
+export const statementLine: ApprovalHandler = {
+  permission: 'pembayaran-mahasiswa-create',
+  /** Locks the account of the line, where everything that settles lines waits. */
+  async lock(tx, { statementLineId }) {
+    await tx
+      .selectFrom('bankAccounts')
+      .select('id')
+      .where('id', '=', (line) =>
+        line.selectFrom('statementLines').select('bankAccountId').where('id', '=', statementLineId),
+      )
+      .forNoKeyUpdate()
+      .execute()
+  },
+  async effect(tx, services, { statementLineId, details }) {
+    const line = await tx
+      .selectFrom('statementLines as s')
+      .innerJoin('bankAccounts as a', 'a.id', 's.bankAccountId')
+      .innerJoin('statementImports as i', 'i.id', 's.importId')
+      .innerJoin('accounts as c', 'c.id', 'i.importedBy')
+      .select(['s.id', 's.bankAccountId', 's.state', 's.amountSen', 's.day', 's.reference', 's.description'])
+      .select(['a.name', 'a.bank', 'a.number', 'i.fileName', 'c.name as importedBy'])
+      .where('s.id', '=', statementLineId!)
+      .executeTakeFirst()
+    if (!line) throw notFound('statement line')
+    mustBeNew(line)
+    mustBeCredit(line)
+    const { payerName, withoutSen } = details as Details
+    mustBeWhole(line, { withoutSen })
+    const known = await findPaymentOfLine(services, tx, line)
+    if (known) throw conflict('line_in_books', { reference: known.reference, amount: rupiah(known.amount) })
+    return {
+      amount: wholeRupiahOf(line.amountSen),
+      account: `${line.name} · ${line.bank} ${line.number}`,
+      day: line.day,
+      statementWords: [line.reference, line.description].filter(Boolean).join(' · '),
+      statementFile: line.fileName,
+      importedBy: line.importedBy,
+      ...(payerName && { payer: payerName }),
+      ...(senBeyond(line.amountSen) > 0 && { statementAmount: rupiahOfSen(line.amountSen), withoutSen }),
+    }
+  },
+  apply: bookLine,
+}
+
+/**
+ * Asks that a credit be booked as received. 409 `look_alikes` with payments and entries that the credit may be, until all of
+ * them are named in `another`; 409 `line_in_books` where one of them certainly is the credit.
+ */
+export async function askRecordLine(services: Services, actor: Actor, id: string, details: Details) {
+  return services.db.transaction().execute(async (tx) => {
+    const question = questionOf({ kind: 'statement_line', statementLineId: id, details, reason: '' })
+    await statementLine.lock(tx, question)
+    await statementLine.effect(tx, services, question)
+    const lookAlikes = await lookAlikesOfRequest(services, tx, actor, question)
+    if (lookAlikes.some((one) => !details.another?.seen.includes(one.id)))
+      throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
+    return askApproval(tx, services, actor, statementLine, question)
+  })
+}
+
+/** What the line of a request looks like by now. */
+export async function lookAlikesOfRequest(
+  services: Services,
+  db: Db,
+  actor: Actor,
+  { statementLineId }: Pick<ApprovalRequest, 'statementLineId'>,
+) {
+  const line = await db
+    .selectFrom('statementLines')
+    .selectAll()
+    .where('id', '=', statementLineId!)
+    .executeTakeFirstOrThrow()
+  return findLookAlikesOfLine(services, db, actor, line)
+}
+
+/** Books the money of a credit: it waits for whoever finds out whose it is. */
+async function bookLine(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+  const id = request.statementLineId!
+  const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { payerName, withoutSen } = request.details as Details
+  const amount = wholeRupiahOf(line.amountSen)
+  const now = services.clock.now()
+  // The bank tells a day, not an hour.
+  const noon = bankCalendar.momentOf(`${line.day} 12:00:00`)
+  const paidAt = new Date(Math.min(noon.getTime(), now.getTime()))
+  const paymentId = await bookOnBill(tx, services, actor, {
+    bill: undefined,
+    values: {
+      provider: statementProvider,
+      providerReference: id,
+      approvalRequestId: request.id,
+      reference: line.reference.slice(0, 80) || null,
+      amount,
+      channel: 'transfer',
+      payerName: payerName ?? null,
+      paidAt,
+    },
+  })
+  if (!paymentId) throw conflict('line_recorded')
+  await tx.updateTable('approvalRequests').set({ paymentId }).where('id', '=', request.id).execute()
+  await tx
+    .updateTable('statementLines')
+    .set({
+      state: 'matched',
+      paymentId,
+      matchedBy: 'recorded',
+      reason: withoutSen ?? null,
+      settledBy: actor.accountId,
+      settledAt: now,
+    })
+    .where('id', '=', id)
+    .execute()
+  await recordAudit(
+    tx,
+    actor,
+    'statement-line.book',
+    { type: 'statement-line', id },
+    {
+      after: { paymentId, amount, ...(withoutSen && { amountSen: line.amountSen }), payerName },
+      ...(withoutSen && { reason: withoutSen }),
+    },
+  )
+  const account = await getAccount(services, tx, line.bankAccountId)
+  await compareDaysOf(tx, services, actor, { account, line, paidAt })
+}
+
+/** Pending requests to record lines as received, by line. */
+export async function requestsAboutLines(db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('approvalRequests as q')
+    .innerJoin('accounts as c', 'c.id', 'q.requestedBy')
+    .select(['q.id', 'q.statementLineId', 'q.requestedBy', 'c.name'])
+    .where('q.status', '=', 'pending')
+    .where('q.statementLineId', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ id, statementLineId, requestedBy, name }) => [
+      statementLineId!,
+      { id, requestedBy: { id: requestedBy, name } },
+    ]),
+  )
+}

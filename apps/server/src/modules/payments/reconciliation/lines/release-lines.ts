@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { releaseLine as one } from '#domain/payments/reconciliation/reconciliation-endpoints.ts'
+import { lockAccount, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
+import { reconcileSoon } from '#server/modules/payments/reconciliation/reconcile.job.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { matchNewLines } from './match-lines.ts'
+
+type Answer = z.output<typeof one.body>
+
+/** Says about a held line whether it is true beside the one it looks like, or that one in other words. */
+export const releaseLine = (services: Services, actor: Actor, id: string, answer: Answer) =>
+  services.db.transaction().execute(async (tx) => {
+    const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
+    if (!seen) throw notFound('statement line')
+    const account = await lockAccount(services, tx, seen.bankAccountId)
+    const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    if (line.state !== 'held') {
+      const again = answer.both ? line.state === 'new' && line.releaseReason : line.state === 'same' && line.reason
+      if (again === answer.reason) return { id }
+      throw conflict('line_settled')
+    }
+    await say(tx, services, actor, [id], answer)
+    await recordAudit(
+      tx,
+      actor,
+      answer.both ? 'statement-line.release' : 'statement-line.same',
+      { type: 'statement-line', id },
+      { after: { amountSen: line.amountSen, similarTo: line.similarTo }, reason: answer.reason },
+    )
+    await compare(tx, services, account, line.day, line.day)
+    return { id }
+  })
+
+/** Says the same about all held lines of a file. */
+export const releaseLines = (services: Services, actor: Actor, importId: string, answer: Answer) =>
+  services.db.transaction().execute(async (tx) => {
+    const seen = await tx
+      .selectFrom('statementImports')
+      .select('bankAccountId')
+      .where('id', '=', importId)
+      .executeTakeFirst()
+    if (!seen) throw notFound('statement')
+    const account = await lockAccount(services, tx, seen.bankAccountId)
+    const held = await tx
+      .selectFrom('statementLines')
+      .select(['id', 'day'])
+      .where('importId', '=', importId)
+      .where('state', '=', 'held')
+      .orderBy('day')
+      .execute()
+    if (held.length === 0) return { count: 0 }
+    const ids = held.map(({ id }) => id)
+    await say(tx, services, actor, ids, answer)
+    await recordAudit(
+      tx,
+      actor,
+      answer.both ? 'statement.release' : 'statement.same',
+      { type: 'statement', id: importId },
+      { after: { lines: ids.length }, reason: answer.reason },
+    )
+    await compare(tx, services, account, held[0]!.day, held.at(-1)!.day)
+    return { count: ids.length }
+  })
+
+const say = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], { both, reason }: Answer) => {
+  const now = services.clock.now()
+  const said = both
+    ? { state: 'new' as const, releasedBy: actor.accountId, releasedAt: now, releaseReason: reason }
+    : { state: 'same' as const, settledBy: actor.accountId, settledAt: now, reason }
+  return tx
+    .updateTable('statementLines')
+    .set(said)
+    .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
+    .where('state', '=', 'held')
+    .execute()
+}
+
+async function compare(tx: Tx, services: Services, account: OwnAccount, from: string, to: string) {
+  await matchNewLines(tx, services, account, { from, to })
+  await reconcileSoon(tx, services, account, { from, to })
+}

@@ -1,0 +1,245 @@
+import { type Selectable, sql } from 'kysely'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
+import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
+import { senOf, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
+import type { explanations } from '#domain/payments/reconciliation/statement-lines.ts'
+import { manualProvider } from '#server/modules/payments/money/manual-payment.ts'
+import {
+  arrivesOn,
+  getAccount,
+  lockAccount,
+  type OwnAccount,
+  statementProvider,
+} from '#server/modules/payments/reconciliation/account-queue.ts'
+import { reconcileDays } from '#server/modules/payments/reconciliation/reconcile-day.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { type Database, likePattern, type Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export type Line = Selectable<Database['statementLines']>
+
+/** Compares the days of an account that a line and its payment concern. */
+export const compareDaysOf = (
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  { account, line, paidAt }: { account: OwnAccount; line: Line; paidAt?: Date | undefined },
+) =>
+  reconcileDays(tx, services, actor, account, [
+    line.day,
+    ...(paidAt ? [bankCalendar.dayOf(paidAt)] : []),
+    // A credit counts for the day of its payment, which may be a neighbour.
+    ...[-dayTolerance, dayTolerance].map((shift) => shiftDay(line.day, shift)),
+  ])
+
+/** Does something about a line while nobody else touches its account, then compares the days it concerns. */
+function onLine<R>(
+  services: Services,
+  actor: Actor,
+  id: string,
+  work: (tx: Tx, line: Line, account: OwnAccount) => Promise<{ result: R; paidAt?: Date | undefined }>,
+): Promise<R> {
+  return services.db.transaction().execute(async (tx) => {
+    const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
+    if (!seen) throw notFound('statement line')
+    const account = await lockAccount(services, tx, seen.bankAccountId)
+    const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const { result, paidAt } = await work(tx, line, account)
+    await compareDaysOf(tx, services, actor, { account, line, paidAt })
+    return result
+  })
+}
+
+export const mustBeNew = ({ state }: Pick<Line, 'state'>) => {
+  if (state === 'held') throw conflict('line_held')
+  if (state !== 'new') throw conflict('line_settled')
+}
+export const mustBeCredit = ({ amountSen }: Pick<Line, 'amountSen'>) => {
+  if (amountSen <= 0) throw conflict('line_is_debit')
+}
+
+/** Throws 409 while a request to record the line as received money is pending; the account's row is locked by the caller. */
+async function mustNotWait(tx: Tx, id: string) {
+  const asked = await tx
+    .selectFrom('approvalRequests as q')
+    .innerJoin('accounts as c', 'c.id', 'q.requestedBy')
+    .select('c.name')
+    .where('q.statementLineId', '=', id)
+    .where('q.status', '=', 'pending')
+    .executeTakeFirst()
+  if (asked) throw conflict('line_waits_for_approval', { name: asked.name })
+}
+
+/** Says by hand which payment a credit is; where the amounts differ, why. */
+export const matchLine = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { paymentId, reason }: { paymentId: string; reason?: string | undefined },
+) =>
+  onLine(services, actor, id, async (tx, line) => {
+    if (line.state === 'matched' && line.paymentId === paymentId) return { result: { id } }
+    mustBeNew(line)
+    mustBeCredit(line)
+    await mustNotWait(tx, id)
+    const payment = await tx
+      .selectFrom('payments')
+      .select(['id', 'amount', 'status', 'paidAt'])
+      .where('id', '=', paymentId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!payment) throw notFound('payment')
+    if (payment.status === 'reversed') throw conflict('payment_is_reversed')
+    const other = await tx
+      .selectFrom('statementLines')
+      .select('id')
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirst()
+    if (other) throw conflict('payment_matched_already')
+    if (senOf(payment.amount) !== line.amountSen && !reason) throw invalid({ reason: 'amounts_differ_why' })
+    await tx
+      .updateTable('statementLines')
+      .set({
+        state: 'matched',
+        paymentId,
+        matchedBy: 'hand',
+        reason: reason ?? null,
+        settledBy: actor.accountId,
+        settledAt: services.clock.now(),
+      })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'statement-line.match',
+      { type: 'statement-line', id },
+      { after: { paymentId, amountSen: line.amountSen, booked: payment.amount }, ...(reason && { reason }) },
+    )
+    return { result: { id }, paidAt: payment.paidAt }
+  })
+
+/** Says why a line is no payment of an applicant. */
+export const explainLine = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { explanation, reason }: { explanation: (typeof explanations)[number]; reason: string },
+) =>
+  onLine(services, actor, id, async (tx, line) => {
+    if (line.state === 'explained' && line.explanation === explanation && line.reason === reason)
+      return { result: { id } }
+    mustBeNew(line)
+    await mustNotWait(tx, id)
+    await tx
+      .updateTable('statementLines')
+      .set({ state: 'explained', explanation, reason, settledBy: actor.accountId, settledAt: services.clock.now() })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(
+      tx,
+      actor,
+      'statement-line.explain',
+      { type: 'statement-line', id },
+      { after: { explanation, amountSen: line.amountSen }, reason },
+    )
+    return { result: { id } }
+  })
+
+/** Takes back what was said about a line. Money recorded from it stays in the books, so that cannot be undone here. */
+export const reopenLine = (services: Services, actor: Actor, id: string, reason: string) =>
+  onLine(services, actor, id, async (tx, line) => {
+    if (line.state === 'new' || line.state === 'held') return { result: { id } }
+    if (line.matchedBy === 'recorded') throw conflict('line_recorded')
+    const payment = line.paymentId
+      ? await tx.selectFrom('payments').select('paidAt').where('id', '=', line.paymentId).executeTakeFirstOrThrow()
+      : undefined
+    await tx
+      .updateTable('statementLines')
+      .set({
+        // A line that was called the same as another one is held again.
+        state: line.state === 'same' ? 'held' : 'new',
+        paymentId: null,
+        matchedBy: null,
+        explanation: null,
+        reason: null,
+        settledBy: null,
+        settledAt: null,
+      })
+      .where('id', '=', id)
+      .execute()
+    const { state, paymentId, matchedBy, explanation } = line
+    await recordAudit(
+      tx,
+      actor,
+      'statement-line.reopen',
+      { type: 'statement-line', id },
+      { before: { state, paymentId, matchedBy, explanation, reason: line.reason }, reason },
+    )
+    return { result: { id }, paidAt: payment?.paidAt }
+  })
+
+/** Payments a credit may be: those of about its day, the same reference first, then the same amount, or whatever is searched for. */
+export async function findCandidates(services: Services, id: string, q: string | undefined) {
+  const { db } = services
+  const line = await db
+    .selectFrom('statementLines')
+    .select(['bankAccountId', 'day', 'amountSen', 'reference'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!line) throw notFound('statement line')
+  const account = await getAccount(services, db, line.bankAccountId)
+  const [from] = bankCalendar.boundsOfDay(shiftDay(line.day, -3))
+  const [, to] = bankCalendar.boundsOfDay(shiftDay(line.day, 3))
+  const starts = q && likePattern(q).slice(1)
+  const rows = await db
+    .selectFrom('payments as p')
+    .leftJoin('virtualAccounts as v', 'v.id', 'p.virtualAccountId')
+    .leftJoin('bills as b', 'b.id', 'p.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['p.id', 'p.amount', 'p.paidAt', 'p.receiptNumber', 'p.virtualAccountNumber', 'p.provider'])
+    .select(['p.providerReference', 'p.reference', 'a.fullName as applicantName'])
+    .where('p.status', '<>', 'reversed')
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('statementLines as m').select('m.id').whereRef('m.paymentId', '=', 'p.id'))),
+    )
+    .$if(starts === undefined, (query) =>
+      query
+        .where('p.paidAt', '>=', from)
+        .where('p.paidAt', '<', to)
+        .where(arrivesOn(account, { anyTransfer: true })),
+    )
+    .$if(starts !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('p.receiptNumber', 'like', starts!.toUpperCase()),
+          eb('p.virtualAccountNumber', 'like', starts!.replaceAll(' ', '')),
+          eb(sql`lower(p.provider_reference)`, '=', q!.toLowerCase()),
+          eb(sql`lower(p.reference)`, '=', q!.toLowerCase()),
+          eb('b.registrationId', 'in', (inner) =>
+            inner.selectFrom('registrations').select('id').where('searchText', 'like', likePattern(q!.toLowerCase())),
+          ),
+        ]),
+      ),
+    )
+    .orderBy(
+      sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST, (p.amount = ${wholeRupiahOf(line.amountSen)}) DESC, abs(extract(epoch FROM p.paid_at - ${bankCalendar.boundsOfDay(line.day)[0]}::timestamptz))`,
+    )
+    .limit(20)
+    .execute()
+  return rows.map(({ receiptNumber, virtualAccountNumber, provider, providerReference, reference, ...row }) => ({
+    ...row,
+    label:
+      [
+        receiptNumber,
+        virtualAccountNumber,
+        provider === manualProvider || provider === statementProvider ? reference : providerReference,
+      ]
+        .filter(Boolean)
+        .join(' · ') || provider,
+  }))
+}

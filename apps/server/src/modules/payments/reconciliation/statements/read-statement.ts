@@ -1,0 +1,266 @@
+import crypto from 'node:crypto'
+import { bankCalendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
+import { type CsvRow, csvRecords } from '#domain/payments/reconciliation/csv-records.ts'
+import { readMt940 } from '#domain/payments/reconciliation/mt940.ts'
+import {
+  type encodings,
+  readStatementRows,
+  type StatementMapping,
+} from '#domain/payments/reconciliation/statement-csv.ts'
+import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
+import { guessDelimiter, guessMapping } from '#domain/payments/reconciliation/statement-guess.ts'
+import {
+  identityOf,
+  mostSumSen,
+  oldestStatementDays,
+  type StatementLine,
+  type StatementProblem,
+} from '#domain/payments/reconciliation/statement-lines.ts'
+
+type Encoding = Exclude<(typeof encodings)[number], 'auto'>
+
+/** How files begin that are no text: PDF, ZIP and so XLSX, the older XLS, PNG, JPEG, GIF, gzip. */
+const binaryStarts = ['25504446', '504b0304', 'd0cf11e0', '89504e47', 'ffd8ff', '47494638', '1f8b'].map((hex) =>
+  Buffer.from(hex, 'hex'),
+)
+
+/** How the text of a file is written: by its first bytes, by the zeros of UTF-16, else UTF-8 where that reads all of it. */
+function encodingOf(bytes: Buffer): Encoding | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (binaryStarts.some((start) => bytes.subarray(0, start.length).equals(start))) return null
+  const sample = bytes.subarray(0, 4_000)
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]! += 1
+  if (zeros[1]! > sample.length / 4 && zeros[0] === 0) return 'utf-16le'
+  if (zeros[0]! > sample.length / 4 && zeros[1] === 0) return 'utf-16be'
+  if (bytes.includes(0)) return null
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The text of a file in an encoding, null where the bytes are no such text. */
+function textOf(bytes: Buffer, encoding: Encoding): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+export type StatementTask = {
+  bytes: Uint8Array
+  accountNumber: string
+  /** Null: MT940 is read all the same, of CSV only how it may be read. */
+  mapping: StatementMapping | null
+  now: Date
+}
+
+export type NumberedLine = StatementLine & { occurrence: number }
+
+export type StatementContent = {
+  format: 'csv' | 'mt940'
+  encoding: Encoding
+  /** The first and the last rows of a CSV file, cut to what a page shows. */
+  rows: ShownRow[]
+  lastRows: ShownRow[]
+  /** A first guess from all rows of a CSV file that came without a mapping. */
+  guess: MappingDraft | null
+  count: number
+  creditsSen: number
+  debitsSen: number
+  firstLines: StatementLine[]
+  lastLines: StatementLine[]
+  /** The first problems; `problemCount` counts all of them. */
+  problems: StatementProblem[]
+  problemCount: number
+  /** Days the file tells about. */
+  firstDay: string | null
+  lastDay: string | null
+  closingBalanceSen: number | null
+}
+type ShownRow = { number: number; cells: string[] }
+
+/** What the thread gives out: lines as they are read, at the end everything else. */
+export type StatementPart = { lines: NumberedLine[] } | { content: StatementContent } | { unreadable: true }
+
+const [headRows, tailRows, shownLines, batchLines] = [30, 10, 10, 1_000]
+export const mostProblems = 500
+
+/** Reads a statement whole, whatever its name says. */
+export function* readStatement({ bytes, ...task }: StatementTask): Generator<StatementPart> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const wanted = task.mapping?.encoding ?? 'auto'
+  const found = encodingOf(buffer)
+  const encoding = found === null || wanted === 'auto' ? found : wanted
+  const text = encoding && textOf(buffer, encoding)
+  if (!encoding || text === null) {
+    yield { unreadable: true }
+    return
+  }
+  const isMt940 = /^(?:\{[1235]:[^\n]{0,500}\{4:)?:20:/m.test(text) && /^:(?:60[FM]|61|25P?):/m.test(text)
+  const made = isMt940 ? mt940Content(text, task) : csvContent(text, task)
+  for (;;) {
+    const { value, done } = made.next()
+    if (done) {
+      yield { content: { ...value, encoding } }
+      return
+    }
+    yield value
+  }
+}
+
+type Content = Omit<StatementContent, 'encoding'>
+type Reading = Generator<{ lines: NumberedLine[] }, Content>
+
+function* csvContent(text: string, { mapping, now }: Omit<StatementTask, 'bytes'>): Reading {
+  const delimiter = mapping?.delimiter ?? guessDelimiter(text)
+  const guess = mapping ? null : guessMapping(() => csvRecords(text, delimiter), delimiter)
+  const seen = rowsSeen()
+  const gathered = gathering()
+  const records = seen.watch(csvRecords(text, delimiter))
+  if (mapping) yield* gathered.batches(readStatementRows(records, mapping, bankCalendar.dayOf(now), gathered.problem))
+  // What is wrong with the headings ends the reading before all rows were seen.
+  for (const _ of records);
+  return { format: 'csv', guess, ...seen.rows(), ...gathered.content() }
+}
+
+/** The first and the last rows of all that pass. */
+function rowsSeen() {
+  const first: ShownRow[] = []
+  const last: ShownRow[] = []
+  const cut = ({ number, cells }: CsvRow) => ({ number, cells: cells.slice(0, 30).map((cell) => cell.slice(0, 200)) })
+  return {
+    watch(records: Iterator<CsvRow>): Iterable<CsvRow> {
+      const next = () => {
+        const result = records.next()
+        if (result.done) return result
+        if (first.length < headRows) first.push(cut(result.value))
+        else {
+          last.push(cut(result.value))
+          if (last.length > tailRows) last.shift()
+        }
+        return result
+      }
+      // Without `return`, so that whoever stops early lets the rest be read on.
+      return { [Symbol.iterator]: () => ({ next }) }
+    },
+    rows: () => ({ rows: first, lastRows: last }),
+  }
+}
+
+function* mt940Content(text: string, { accountNumber, now }: Omit<StatementTask, 'bytes'>): Reading {
+  const today = bankCalendar.dayOf(now)
+  const oldest = shiftDay(today, -oldestStatementDays)
+  const gathered = gathering()
+  const checkDay = (day: string, line: number) => {
+    if (day > today) gathered.problem({ code: 'statement_date_in_future', line, value: day })
+    else if (day < oldest) gathered.problem({ code: 'statement_date_too_old', line, value: day })
+  }
+  const statements = yield* gathered.batches(
+    (function* () {
+      const lines = readMt940(text, gathered.problem)
+      for (;;) {
+        const { value, done } = lines.next()
+        if (done) return value
+        checkDay(value.day, value.lineNumber)
+        yield value
+      }
+    })(),
+  )
+  for (const { account, closingDay, lineNumber } of statements) {
+    // Banks write the number alone, or behind their own code.
+    if (!digitsOf(account.split('/').at(-1) ?? '').endsWith(digitsOf(accountNumber).replace(/^0+/, '')))
+      gathered.problem({ code: 'statement_other_account', line: lineNumber, value: account })
+    checkDay(closingDay, lineNumber)
+    gathered.day(closingDay)
+  }
+  const last = statements.reduce<(typeof statements)[number] | null>(
+    (latest, one) => (latest && latest.closingDay > one.closingDay ? latest : one),
+    null,
+  )
+  const content = gathered.content()
+  return {
+    format: 'mt940',
+    guess: null,
+    rows: [],
+    lastRows: [],
+    ...content,
+    closingBalanceSen: last?.closingSen ?? null,
+  }
+}
+
+const digitsOf = (text: string) => text.replace(/[^0-9A-Z]/gi, '').toUpperCase()
+
+/** Takes lines and problems as they are found, and keeps of the lines only what they come to. */
+function gathering() {
+  const occurrences = new Map<string, number>()
+  const problems: StatementProblem[] = []
+  const [firstLines, lastLines]: StatementLine[][] = [[], []]
+  let [problemCount, count, creditsSen, debitsSen] = [0, 0, 0, 0]
+  let firstDay: string | null = null
+  let lastDay: string | null = null
+  const day = (one: string) => {
+    if (firstDay === null || one < firstDay) firstDay = one
+    if (lastDay === null || one > lastDay) lastDay = one
+  }
+  const problem = (one: StatementProblem) => {
+    problemCount += 1
+    if (problems.length < mostProblems) problems.push(one)
+  }
+  const add = (line: StatementLine): NumberedLine => {
+    // A hash, so that 200,000 texts are not kept.
+    const key = crypto.hash('md5', identityOf(line), 'base64')
+    const occurrence = (occurrences.get(key) ?? 0) + 1
+    occurrences.set(key, occurrence)
+    const { amountSen } = line
+    const wouldBe = Math.max(creditsSen + amountSen, -(debitsSen + amountSen))
+    if (wouldBe > mostSumSen)
+      problem({ code: 'statement_amount_too_large', line: line.lineNumber, value: line.raw.slice(0, 80) })
+    else if (amountSen > 0) creditsSen += amountSen
+    else debitsSen += amountSen
+    count += 1
+    day(line.day)
+    const shown = { ...line, raw: line.raw.slice(0, 300) }
+    if (firstLines!.length < shownLines) firstLines!.push(shown)
+    else {
+      lastLines!.push(shown)
+      if (lastLines!.length > shownLines) lastLines!.shift()
+    }
+    return { ...line, occurrence }
+  }
+  return {
+    day,
+    problem,
+    /** Hands lines on in batches; a file with problems is refused, so its lines are only counted from then on. */
+    *batches<R>(lines: Generator<StatementLine, R>): Generator<{ lines: NumberedLine[] }, R> {
+      let batch: NumberedLine[] = []
+      for (;;) {
+        const { value, done } = lines.next()
+        if (done) {
+          if (batch.length > 0 && problemCount === 0) yield { lines: batch }
+          return value
+        }
+        batch.push(add(value))
+        if (batch.length < batchLines) continue
+        if (problemCount === 0) yield { lines: batch }
+        batch = []
+      }
+    },
+    content: () => ({
+      ...{ count, creditsSen, debitsSen, firstDay, lastDay, problemCount, closingBalanceSen: null },
+      firstLines: firstLines!,
+      lastLines: lastLines!,
+      problems: problems.toSorted((a, b) => a.line - b.line),
+    }),
+  }
+}

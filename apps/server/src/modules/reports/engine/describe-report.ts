@@ -1,0 +1,57 @@
+import type { ReportDescription } from '#domain/reports/endpoints.ts'
+import type { Locale } from '#locales/index.ts'
+import type { FigureName, GroupName, Report, WordList } from '#server/modules/reports/report.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { sentences } from '#server/platform/text.ts'
+import { filterChoices } from './read-question.ts'
+import { figuresOf } from './run-report.ts'
+
+/** The words of a report in one language, for the page and for files. */
+export function wordsOf(report: Report, language: Locale) {
+  const t = sentences(language)
+  return {
+    t: (key: string, params?: Record<string, unknown>) => t(`reports:${key}`, params),
+    title: t(`titles:laporan-${report.slug}`),
+    figure: (name: FigureName) => t(`reports:figures.${name}`),
+    group: (name: GroupName) => t(`reports:groups.${name}`),
+    word: (list: WordList, key: string) => t(`reports:words.${list}.${key}`),
+  }
+}
+export type ReportWords = ReturnType<typeof wordsOf>
+
+/** The list of words a group's keys come from, if any of its facts says so. */
+export const wordsOfGroup = (report: Report, name: GroupName): WordList | undefined =>
+  figuresOf(report).flatMap(([, { facts }]) => facts.groups[name]?.words ?? [])[0]
+
+/** The shares that lines have: of the total, and those of the report itself. */
+export const sharesOf = (report: Report) =>
+  report.shape === 'pivot' ? [] : (['ofTotal', ...Object.keys(report.shares ?? {})] as FigureName[])
+
+/** What the page of a report needs besides its figures, in the reader's language. */
+export async function describeReport(
+  db: Db,
+  actor: Actor,
+  report: Report,
+  language: Locale,
+): Promise<ReportDescription> {
+  const words = wordsOf(report, language)
+  const choices = await filterChoices(db, actor, report.filters)
+  return {
+    slug: report.slug,
+    question: words.t(`reports.${report.slug}.question`),
+    counting: words.t(`reports.${report.slug}.counting`),
+    shape: report.shape,
+    groups: report.groups.map((key) => ({ key, label: words.group(key) })),
+    by: [...report.by],
+    figures: figuresOf(report).map(([key, { kind = 'count' }]) => ({ key, label: words.figure(key), kind })),
+    shares: sharesOf(report).map((key) => ({ key, label: words.figure(key) })),
+    filters: choices.map(({ key, choices: found }) => ({
+      key,
+      label: words.t(`filters.${key}`),
+      choices: key === 'year' && found ? [...found, { value: 'all', label: words.t('everyYear') }] : found,
+    })),
+    chart: report.chart ? { kind: report.chart.kind, of: [...report.chart.of] } : null,
+    rowsOf: report.rowsOf ?? null,
+  }
+}

@@ -1,0 +1,179 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ReportLine, ReportQuestion } from '#domain/reports/endpoints.ts'
+import type { FigureKind } from '#domain/reports/report.ts'
+import { dateTime, longDate } from '#locales/format.ts'
+import type { GroupName, Report } from '#server/modules/reports/report.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { SheetColumn, SheetColumnKind, SheetRow } from '#server/platform/sheets/columns.ts'
+import { readRows } from '#server/platform/sheets/read-rows.ts'
+import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
+import { answerReport } from './answer-report.ts'
+import { type ReportWords, sharesOf } from './describe-report.ts'
+import { filterChoices } from './read-question.ts'
+import { type RowFound, readRowsBehind } from './report-rows.ts'
+import { figuresOf, type Question } from './run-report.ts'
+
+const sheetKinds: Record<FigureKind, SheetColumnKind> = {
+  count: 'number',
+  money: 'money',
+  days: 'number',
+  share: 'percent',
+}
+
+type Asking<Q> = FastifyRequest & { query: Q & { format: SheetFormat } }
+
+/** Lines and total as a file: the columns of the page, the year before beside each figure where it is shown. */
+export async function exportFigures(
+  services: Services,
+  request: Asking<ReportQuestion & { columns?: string | undefined }>,
+  reply: FastifyReply,
+  report: Report,
+) {
+  const { format, columns: chosen, ...asked } = request.query
+  const language = languageOfRequest(request)
+  const { question, words, lines, total } = await answerReport(services, actorOf(request), report, asked, language)
+  const sheet =
+    report.shape === 'pivot'
+      ? pivotSheet(question, words, lines, total)
+      : lineSheet(report, question, words, lines, total)
+  return sendExport(services, request, reply, {
+    name: `laporan-${report.slug}`,
+    title: words.title,
+    format,
+    columns: chosen ? chosenColumns(sheet.columns, chosen.split(','), question) : sheet.columns,
+    rows: inTurn(sheet.rows),
+    filter: await filterWords(services, request, report, question, words),
+  })
+}
+
+/** The rows behind one figure as a file. */
+export async function exportRows(
+  services: Services,
+  request: Asking<ReportQuestion & { cell: string }>,
+  reply: FastifyReply,
+  report: Report,
+) {
+  const { format, ...asked } = request.query
+  const language = languageOfRequest(request)
+  const behind = await readRowsBehind(services, actorOf(request), report, asked, language)
+  const { question, words, cell } = behind
+  async function* rows() {
+    for await (const found of readRows<RowFound>(services.db, behind.rows)) yield behind.cellsOf(found) as SheetRow
+  }
+  return sendExport(services, request, reply, {
+    name: `laporan-${report.slug}`,
+    title: words.title,
+    format,
+    columns: behind.columns,
+    rows: rows(),
+    filter: [
+      { label: words.t('filters.figure'), value: words.figure(cell.figure) },
+      ...(await filterWords(services, request, report, question, words)),
+    ],
+  })
+}
+
+/** The columns a reader sees: those chosen, each with its year before, and always those that name the line. */
+function chosenColumns(columns: readonly SheetColumn[], chosen: readonly string[], { by }: Question) {
+  if (!chosen.every((key) => columns.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
+  return columns.filter(({ key }, index) => index < by.length || chosen.includes(key.replace(/Before$/, '')))
+}
+
+async function* inTurn(rows: SheetRow[]) {
+  yield* rows
+}
+
+function lineSheet(
+  report: Report,
+  { by, before }: Question,
+  words: ReportWords,
+  lines: ReportLine[],
+  total: ReportLine,
+) {
+  const figures = [
+    ...figuresOf(report).map(([name, { kind = 'count' }]) => ({ name, kind: sheetKinds[kind] })),
+    ...sharesOf(report).map((name) => ({ name, kind: sheetKinds.share })),
+  ]
+  const columns: SheetColumn[] = [
+    ...by.map((name) => ({ key: name, label: words.group(name), kind: 'text' as const })),
+    ...figures.flatMap(({ name, kind }) => [
+      { key: name, label: words.figure(name), kind },
+      ...(before && name !== 'ofTotal'
+        ? [{ key: `${name}Before`, label: words.t('beforeColumn', { figure: words.figure(name) }), kind }]
+        : []),
+    ]),
+  ]
+  const rowOf = (line: ReportLine): SheetRow => ({
+    ...line.labels,
+    ...line.values,
+    ...Object.fromEntries(Object.entries(line.before ?? {}).map(([name, value]) => [`${name}Before`, value])),
+  })
+  return { columns, rows: [...lines.map(rowOf), { ...rowOf(total), [by[0]!]: words.t('total') }] }
+}
+
+/** One line for each key of the first group, one column for each of the second, totals on both sides. */
+function pivotSheet({ by, figure }: Question, words: ReportWords, lines: ReportLine[], total: ReportLine) {
+  const [down, across] = by as [GroupName, GroupName]
+  const stands = (line: ReportLine, ...names: GroupName[]) =>
+    Object.keys(line.keys).length === names.length && names.every((name) => name in line.keys)
+  const columnLines = lines.filter((line) => stands(line, across))
+  const figureOf = (line: ReportLine | undefined) => line?.values[figure!] ?? 0
+  const columns: SheetColumn[] = [
+    { key: 'row', label: words.group(down), kind: 'text' },
+    ...columnLines.map(({ labels }, index) => ({ key: `c${index}`, label: labels[across]!, kind: 'number' as const })),
+    { key: 'total', label: words.t('total'), kind: 'number' },
+  ]
+  const rowOf = (
+    label: string,
+    whole: ReportLine,
+    cellOf: (column: ReportLine) => ReportLine | undefined,
+  ): SheetRow => ({
+    row: label,
+    ...Object.fromEntries(columnLines.map((column, index) => [`c${index}`, figureOf(cellOf(column))])),
+    total: figureOf(whole),
+  })
+  const cells = new Map(
+    lines.filter((line) => stands(line, down, across)).map((line) => [`${line.keys[down]} ${line.keys[across]}`, line]),
+  )
+  return {
+    columns,
+    rows: [
+      ...lines
+        .filter((line) => stands(line, down))
+        .map((line) =>
+          rowOf(line.labels[down]!, line, (column) => cells.get(`${line.keys[down]} ${column.keys[across]}`)),
+        ),
+      rowOf(words.t('total'), total, (column) => column),
+    ],
+  }
+}
+
+/** The filters and the moment of a file, in words. */
+async function filterWords(
+  { db }: Services,
+  request: FastifyRequest & { query: ReportQuestion },
+  report: Report,
+  question: Question,
+  words: ReportWords,
+) {
+  const language = languageOfRequest(request)
+  const chosen = report.filters.filter((name) => request.query[name] !== undefined && name !== 'year')
+  const choices = await filterChoices(db, actorOf(request), chosen)
+  const said = choices.map(({ key, choices: known }) => {
+    const value = request.query[key]!
+    return {
+      label: words.t(`filters.${key}`),
+      value: known ? (known.find((choice) => choice.value === value)?.label ?? value) : longDate(value, language),
+    }
+  })
+  return [
+    { label: words.t('filters.asOf'), value: dateTime(question.at, language, question.zone) },
+    { label: words.t('filters.year'), value: question.year ?? words.t('everyYear') },
+    ...said,
+    { label: words.t('filters.by'), value: question.by.map(words.group).join(', ') },
+    ...(question.figure ? [{ label: words.t('filters.figure'), value: words.figure(question.figure) }] : []),
+  ]
+}

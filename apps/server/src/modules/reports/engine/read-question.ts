@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { type Calendar, calendarOf } from '#domain/calendar.ts'
+import type { ReportQuestion } from '#domain/reports/endpoints.ts'
+import { type FilterName, filterNames, readCell } from '#domain/reports/report.ts'
+import type { FigureName, Report } from '#server/modules/reports/report.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { invalid } from '#server/platform/errors.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { type Cell, figuresOf, type Question } from './run-report.ts'
+
+/** The same day and time a year earlier; 29 February has the day before it. */
+export function yearBefore(at: Date, calendar: Calendar): Date {
+  const wall = calendar.wallTime(at)
+  const moved = `${Number(wall.slice(0, 4)) - 1}${wall.slice(4).replace('-02-29', '-02-28')}`
+  return new Date(calendar.momentOf(moved).getTime() + (at.getTime() % 1000))
+}
+
+const yearBeforeOf = (year: string) =>
+  year
+    .split('/')
+    .map((part) => Number(part) - 1)
+    .join('/')
+
+/** The academic year people register for: the latest with a wave that has begun, or else the first one planned. */
+async function currentYear(db: Db, now: Date): Promise<string | null> {
+  const { rows } = await sql<{ year: string }>`SELECT academic_year AS year FROM waves
+    ORDER BY opens_at <= ${now} DESC, CASE WHEN opens_at <= ${now} THEN academic_year END DESC, academic_year LIMIT 1`.execute(
+    db,
+  )
+  return rows[0]?.year ?? null
+}
+
+/** What a report was asked, checked against what it knows: 422 for a filter, group or figure of another report. */
+export async function readQuestion(db: Db, report: Report, asked: ReportQuestion, now: Date): Promise<Question> {
+  for (const name of filterNames)
+    if (asked[name] !== undefined && !report.filters.includes(name)) throw invalid({ [name]: 'invalid_input' })
+  const by = asked.by?.split(',') ?? report.by
+  const isRight = by.length > 0 && new Set(by).size === by.length && by.length <= (report.shape === 'rows' ? 1 : 3)
+  if (
+    !isRight ||
+    !by.every((name) => report.groups.includes(name as never)) ||
+    (report.shape === 'pivot' && by.length !== 2)
+  )
+    throw invalid({ by: 'invalid_input' })
+  const figure = asked.figure
+  if (figure !== undefined && !Object.hasOwn(report.measures, figure)) throw invalid({ figure: 'invalid_input' })
+  const { from, to, year: wanted } = asked
+  if (from && to && from > to) throw invalid({ to: 'invalid_input' })
+
+  const year = wanted === 'all' ? null : (wanted ?? (report.year === 'all' ? null : await currentYear(db, now)))
+  const calendar = calendarOf((await getSettings(db)).timeZone)
+  const endOfTo = to ? new Date(calendar.boundsOfDay(to)[1].getTime() - 1) : now
+  const at = endOfTo < now ? endOfTo : now
+  const since = from ? calendar.startOfDay(from) : null
+  const filters = Object.fromEntries(
+    Object.entries(asked).filter(([name, value]) => name.endsWith('Id') && value !== undefined),
+  ) as Question['filters']
+  return {
+    ...(report.shape === 'pivot' && { figure: (figure ?? figuresOf(report)[0]![0]) as FigureName }),
+    year,
+    since,
+    at,
+    zone: calendar.timeZone,
+    by: by as Question['by'],
+    filters,
+    before:
+      asked.compare === 'yes'
+        ? {
+            year: year && yearBeforeOf(year),
+            since: since && yearBefore(since, calendar),
+            at: yearBefore(at, calendar),
+          }
+        : null,
+  }
+}
+
+/** A figure of a line, as the address says it. */
+export function readAskedCell(
+  report: Report,
+  asked: { figure?: string | undefined; cell: string },
+  { by, filters }: Question,
+): Cell {
+  const found = figuresOf(report).find(([name]) => name === (asked.figure ?? name))
+  if (!found) throw invalid({ figure: 'invalid_input' })
+  const [figure, { facts }] = found
+  let keys: Cell['keys']
+  try {
+    keys = readCell(asked.cell)
+  } catch {
+    throw invalid({ cell: 'invalid_input' })
+  }
+  const known = Object.keys(keys).every((name) => by.includes(name as never) && name in facts.groups)
+  if (!known || !Object.keys(filters).every((name) => name in facts.filters)) throw invalid({ cell: 'invalid_input' })
+  return { figure, keys }
+}
+
+type Choice = { value: string; label: string }
+
+/** What each filter of a report can be set to, within the row scope of the reader; null for a day, which is typed. */
+export async function filterChoices(db: Db, actor: Actor, names: readonly FilterName[]) {
+  const programmes = programmeVisibleTo(actor, 'p.id')
+  const tables = {
+    year: sql`SELECT DISTINCT academic_year AS value, academic_year AS label FROM waves ORDER BY 1 DESC`,
+    waveId: sql`SELECT id AS value, name || ' · ' || academic_year AS label FROM waves ORDER BY academic_year DESC, opens_at`,
+    trackId: sql`SELECT id AS value, name AS label FROM tracks ORDER BY name`,
+    facultyId: sql`SELECT DISTINCT f.id AS value, f.name AS label FROM faculties f
+      JOIN study_programmes p ON p.faculty_id = f.id WHERE ${programmes} ORDER BY f.name`,
+    programmeId: sql`SELECT p.id AS value, p.name AS label FROM study_programmes p WHERE ${programmes} ORDER BY p.name`,
+    classProgrammeId: sql`SELECT id AS value, name AS label FROM class_programmes ORDER BY name`,
+  }
+  return Promise.all(
+    names.map(async (key) => {
+      if (key === 'from' || key === 'to') return { key, choices: null }
+      const { rows } = await sql<Choice>`${tables[key]}`.execute(db)
+      return { key, choices: rows }
+    }),
+  )
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { ReportQuestion } from '#domain/reports/endpoints.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Report } from '#server/modules/reports/report.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Services } from '#server/platform/services.ts'
+import { wordsOf } from './describe-report.ts'
+import { readAskedCell, readQuestion } from './read-question.ts'
+import { rowsBehind } from './run-report.ts'
+
+type Found = { id: string; path: string | null } & Record<`c${number}`, unknown>
+type Asked = ReportQuestion & { cell: string }
+export type ReportCell = string | number | boolean | Date | null
+
+/** What stands behind one figure: the query of its rows, their columns, and how a row found becomes cells. */
+export async function readRowsBehind(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  actor: Actor,
+  report: Report,
+  asked: Asked,
+  language: Locale,
+) {
+  // The figure of a cell is one of the report; only a pivot shows one figure at a time.
+  const { figure, cell, ...rest } = asked
+  const question = await readQuestion(db, report, report.shape === 'pivot' ? asked : rest, clock.now())
+  const wanted = readAskedCell(report, { figure, cell }, question)
+  const { columns, rows, count } = rowsBehind(report, actor, question, wanted)
+  const words = wordsOf(report, language)
+  return {
+    question,
+    cell: wanted,
+    words,
+    rows,
+    count: async () => (await count.execute(db)).rows[0]!,
+    page: async (page: number, perPage: number) =>
+      (await sql<Found>`${rows} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`.execute(db)).rows,
+    columns: columns.map(({ name, kind }) => ({ key: name, label: words.t(`columns.${name}`), kind })),
+    cellsOf: (found: Found): Record<string, ReportCell> =>
+      Object.fromEntries(
+        columns.map(({ name, words: list }, index) => {
+          const value = (found[`c${index}`] ?? null) as ReportCell
+          return [name, list && typeof value === 'string' ? words.word(list, value) : value]
+        }),
+      ),
+  }
+}
+export type RowFound = Found

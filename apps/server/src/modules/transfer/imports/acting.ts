@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { type Actor, type Scope, systemActor } from '#server/platform/access/authorization.ts'
+import type { Database } from '#server/platform/database/database.ts'
+
+/** What a job must know of whoever asked for it: work is done with the rights held when it was asked for. */
+export type Acting = {
+  role: Actor['role']
+  scope: Scope
+  mayUpdate: boolean
+  request: { ip: string; id: string } | null
+}
+
+export const actingOf = (actor: Actor, entity: Entity): Acting => ({
+  role: actor.role,
+  scope: actor.scope,
+  mayUpdate: actor.permissions.has(permissionOf(entity, 'update')),
+  request: actor.request ?? null,
+})
+
+type Import = Pick<Selectable<Database['imports']>, 'accountId' | 'accountName' | 'language' | 'acting'>
+
+/** The importer, for the audit log. */
+export function actingAs({ accountId, accountName, language, acting }: Import): Actor {
+  const { role, scope, request } = acting as Acting
+  return { ...systemActor, accountId, name: accountName, language, role, scope, ...(request && { request }) }
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Entity } from '#entities/define/entity.ts'
+import { columnName } from '#entities/define/entity.ts'
+import { codeFieldOf } from '#entities/define/row.ts'
+import { table } from '#server/list/row-titles.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { column, referenceTitleSql, titleSql } from '#server/resource/columns.ts'
+import { formerCodes } from './former-codes.ts'
+import type { Fault } from './read-cell.ts'
+
+/** Rows a written name or code may mean. */
+type Candidate = {
+  id: string
+  code: string | null
+  title: string
+  active: boolean
+  above: string | null
+  aboveTitle: string | null
+}
+
+export type Found = { id: string; active: boolean } | { fault: Fault }
+
+const mostKept = 50_000
+const mostTold = 3
+
+export type Finder = {
+  /** Looks up whatever of these texts is not known yet, in one statement. */
+  prepare(texts: Iterable<string>): Promise<void>
+  /** `above` narrows names to those below one row: districts of one city. */
+  find(text: string, above?: { ids: ReadonlySet<string> } | undefined): Found
+}
+
+/** Finds rows of an entity by code, name or both (`FT · Fakultas Teknik`), and remembers them for the next thousand rows. */
+export function finderOf(db: Db, entity: Entity): Finder {
+  const known = new Map<string, Candidate[]>()
+  const codeKey = codeFieldOf(entity)
+  const field = entity.parent?.field
+  const aboveTarget = field ? entity.fields[field] : undefined
+  const code = codeKey ? column(codeKey) : sql`NULL::text`
+  const above = field ? sql`${sql.raw(`t.${columnName(field)}`)}::text` : sql`NULL::text`
+  const aboveTitle =
+    field && aboveTarget?.kind === 'reference' ? referenceTitleSql(field, aboveTarget.to) : sql`NULL::text`
+
+  const namesOf = (text: string) => {
+    const name = text.toLowerCase()
+    const parts = name.split(/ · | - /)
+    return parts.length > 1 ? [name, parts[0]!.trim()] : [name]
+  }
+
+  return {
+    async prepare(texts) {
+      const wanted = [...new Set([...texts].flatMap(namesOf))].filter((name) => !known.has(name))
+      if (wanted.length === 0) return
+      if (known.size > mostKept) known.clear()
+      for (const name of wanted) known.set(name, [])
+      const merged = await formerCodes(db, entity, wanted)
+      const { rows } = await sql<Candidate>`
+        SELECT t.id::text AS id, ${code} AS code, ${titleSql(entity)} AS title, t.active, ${above} AS above,
+          ${aboveTitle} AS above_title
+        FROM ${table(entity)} t
+        WHERE ${codeKey ? sql`lower(${column(codeKey)}) = ANY(${wanted}) OR` : sql``} lower(${titleSql(entity)}) = ANY(${wanted})
+          ${merged.size > 0 ? sql`OR t.id = ANY(${[...merged.values()]}::uuid[])` : sql``}`.execute(db)
+      for (const row of rows)
+        for (const name of new Set([row.code?.toLowerCase(), row.title.toLowerCase()]))
+          if (name !== undefined && wanted.includes(name)) known.get(name)?.push(row)
+      // A code from before a merge means the row that stayed.
+      for (const [code, id] of merged) {
+        const row = rows.find((one) => one.id === id)
+        if (row && row.code?.toLowerCase() !== code) known.get(code)?.push({ ...row, code })
+      }
+    },
+
+    find(text, narrowed) {
+      const inside = (row: Candidate) => !narrowed || (row.above !== null && narrowed.ids.has(row.above))
+      for (const name of namesOf(text)) {
+        const all = (known.get(name) ?? []).filter(inside)
+        const byCode = all.filter((row) => row.code?.toLowerCase() === name)
+        const matching = byCode.length > 0 ? byCode : all
+        const active = matching.filter((row) => row.active)
+        const choice = active.length > 0 ? active : matching
+        if (choice.length === 1) return { id: choice[0]!.id, active: choice[0]!.active }
+        if (choice.length > 1)
+          return {
+            fault: {
+              key: codeKey ? 'ambiguous_name' : 'ambiguous_name_only',
+              params: {
+                name: text,
+                count: choice.length,
+                codes: choice
+                  .slice(0, mostTold)
+                  .map((row) => (row.aboveTitle ? `${row.code} (${row.aboveTitle})` : row.code))
+                  .join(', '),
+                what: entity.label.many,
+              },
+            },
+          }
+      }
+      const elsewhere = narrowed && namesOf(text).some((name) => (known.get(name) ?? []).length > 0)
+      return {
+        fault: { key: elsewhere ? 'not_found_there' : 'not_found', params: { name: text, what: entity.label.one } },
+      }
+    },
+  }
+}

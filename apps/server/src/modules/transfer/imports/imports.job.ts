@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { discardFile } from '#server/platform/files/files.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import { workThrough } from './work-through.ts'
+
+const data = z.object({ importId: z.uuid() })
+const day = 86_400_000
+/** How long an uploaded sheet and the problems found in it are kept. */
+const keptDays = 30
+
+/** Never tried again by itself: an interrupted import is shown as failed, and its owner decides. */
+export const checkImportJob = defineJob({
+  name: 'check-import',
+  maxAttempts: 1,
+  data,
+  run: (services, { importId }) => workThrough(services, importId, 'check'),
+})
+
+export const runImportJob = defineJob({
+  name: 'run-import',
+  maxAttempts: 1,
+  data,
+  run: (services, { importId }) => workThrough(services, importId, 'run'),
+})
+
+/** Every night: lets go of sheets whose time is over. What was imported, by whom and when stays. */
+export const forgetImportFiles = defineJob({
+  name: 'forget-import-files',
+  schedule: '20 2 * * *',
+  data: z.object({}),
+  async run({ db, clock }) {
+    const now = clock.now()
+    const old = await db
+      .selectFrom('imports')
+      .select(['id', 'fileId'])
+      .where('createdAt', '<', new Date(now.getTime() - keptDays * day))
+      .where('status', 'not in', ['checking', 'running'])
+      .where('fileId', 'is not', null)
+      .execute()
+    for (const { id, fileId } of old)
+      await db.transaction().execute(async (tx) => {
+        await discardFile(tx, fileId!, now)
+        await tx.deleteFrom('importProblems').where('importId', '=', id).execute()
+        await tx.updateTable('imports').set({ fileId: null }).where('id', '=', id).execute()
+      })
+  },
+})

@@ -1,0 +1,310 @@
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { entityNames, type ImportRecord, listImportProblems, listImports } from '#domain/transfer/endpoints.ts'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { findEntity, getEntity } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import { table } from '#server/list/row-titles.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesAll } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import { refuseSharedToLimited } from '#server/platform/database/shared-rows.ts'
+import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { titleSql } from '#server/resource/columns.ts'
+import { type Acting, actingOf } from './acting.ts'
+import { checkImportJob, runImportJob } from './imports.job.ts'
+
+type Import = Selectable<Database['imports']>
+
+/** Work that has not moved for this long is dead: the server it ran on has ended. */
+const patience = 2 * 60_000
+
+/** One's own imports; who may read the audit log, which takes the view of the whole university, sees everybody's. */
+const visibleTo = (actor: Actor) => (eb: ExpressionBuilder<Database, 'imports'>) =>
+  actor.permissions.has('audit-view') && seesAll(actor) ? eb.lit(true) : eb('imports.accountId', '=', actor.accountId)
+
+/** An interrupted run has written nothing: its transaction ended with its server. */
+export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
+  db
+    .updateTable('imports')
+    .set({ status: 'failed', failure: 'interrupted', finishedAt: clock.now() })
+    .where('status', 'in', ['checking', 'running'])
+    .where('heartbeatAt', '<', new Date(clock.now().getTime() - patience))
+    .execute()
+
+export async function getImport(db: Db, actor: Actor, id: string): Promise<Import> {
+  const found = await db
+    .selectFrom('imports')
+    .selectAll()
+    .where('id', '=', id)
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!found) throw notFound('import')
+  return found
+}
+
+async function parentTitle(db: Db, entity: Entity | undefined, parentId: string | null) {
+  if (!parentId || !entity?.parent) return null
+  const parent = getEntity(entity.parent.slug)
+  const { rows } = await sql<{ title: string }>`
+    SELECT ${titleSql(parent)} AS title FROM ${table(parent)} t WHERE t.id = ${parentId}`.execute(db)
+  return rows[0]?.title ?? null
+}
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null
+
+export async function shownImport(db: Db, row: Import): Promise<ImportRecord> {
+  return {
+    id: row.id,
+    entity: row.entity,
+    parentId: row.parentId,
+    parentTitle: await parentTitle(db, findEntity(row.entity), row.parentId),
+    accountId: row.accountId,
+    accountName: row.accountName,
+    fileName: row.fileName,
+    hasFile: row.fileId !== null,
+    format: row.format,
+    bytes: row.bytes,
+    profile: row.profile,
+    status: row.status,
+    failure: row.failure as ImportRecord['failure'],
+    cancelRequested: row.cancelRequested,
+    percent: row.percent,
+    columns: row.columns as ImportRecord['columns'],
+    rows: {
+      total: row.rowsTotal,
+      done: row.rowsDone,
+      new: row.rowsNew,
+      changed: row.rowsChanged,
+      unchanged: row.rowsUnchanged,
+      wrong: row.rowsWrong,
+    },
+    problems: row.problems,
+    createdAt: row.createdAt.toISOString(),
+    checkedAt: iso(row.checkedAt),
+    startedAt: iso(row.startedAt),
+    finishedAt: iso(row.finishedAt),
+  }
+}
+
+/** Imports that the reader may see, newest first. */
+export const serveImports = (app: App, services: Services) =>
+  serveList(app, services, listImports, {
+    from: async ({ actor }, { entity, status, q }) => {
+      await markInterrupted(services)
+      const pattern = likePattern(q ?? '')
+      return services.db
+        .selectFrom('imports')
+        .where(visibleTo(actor))
+        .$if(entity !== undefined, (rows) => rows.where('entity', '=', entity!))
+        .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => eb.or([eb('fileName', 'ilike', pattern), eb('accountName', 'ilike', pattern)])),
+        )
+    },
+    columns: (rows) => rows.selectAll('imports'),
+    sorts: {
+      createdAt: { by: sql`imports.created_at`, type: 'timestamptz' },
+      entity: { by: sql`imports.entity`, type: 'text' },
+      accountName: { by: sql`imports.account_name`, type: 'text' },
+    },
+    id: sql`imports.id`,
+    toRows: (found) =>
+      Promise.all(
+        found.map(async (row) => ({
+          ...(await shownImport(services.db, row)),
+          rowCount: row.rowsTotal ?? row.rowsDone,
+          wrong: row.rowsWrong,
+        })),
+      ),
+    nameOf: (_filter, slug, { language }) => entityNames[slug]?.[language],
+  })
+
+/** What is wrong with the rows of an import that the reader may see. */
+export const serveImportProblems = (app: App, services: Services) =>
+  serveList(app, services, listImportProblems, {
+    from: async ({ actor, language, params }, { field, q }) => {
+      const { id } = await getImport(services.db, actor, params.id)
+      const pattern = likePattern(q ?? '')
+      return services.db
+        .selectFrom('importProblems as p')
+        .innerJoin('imports as i', 'i.id', 'p.importId')
+        .where('p.importId', '=', id)
+        .$if(field !== undefined, (rows) => rows.where('p.field', '=', field!))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) =>
+            eb.or([
+              eb(reasonIn[language], 'ilike', pattern),
+              eb('p.value', 'ilike', pattern),
+              eb('p.header', 'ilike', pattern),
+              ...(/^\d{1,9}$/.test(q!) ? [eb('p.row', '=', Number(q))] : []),
+            ]),
+          ),
+        )
+    },
+    columns: (rows, { language }) =>
+      rows
+        .select(['p.number', 'p.row', 'p.field', 'p.header', 'p.value', 'i.entity'])
+        .select((eb) => eb.ref(reasonIn[language]).as('reason')),
+    sorts: { row: { by: sql`p.number`, type: 'integer' } },
+    id: sql`p.number`,
+    idType: 'bigint',
+    exact: true,
+    toRows: (found, { language }) =>
+      found.map(({ entity, ...row }) => ({ ...row, column: row.header ?? fieldName(entity, row.field, language) })),
+    nameOf: async (_filter, field, { language, params }) => {
+      const { entity } = await services.db
+        .selectFrom('imports')
+        .select('entity')
+        .where('id', '=', params.id)
+        .executeTakeFirstOrThrow()
+      return fieldName(entity, field, language) ?? undefined
+    },
+  })
+
+const reasonIn = { en: 'p.reasonEn', id: 'p.reasonId' } as const
+
+const fieldName = (entity: string, field: string | null, language: Locale) =>
+  findEntity(entity)?.fields[field?.split('.')[0] ?? '']?.label[language] ?? field
+
+type Upload = {
+  entity: Entity
+  parentId: string | null
+  fileId: string
+  fileName: string
+  format: Import['format']
+  bytes: number
+}
+
+/** Notes an upload and has it checked; the same transaction does both. */
+export async function startImport(services: Services, tx: Db, actor: Actor, upload: Upload): Promise<Import> {
+  const { entity, ...file } = upload
+  refuseSharedToLimited(entity, actor)
+  const made = await tx
+    .insertInto('imports')
+    .values({
+      ...file,
+      entity: entity.slug,
+      accountId: actor.accountId,
+      accountName: actor.name,
+      language: actor.language,
+      acting: JSON.stringify(actingOf(actor, entity)),
+      createdAt: services.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await services.jobs.enqueue(tx, checkImportJob, { importId: made.id })
+  await recordAudit(
+    tx,
+    actor,
+    'import.upload',
+    { type: 'import', id: made.id },
+    { after: { entity: entity.slug, fileName: made.fileName, bytes: made.bytes } },
+  )
+  return made
+}
+
+/** Moves an import on if it is in one of these states, in the name of whoever asks now. */
+async function step(
+  tx: Db,
+  actor: Actor,
+  row: Import,
+  from: readonly Import['status'][],
+  set: Partial<Record<keyof Import, unknown>>,
+): Promise<Import> {
+  const acting: Acting = actingOf(actor, getEntity(row.entity))
+  const moved = await tx
+    .updateTable('imports')
+    .set({ ...set, acting: JSON.stringify(acting) } as never)
+    .where('id', '=', row.id)
+    .where('status', 'in', [...from])
+    .returningAll()
+    .executeTakeFirst()
+  if (!moved) throw conflict('wrong_status')
+  return moved
+}
+
+/** Only the importer goes on with an import; who may read the audit log looks on. */
+function mustOwn(actor: Actor, row: Import) {
+  if (row.accountId !== actor.accountId) throw forbidden('import')
+}
+
+function mustMay(actor: Actor, row: Import, changes: boolean) {
+  const entity = getEntity(row.entity)
+  refuseSharedToLimited(entity, actor)
+  for (const action of changes ? (['create', 'update'] as const) : (['create'] as const)) {
+    const slug = permissionOf(entity, action)
+    if (!actor.permissions.has(slug)) throw forbidden(slug)
+  }
+}
+
+export async function checkAgain(services: Services, actor: Actor, id: string): Promise<Import> {
+  const { db } = services
+  const row = await getImport(db, actor, id)
+  mustOwn(actor, row)
+  mustMay(actor, row, false)
+  if (!row.fileId) throw conflict('import_file_gone')
+  return db.transaction().execute(async (tx) => {
+    const moved = await step(tx, actor, row, ['checked', 'failed', 'cancelled'], {
+      status: 'checking',
+      failure: null,
+      cancelRequested: false,
+      heartbeatAt: null,
+      percent: 0,
+      startedAt: null,
+      finishedAt: null,
+    })
+    await services.jobs.enqueue(tx, checkImportJob, { importId: id })
+    return moved
+  })
+}
+
+/** Has a checked import written. Asked again, it answers how far it is. */
+export async function startRun(services: Services, actor: Actor, id: string): Promise<Import> {
+  const { db, clock } = services
+  const row = await getImport(db, actor, id)
+  mustOwn(actor, row)
+  if (row.status === 'running' || row.status === 'done') return row
+  mustMay(actor, row, row.rowsChanged > 0)
+  if (row.rowsWrong > 0) throw conflict('import_has_problems', { count: row.rowsWrong })
+  if (row.status === 'checked' && row.rowsNew + row.rowsChanged === 0) throw conflict('import_changes_nothing')
+  return db.transaction().execute(async (tx) => {
+    const moved = await step(tx, actor, row, ['checked'], {
+      status: 'running',
+      heartbeatAt: null,
+      percent: 0,
+      rowsDone: 0,
+      startedAt: clock.now(),
+    })
+    await services.jobs.enqueue(tx, runImportJob, { importId: id })
+    await recordAudit(
+      tx,
+      actor,
+      'import.run',
+      { type: 'import', id },
+      { after: { entity: row.entity, new: row.rowsNew, changed: row.rowsChanged } },
+    )
+    return moved
+  })
+}
+
+/** What waits in the queue ends at once; what is being worked on ends at its next batch and is taken back. */
+export async function stopImport(services: Services, actor: Actor, id: string): Promise<Import> {
+  const { db, clock } = services
+  const row = await getImport(db, actor, id)
+  mustOwn(actor, row)
+  return db.transaction().execute(async (tx) => {
+    const asked = await step(tx, actor, row, ['checking', 'running', 'checked'], { cancelRequested: true })
+    await recordAudit(tx, actor, 'import.cancel', { type: 'import', id })
+    if (asked.heartbeatAt !== null && asked.status !== 'checked') return asked
+    return tx
+      .updateTable('imports')
+      .set({ status: 'cancelled', finishedAt: clock.now() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}

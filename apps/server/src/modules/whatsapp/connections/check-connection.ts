@@ -1,0 +1,99 @@
+import crypto from 'node:crypto'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
+import { testEvent } from '#server/modules/whatsapp/deliver/claim-message.ts'
+import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'
+import { checkNumber } from '#server/modules/whatsapp/providers/cloud.ts'
+import { accessOf } from '#server/modules/whatsapp/providers/index.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { getConnection, showConnection } from './find-connections.ts'
+import { subject } from './save-connection.ts'
+import { seal } from './secrets.ts'
+
+/** Asks Meta about the number; what it answers, good or bad, is how the connection stands from now on. */
+export async function checkConnection(services: Services, actor: Actor, id: string) {
+  const { db, clock } = services
+  const connection = await getConnection(db, id)
+  if (connection.kind !== 'cloud') throw conflict('whatsapp_wrong_kind')
+  const access = accessOf(services, connection)
+  const answer = 'problem' in access ? { ...access, detail: null } : await checkNumber(access)
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const bad = 'problem' in answer
+    await tx
+      .updateTable('whatsappConnections')
+      .set(
+        bad
+          ? { problem: answer.problem, problemDetail: answer.detail, problemAt: now }
+          : {
+              problem: null,
+              problemDetail: null,
+              problemAt: null,
+              checkedAt: now,
+              verifiedName: answer.verifiedName,
+              quality: answer.quality,
+              ...(answer.phone && { phone: `+${answer.phone.replace(/\D/g, '')}` }),
+            },
+      )
+      .where('id', '=', id)
+      .execute()
+    if (!bad) await wakeWaiting(tx, services, id)
+  })
+  return showConnection(services, actor, id)
+}
+
+/** A new word for Meta's console. It is told this once and then only compared. */
+export const renewVerifyToken = (services: Services, actor: Actor, id: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const connection = await getConnection(tx, id, true)
+    if (connection.kind !== 'cloud') throw conflict('whatsapp_wrong_kind')
+    const verifyToken = crypto.randomBytes(24).toString('base64url')
+    await tx
+      .updateTable('whatsappConnections')
+      .set({
+        verifyTokenSealed: seal(services, id, 'verifyToken', verifyToken),
+        verifyTokenSetAt: services.clock.now(),
+      })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(tx, actor, 'whatsapp.verify_token', subject(id))
+    return { verifyToken }
+  })
+
+/** A few words to a phone, through this connection whether it is the default or not. */
+export const testConnection = (services: Services, actor: Actor, id: string, typed: string | undefined) =>
+  services.db.transaction().execute(async (tx) => {
+    const connection = await getConnection(tx, id)
+    if (!connection.active) throw conflict('whatsapp_inactive')
+    const { phone: own, language } = await tx
+      .selectFrom('accounts')
+      .select(['phone', 'language'])
+      .where('id', '=', actor.accountId)
+      .executeTakeFirstOrThrow()
+    const phone = typed ? parsePhone(typed) : own
+    if (!phone) throw invalid({ phone: typed ? 'phone_invalid' : 'no_phone' })
+    const t = sentences(language)
+    const { id: messageId } = await tx
+      .insertInto('messages')
+      .values({
+        accountId: actor.accountId,
+        channel: 'whatsapp',
+        toAddress: phone,
+        event: testEvent,
+        language,
+        subject: t('whatsapp:test.subject'),
+        body: t('whatsapp:test.body', { name: connection.name }),
+        connectionId: id,
+        createdAt: services.clock.now(),
+        dueAt: services.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await services.jobs.publish(tx, whatsappQueued, { messageId })
+    await recordAudit(tx, actor, 'whatsapp.test', subject(id), { after: { phone } })
+    return { to: phone }
+  })

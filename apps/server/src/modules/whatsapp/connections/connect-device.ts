@@ -1,0 +1,57 @@
+import { parsePhone } from '#domain/accounts/phone.ts'
+import { keepDevices } from '#server/modules/whatsapp/device/keep-devices.job.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getConnection } from './find-connections.ts'
+import { subject } from './save-connection.ts'
+import { forgetDevice } from './secrets.ts'
+
+/** Writes down that a phone is wanted; the process that holds it, or takes it now, does the rest. */
+export const connectDevice = (services: Services, actor: Actor, id: string, typed: string | undefined) =>
+  services.db.transaction().execute(async (tx) => {
+    const before = await getConnection(tx, id, true)
+    if (before.kind !== 'device') throw conflict('whatsapp_wrong_kind')
+    if (!before.active) throw conflict('whatsapp_inactive')
+    if (before.wish === 'log_out') throw conflict('still_working')
+    const phone = typed ? parsePhone(typed) : null
+    if (typed && !phone) throw invalid({ phone: 'phone_invalid' })
+    if (phone && before.state === 'open') throw conflict('whatsapp_already_linked')
+    const begins = before.wish === 'off'
+    await tx
+      .updateTable('whatsappConnections')
+      .set({
+        wish: 'on',
+        pairingPhone: phone,
+        ...(begins && { state: 'connecting', problem: null, problemDetail: null, problemAt: null, retryAt: null }),
+      })
+      .where('id', '=', id)
+      .execute()
+    if (begins || phone) await recordAudit(tx, actor, 'whatsapp.connect', subject(id), { after: { phone } })
+    await services.jobs.enqueue(tx, keepDevices, {})
+  })
+
+/** Pauses a phone, or logs it out so that it has to be linked again. Without a holder there is nobody to say goodbye. */
+export const disconnectDevice = (services: Services, actor: Actor, id: string, logOut: boolean) =>
+  services.db.transaction().execute(async (tx) => {
+    const before = await getConnection(tx, id, true)
+    if (before.kind !== 'device') throw conflict('whatsapp_wrong_kind')
+    // A holder renews its lease every few seconds; one that does not is gone.
+    const isHeld = (before.leaseUntil?.getTime() ?? 0) > Date.now()
+    await tx
+      .updateTable('whatsappConnections')
+      .set({
+        wish: logOut && isHeld ? 'log_out' : 'off',
+        pairingPhone: null,
+        pairingSealed: null,
+        pairingUntil: null,
+        retryAt: null,
+        ...(!isHeld && { state: 'off', problem: null, problemDetail: null, problemAt: null, leaseOwner: null }),
+      })
+      .where('id', '=', id)
+      .execute()
+    if (logOut && !isHeld) await forgetDevice(tx, id)
+    await recordAudit(tx, actor, logOut ? 'whatsapp.log_out' : 'whatsapp.disconnect', subject(id))
+    if (isHeld) await services.jobs.enqueue(tx, keepDevices, {})
+  })

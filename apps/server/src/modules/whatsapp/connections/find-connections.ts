@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely'
+import { listConnections } from '#domain/whatsapp/endpoints.ts'
+import { standingOf } from '#domain/whatsapp/standing.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { qrOf } from '#server/platform/files/qr.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { unseal } from './secrets.ts'
+
+export type Connection = Selectable<Database['whatsappConnections']>
+
+const day = 86_400_000
+
+const sentSince = (since: Date) => sql<number>`(SELECT count(*)::int FROM messages m
+  WHERE m.connection_id = c.id AND m.handed_at > ${since} AND m.status IN ('sent', 'delivered', 'read'))`
+
+const rowColumns = [
+  'c.id',
+  'c.name',
+  'c.kind',
+  'c.phone',
+  'c.active',
+  'c.isDefault',
+  'c.state',
+  'c.problem',
+  'c.checkedAt',
+  'c.createdAt',
+  'c.updatedAt',
+] as const
+
+type Told = Pick<Connection, 'kind' | 'active' | 'state' | 'problem' | 'checkedAt'>
+const standing = (row: Told) => standingOf(row)
+
+export const serveConnections = (app: App, services: Services) =>
+  serveList(app, services, listConnections, {
+    from: (_reader, { kind, active, q }) =>
+      services.db
+        .selectFrom('whatsappConnections as c')
+        .$if(kind !== undefined, (rows) => rows.where('c.kind', '=', kind!))
+        .$if(active !== undefined, (rows) => rows.where('c.active', '=', active === 'true'))
+        .$if(q !== undefined, (rows) =>
+          rows.where((eb) => eb.or([eb('c.name', 'ilike', likePattern(q!)), eb('c.phone', 'like', likePattern(q!))])),
+        ),
+    columns: (rows, { now }) =>
+      rows.select(rowColumns).select(sentSince(new Date(now.getTime() - day)).as('sentLastDay')),
+    sorts: {
+      name: { by: sql`lower(c.name)`, type: 'text' },
+      createdAt: { by: sql`c.created_at`, type: 'timestamptz' },
+    },
+    id: sql`c.id`,
+    toRows: (found) => found.map((row) => ({ ...row, standing: standing(row) })),
+  })
+
+export async function getConnection(db: Db, id: string, lock = false): Promise<Connection> {
+  const row = await db
+    .selectFrom('whatsappConnections')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw notFound('whatsapp connection')
+  return row
+}
+
+/** One connection as staff see it: of its secrets only when they were set. */
+export async function showConnection(services: Services, actor: Actor, id: string, db: Db = services.db) {
+  const now = services.clock.now()
+  const row = await getConnection(db, id)
+  const counted = await db
+    .selectFrom('whatsappConnections as c')
+    .select(sentSince(new Date(now.getTime() - day)).as('sentLastDay'))
+    .select(
+      sql<number>`(SELECT count(*)::int FROM messages m WHERE m.channel = 'whatsapp' AND m.status = 'queued'
+        AND (m.connection_id = c.id OR m.connection_id IS NULL AND c.is_default))`.as('waiting'),
+    )
+    .where('c.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { accessTokenSetAt, appSecretSetAt, verifyTokenSetAt } = row
+  return {
+    ...row,
+    ...counted,
+    standing: standing(row),
+    secrets: { accessToken: accessTokenSetAt, appSecret: appSecretSetAt, verifyToken: verifyTokenSetAt },
+    webhookUrl: row.kind === 'cloud' ? `${services.config.publicUrl}/api/whatsapp/webhook/${id}` : null,
+    pairing: actor.permissions.has('settings-whatsapp-update') ? pairingOf(services, row, now) : null,
+  }
+}
+
+/** The code to scan or to type, as long as WhatsApp takes it. */
+function pairingOf(services: Services, { id, pairingSealed, pairingUntil }: Connection, now: Date) {
+  const opened = pairingUntil && pairingUntil > now ? unseal(services, id, 'pairing', pairingSealed) : undefined
+  if (!opened) return null
+  const { qr, code } = JSON.parse(opened) as { qr?: string; code?: string }
+  return { qr: qr ? qrOf(qr) : null, code: code ? code.replace(/^(.{4})(.{4})$/, '$1-$2') : null }
+}

@@ -1,0 +1,177 @@
+import crypto from 'node:crypto'
+import type { z } from 'zod'
+import { connectionPhone } from '#domain/whatsapp/connection-problems.ts'
+import type { createConnection as createCall, updateConnection as updateCall } from '#domain/whatsapp/endpoints.ts'
+import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
+import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'
+import { keepDevices } from '#server/modules/whatsapp/device/keep-devices.job.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type Connection, getConnection, showConnection } from './find-connections.ts'
+import { type SecretName, seal } from './secrets.ts'
+
+type New = z.output<typeof createCall.body>
+type Changed = z.output<typeof updateCall.body>
+type Content = Omit<New, 'kind'>
+
+export const subject = (id: string) => ({ type: 'whatsapp', id })
+
+/** What the audit log keeps of a connection; of its secrets it is told which were replaced. */
+const snapshot = (row: Connection) => ({
+  name: row.name,
+  kind: row.kind,
+  phone: row.phone,
+  active: row.active,
+  isDefault: row.isDefault,
+  perMinute: row.perMinute,
+  perDay: row.perDay,
+  phoneNumberId: row.phoneNumberId,
+  businessAccountId: row.businessAccountId,
+  graphUrl: row.graphUrl,
+  graphVersion: row.graphVersion,
+})
+
+const secretFields = ['accessToken', 'appSecret'] as const satisfies SecretName[]
+
+function columnsOf(services: Services, id: string, kind: WhatsappKind, content: Content, before?: Connection) {
+  const problems: FieldErrors = {}
+  const phone = content.phone ? connectionPhone(content.phone) : null
+  // A change names no kind, so that its rules cannot look at this.
+  if (kind === 'cloud' && !content.phoneNumberId) problems.phoneNumberId = 'field_required'
+  // A token that was entered for one address is not carried to another.
+  if (before?.accessTokenSealed && before.graphUrl !== content.graphUrl && content.accessToken === undefined)
+    problems.accessToken = 'whatsapp_token_again'
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  const now = services.clock.now()
+  const boxes = Object.fromEntries(
+    secretFields.flatMap((name) => {
+      const value = content[name]
+      if (value === undefined) return []
+      return [
+        [`${name}Sealed`, value === null ? null : seal(services, id, name, value)],
+        [`${name}SetAt`, value === null ? null : now],
+      ]
+    }),
+  )
+  const { name, active, isDefault, perMinute, perDay, phoneNumberId, businessAccountId, graphUrl, graphVersion } =
+    content
+  return {
+    name,
+    active,
+    isDefault,
+    perMinute,
+    perDay,
+    phoneNumberId,
+    businessAccountId,
+    graphUrl,
+    graphVersion,
+    phone,
+    ...boxes,
+  }
+}
+
+const replacedSecrets = (content: Content) => secretFields.filter((name) => content[name] !== undefined)
+
+/** Only one connection is the default: the one that was makes room in the same transaction. */
+async function makeRoom(tx: Tx, id: string, isDefault: boolean) {
+  if (!isDefault) return
+  await tx.selectFrom('whatsappConnections').select('id').orderBy('id').forUpdate().execute()
+  await tx
+    .updateTable('whatsappConnections')
+    .set((eb) => ({ isDefault: false, version: eb('version', '+', 1) }))
+    .where('isDefault', '=', true)
+    .where('id', '!=', id)
+    .execute()
+}
+
+async function checkName(tx: Tx, name: string, id: string) {
+  const taken = await tx
+    .selectFrom('whatsappConnections')
+    .select('id')
+    .where((eb) => eb(eb.fn('lower', ['name']), '=', name.toLowerCase()))
+    .where('id', '!=', id)
+    .executeTakeFirst()
+  if (taken) throw invalid({ name: 'already_exists' })
+}
+
+export const createConnection = (services: Services, actor: Actor, { kind, ...content }: New) =>
+  services.db.transaction().execute(async (tx) => {
+    const id = crypto.randomUUID()
+    const columns = columnsOf(services, id, kind, content)
+    await checkName(tx, content.name, id)
+    await makeRoom(tx, id, content.isDefault)
+    const now = services.clock.now()
+    const row = await tx
+      .insertInto('whatsappConnections')
+      .values({
+        ...columns,
+        id,
+        kind,
+        createdAt: now,
+        updatedAt: now,
+        createdBy: actor.accountId,
+        updatedBy: actor.accountId,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const secrets = replacedSecrets(content)
+    await recordAudit(tx, actor, 'whatsapp.create', subject(id), {
+      after: { ...snapshot(row), ...(secrets.length > 0 && { replaced: secrets }) },
+    })
+    return showConnection(services, actor, id, tx)
+  })
+
+export const updateConnection = (services: Services, actor: Actor, id: string, { version, ...content }: Changed) =>
+  services.db.transaction().execute(async (tx) => {
+    await makeRoom(tx, id, content.isDefault)
+    const before = await getConnection(tx, id, true)
+    if (before.version !== version) throw conflict('stale_version')
+    const columns = columnsOf(services, id, before.kind, content, before)
+    await checkName(tx, content.name, id)
+    const secrets = replacedSecrets(content)
+    const moved = before.phoneNumberId !== content.phoneNumberId || before.graphUrl !== content.graphUrl
+    const after = await tx
+      .updateTable('whatsappConnections')
+      .set({
+        ...columns,
+        // What was found out about a number or with a token says nothing about another.
+        ...((moved || secrets.includes('accessToken')) &&
+          before.kind === 'cloud' && {
+            problem: null,
+            problemDetail: null,
+            problemAt: null,
+            checkedAt: null,
+            verifiedName: null,
+            quality: null,
+          }),
+        // The number of a linked phone is told by the phone.
+        ...(before.kind === 'device' && { phone: before.phone }),
+        version: version + 1,
+        updatedAt: services.clock.now(),
+        updatedBy: actor.accountId,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recordAudit(tx, actor, 'whatsapp.update', subject(id), {
+      before: snapshot(before),
+      after: { ...snapshot(after), ...(secrets.length > 0 && { replaced: secrets }) },
+    })
+    if (before.kind === 'device') await services.jobs.enqueue(tx, keepDevices, {})
+    if (after.active) await wakeWaiting(tx, services, id)
+    return showConnection(services, actor, id, tx)
+  })
+
+export const removeConnection = (services: Services, actor: Actor, id: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const before = await getConnection(tx, id, true)
+    if (before.isDefault) throw conflict('whatsapp_is_default')
+    if (before.wish !== 'off' || before.leaseOwner) throw conflict('whatsapp_still_linked')
+    const used = await tx.selectFrom('messages').select('id').where('connectionId', '=', id).executeTakeFirst()
+    if (used) throw conflict('in_use')
+    await tx.deleteFrom('whatsappConnections').where('id', '=', id).execute()
+    await recordAudit(tx, actor, 'whatsapp.delete', subject(id), { before: snapshot(before) })
+  })

@@ -1,0 +1,427 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { maxAttempts } from '#domain/whatsapp/problems.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import { createLog } from '#server/platform/start-services.ts'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import {
+  aConnection,
+  afterSeconds,
+  aQueuedMessage,
+  cloudBody,
+  connectionBody,
+  graphError,
+  graphServer,
+  messageRow,
+} from '#server-test/factories/whatsapp.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { deliverWhatsapp } from './deliver-whatsapp.job.ts'
+
+let t: TestApp
+let admin: TestActor
+let graph: Awaited<ReturnType<typeof graphServer>>
+const begin = '2027-01-04T01:00:00Z'
+
+beforeAll(async () => {
+  t = await testApp()
+  graph = await graphServer()
+  t.clock.set(begin)
+  admin = await asStaff(t)
+})
+afterAll(async () => {
+  await t.close()
+  await graph.close()
+})
+beforeEach(async () => {
+  t.clock.set(begin)
+  graph.reset()
+  await t.db.deleteFrom('messages').where('channel', '=', 'whatsapp').execute()
+  await t.db.deleteFrom('messageTemplates').execute()
+  await t.db.deleteFrom('whatsappReports').execute()
+})
+
+const cloud = (changes: object = {}) => aConnection(admin, cloudBody(graph, changes))
+const connectionRow = (id: string) =>
+  t.db.selectFrom('whatsappConnections').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('through the Cloud API', () => {
+  test('a template goes out with its name, language and values, and is known by the id Meta gave it', async () => {
+    const connection = await cloud()
+    const id = await aQueuedMessage(t)
+    await t.runJobs()
+    const [asked] = graph.asked
+    expect(asked!.path).toBe('/v24.0/106540352242922/messages')
+    expect(asked!.headers.authorization).toBe('Bearer EAAJB-token')
+    expect(asked!.body).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '6281298765432',
+      biz_opaque_callback_data: id,
+      type: 'template',
+      template: {
+        name: 'pengumuman',
+        language: { code: 'id', policy: 'deterministic' },
+        components: [{ type: 'body', parameters: [{ type: 'text', text: 'Sari' }] }],
+      },
+    })
+    expect(await messageRow(t, id)).toMatchObject({
+      status: 'sent',
+      connectionId: connection.id,
+      attempts: 1,
+      error: null,
+      sentAt: new Date(begin),
+      providerMessageId: expect.stringMatching(/^wamid\./),
+    })
+  })
+
+  test('free text goes out only to somebody who wrote within 24 hours; else it is given up without asking Meta', async () => {
+    const { id: connectionId } = await cloud()
+    const text = { providerTemplate: null, link: 'http://localhost:3000/dashboard' }
+    const closed = await aQueuedMessage(t, text)
+    await t.runJobs()
+    expect(graph.asked).toHaveLength(0)
+    expect(await messageRow(t, closed)).toMatchObject({ status: 'failed', error: 'outside_window' })
+    const wrote = (hours: number) =>
+      t.db
+        .insertInto('whatsappWindows')
+        .values({
+          connectionId,
+          phone: '+6281298765432',
+          lastAt: new Date(t.clock.now().getTime() - hours * 3_600_000),
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['connectionId', 'phone']).doUpdateSet((eb) => ({ lastAt: eb.ref('excluded.lastAt') })),
+        )
+        .execute()
+    await wrote(23.9)
+    await aQueuedMessage(t, text)
+    await afterSeconds(t, 1)
+    expect(graph.sent()[0]).toMatchObject({
+      type: 'text',
+      text: { body: 'Halo Sari\n\nhttp://localhost:3000/dashboard', preview_url: false },
+    })
+    await wrote(24.1)
+    const late = await aQueuedMessage(t, text)
+    await afterSeconds(t, 1)
+    expect((await messageRow(t, late)).error).toBe('outside_window')
+  })
+
+  test.each([
+    [131026, 'undeliverable', 'failed'],
+    [131047, 'outside_window', 'failed'],
+    [132001, 'template_missing', 'failed'],
+    [131049, 'held_back', 'failed'],
+    [999999, 'rejected', 'failed'],
+    [130429, 'too_fast', 'queued'],
+    [131056, 'pair_limit', 'queued'],
+    [131016, 'provider_down', 'queued'],
+    [190, 'credentials', 'queued'],
+    [131042, 'payment', 'queued'],
+  ])('error %i of Meta is %s and leaves the message %s', async (code, problem, status) => {
+    await cloud()
+    graph.say(graphError(code))
+    const id = await aQueuedMessage(t)
+    await t.runJobs()
+    expect(await messageRow(t, id)).toMatchObject({
+      status,
+      error: problem,
+      errorDetail: `(#${code}) refused · what Meta says of it`,
+    })
+  })
+
+  test('what fails for the moment is tried again, each time after a longer wait, and given up in the end', async () => {
+    await cloud()
+    for (let turn = 0; turn < maxAttempts; turn++) graph.say(graphError(131016, { status: 500 }))
+    const id = await aQueuedMessage(t)
+    await t.runJobs()
+    for (const [turn, minutes] of [0.5, 1, 2, 4, 8, 16, 32, 60].entries()) {
+      await afterSeconds(t, minutes * 60 - 1)
+      expect(graph.asked).toHaveLength(turn + 1)
+      await afterSeconds(t, 2)
+      expect(graph.asked).toHaveLength(turn + 2)
+    }
+    expect(await messageRow(t, id)).toMatchObject({ status: 'failed', error: 'provider_down', attempts: maxAttempts })
+    await afterSeconds(t, 7200)
+    expect(graph.asked).toHaveLength(maxAttempts)
+  })
+
+  test('a token that expired stops the connection, not the messages: with a new one they go out at once', async () => {
+    const connection = await cloud({ accessToken: 'EAAJB-expired' })
+    const ids = [await aQueuedMessage(t), await aQueuedMessage(t), await aQueuedMessage(t)]
+    await t.runJobs()
+    await afterSeconds(t, 5)
+    // Whoever comes after the first does not have to find it out again.
+    expect(graph.asked).toHaveLength(1)
+    expect(await connectionRow(connection.id)).toMatchObject({ problem: 'credentials' })
+    const { kind: _kind, ...content } = cloudBody(graph, { name: connection.name })
+    const saved = await admin.put(`/settings/whatsapp/${connection.id}`, { ...content, version: connection.version })
+    expect(saved.json().data).toMatchObject({ problem: null, standing: 'unchecked' })
+    await t.runJobs()
+    await afterSeconds(t, 5)
+    for (const id of ids) expect((await messageRow(t, id)).status).toBe('sent')
+    expect(await connectionRow(connection.id)).toMatchObject({ problem: null, checkedAt: expect.any(Date) })
+  })
+
+  test('a server that cannot be reached is a reason in words, and nothing hangs', async () => {
+    const gone = await graphServer()
+    await gone.close()
+    const connection = await cloud({ graphUrl: gone.url })
+    const id = await aQueuedMessage(t)
+    await t.runJobs()
+    expect(await messageRow(t, id)).toMatchObject({
+      status: 'queued',
+      error: 'unreachable',
+      errorDetail: 'ECONNREFUSED',
+    })
+    const checked = await admin.post(`/settings/whatsapp/${connection.id}/check`)
+    expect(checked.json().data).toMatchObject({ standing: 'problem', problem: 'unreachable' })
+  })
+
+  test('what could not go out for three days is old news', async () => {
+    await cloud({ accessToken: 'EAAJB-expired' })
+    const id = await aQueuedMessage(t)
+    await t.runJobs()
+    await afterSeconds(t, 71 * 3600)
+    expect((await messageRow(t, id)).status).toBe('queued')
+    await afterSeconds(t, 2 * 3600)
+    expect(await messageRow(t, id)).toMatchObject({ status: 'failed', error: 'credentials' })
+  })
+
+  test('the check asks Meta about the number', async () => {
+    const connection = await cloud()
+    const { data } = (await admin.post(`/settings/whatsapp/${connection.id}/check`)).json()
+    expect(graph.asked[0]!.path).toBe('/v24.0/106540352242922?fields=verified_name,quality_rating,display_phone_number')
+    expect(data).toMatchObject({
+      standing: 'ready',
+      verifiedName: 'Universitas Contoh',
+      quality: 'GREEN',
+      phone: '+628111111111',
+      problem: null,
+    })
+    graph.say(graphError(100, { subcode: 33, message: 'Unsupported get request' }))
+    const wrong = (await admin.post(`/settings/whatsapp/${connection.id}/check`)).json().data
+    expect(wrong).toMatchObject({ standing: 'problem', problem: 'wrong_number_id' })
+  })
+
+  test('an installation whose key changed says that the credentials are to be entered again', async () => {
+    await cloud()
+    const other = await testApp({ sameDatabaseAs: t, config: { secretKey: 'another key of another installation!!' } })
+    other.clock.set(begin)
+    const id = await aQueuedMessage(t)
+    await deliverWhatsapp.run(other.services, { messageId: id })
+    expect(await messageRow(t, id)).toMatchObject({ status: 'queued', error: 'credentials_unreadable' })
+    await other.close()
+  })
+})
+
+describe('the pace', () => {
+  test('messages are spread over the minute and wait for the next 24 hours beyond the cap', async () => {
+    await cloud({ perMinute: 6, perDay: 10 })
+    for (let turn = 0; turn < 14; turn++) await aQueuedMessage(t)
+    const times: number[] = []
+    await t.runJobs()
+    for (let at = 0; at <= 120; at += 5) {
+      while (times.length < graph.asked.length) times.push(at)
+      await afterSeconds(t, 5)
+    }
+    expect(times).toHaveLength(10)
+    expect(times.map((time, index) => time - index * 10).every((late) => late >= 0 && late <= 5)).toBe(true)
+    await afterSeconds(t, 24 * 3600 - 200)
+    expect(graph.asked).toHaveLength(10)
+    for (let turn = 0; turn < 10; turn++) await afterSeconds(t, 30)
+    expect(graph.asked).toHaveLength(14)
+  }, 60_000)
+
+  test('after a standstill no more go out in a minute than ever', async () => {
+    await cloud({ perMinute: 6 })
+    for (let turn = 0; turn < 20; turn++) await aQueuedMessage(t)
+    await t.runJobs()
+    expect(graph.asked).toHaveLength(1)
+    await afterSeconds(t, 3600)
+    expect(graph.asked.length).toBeLessThanOrEqual(7)
+    for (let turn = 0; turn < 30; turn++) {
+      const before = graph.asked.length
+      await afterSeconds(t, 10)
+      expect(graph.asked.length - before).toBeLessThanOrEqual(2)
+    }
+    expect(graph.asked).toHaveLength(20)
+  }, 60_000)
+
+  test('when Meta says that it was too much the whole connection rests', async () => {
+    await cloud()
+    graph.say(graphError(130429))
+    await aQueuedMessage(t)
+    await t.runJobs()
+    const other = await aQueuedMessage(t)
+    await afterSeconds(t, 20)
+    expect((await messageRow(t, other)).status).toBe('queued')
+    await afterSeconds(t, 61)
+    expect((await messageRow(t, other)).status).toBe('sent')
+  })
+})
+
+describe('two workers', () => {
+  test('do not send a message twice, whatever the moment', async () => {
+    await cloud()
+    const second = await testApp({ sameDatabaseAs: t })
+    second.clock.set(begin)
+    let open = () => {}
+    const held = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    graph.say(() => ({ status: 200, body: { messages: [{ id: 'wamid.held' }] }, wait: held }))
+    const id = await aQueuedMessage(t)
+    const run = (app: TestApp) => deliverWhatsapp.run(app.services, { messageId: id })
+    const atOnce = [run(t), run(second)]
+    await expect.poll(() => graph.asked.length).toBe(1)
+    // Meta has it and has not answered yet.
+    const meanwhile = [run(second), run(t)]
+    await Promise.all(meanwhile)
+    open()
+    await Promise.all(atOnce)
+    await afterSeconds(t, 300)
+    expect(graph.sent()).toHaveLength(1)
+    expect(await messageRow(t, id)).toMatchObject({ status: 'sent', attempts: 1 })
+    await second.close()
+  })
+
+  test('what a worker took along when it died is sent by another after a while', async () => {
+    await cloud()
+    const id = await aQueuedMessage(t)
+    await t.db
+      .updateTable('messages')
+      .set({ claimedUntil: new Date(t.clock.now().getTime() + 120_000) })
+      .where('id', '=', id)
+      .execute()
+    await t.runJobs()
+    expect(graph.sent()).toHaveLength(0)
+    await afterSeconds(t, 122)
+    expect((await messageRow(t, id)).status).toBe('sent')
+  })
+})
+
+describe('a notice', () => {
+  const template = (changes: object = {}) =>
+    admin.post('/master/notifikasi-whatsapp', {
+      event: 'student-number-issued',
+      channel: 'whatsapp',
+      providerTemplate: 'npm_terbit',
+      subjectEn: null,
+      bodyEn: 'Dear {{name}}, your number at {{university}} is {{number}}, {{name}}.',
+      subjectId: null,
+      bodyId: 'Halo {{name}}, NPM Anda {{number}}.',
+      ...changes,
+    })
+  const tell = (accountId: string) =>
+    t.db.transaction().execute((tx) =>
+      notify(tx, t.services, {
+        accountId,
+        event: 'student-number-issued',
+        params: { number: '26552010001', programme: 'Informatika' },
+        link: '/dashboard',
+      }),
+    )
+  const queued = (accountId: string) =>
+    t.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('channel', '=', 'whatsapp')
+      .where('accountId', '=', accountId)
+      .execute()
+
+  test('goes by WhatsApp too where there is a template, a default connection and a phone', async () => {
+    await cloud()
+    await template()
+    const sari = await asApplicant(t, { name: 'Sari', language: 'en', phone: '+6281311112222' })
+    await tell(sari.accountId)
+    await t.runJobs()
+    const [message] = await queued(sari.accountId)
+    expect(message).toMatchObject({
+      status: 'sent',
+      toAddress: '+6281311112222',
+      link: 'http://localhost:3000/dashboard',
+    })
+    expect(message!.body).toContain('Dear Sari')
+    const { template: sent } = graph.sent()[0]
+    expect(sent).toMatchObject({ name: 'npm_terbit', language: { code: 'en' } })
+    // One value for each placeholder, in the order they are first met.
+    expect(sent.components[0].parameters.map(({ text }: { text: string }) => text)).toEqual([
+      'Sari',
+      expect.any(String),
+      '26552010001',
+    ])
+  })
+
+  test('does not without one of them, nor to who does not want it; e-mail and inbox stay', async () => {
+    const { id } = await aConnection(admin, connectionBody())
+    const person = await asApplicant(t)
+    await tell(person.accountId)
+    expect(await queued(person.accountId)).toEqual([])
+    await template()
+    await t.db.updateTable('accounts').set({ phone: null }).where('id', '=', person.accountId).execute()
+    await tell(person.accountId)
+    await t.db.updateTable('accounts').set({ phone: '+6281300000000' }).where('id', '=', person.accountId).execute()
+    expect((await person.put('/account/preferences', { whatsapp: false })).json().data.whatsapp).toBe(false)
+    await tell(person.accountId)
+    await person.put('/account/preferences', { whatsapp: true })
+    await t.db.updateTable('whatsappConnections').set({ isDefault: false }).where('id', '=', id).execute()
+    await tell(person.accountId)
+    expect(await queued(person.accountId)).toEqual([])
+    expect((await person.get('/messages')).json().meta.total).toBe(4)
+  })
+
+  test('of a change that is rolled back is not sent', async () => {
+    await cloud()
+    await template()
+    const person = await asApplicant(t)
+    await t.db
+      .transaction()
+      .execute(async (tx) => {
+        await notify(tx, t.services, {
+          accountId: person.accountId,
+          event: 'student-number-issued',
+          params: { number: '1', programme: 'x' },
+        })
+        throw new Error('taken back')
+      })
+      .catch(() => {})
+    await t.runJobs()
+    expect(graph.sent()).toHaveLength(0)
+  })
+
+  test('stays in the outbox where the connection only writes it down', async () => {
+    await aConnection(admin, connectionBody())
+    await template({ providerTemplate: null })
+    const person = await asApplicant(t, { phone: '+6281355556666' })
+    await tell(person.accountId)
+    await t.runJobs()
+    const { data } = (await t.app.inject({ url: `/api/outbox?to=${encodeURIComponent('+6281355556666')}` })).json()
+    expect(data[0]).toMatchObject({ channel: 'whatsapp', status: 'sent' })
+  })
+
+  test('goes out through the connection that is the default when it goes, not when it was written', async () => {
+    await cloud({ accessToken: 'EAAJB-expired' })
+    const id = await aQueuedMessage(t)
+    await t.runJobs()
+    const working = await cloud()
+    await afterSeconds(t, 601)
+    expect(await messageRow(t, id)).toMatchObject({ status: 'sent', connectionId: working.id })
+  })
+})
+
+test('neither token nor number of a receiver is written into the log', async () => {
+  const lines: string[] = []
+  const write = process.stdout.write.bind(process.stdout)
+  process.stdout.write = ((line: string) => {
+    lines.push(String(line))
+    return true
+  }) as typeof process.stdout.write
+  try {
+    await cloud({ graphUrl: 'http://127.0.0.1:1' })
+    const id = await aQueuedMessage(t)
+    const services = { ...t.services, log: createLog({ logLevel: 'debug' }) }
+    await deliverWhatsapp.run(services, { messageId: id })
+  } finally {
+    process.stdout.write = write
+  }
+  expect(lines.join('')).not.toMatch(/EAAJB|81298765432/)
+})

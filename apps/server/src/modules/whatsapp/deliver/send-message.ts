@@ -1,0 +1,31 @@
+import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
+import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { Claimed } from './claim-message.ts'
+import type { Connection, Message, Outcome } from './settle-message.ts'
+
+/** After the receiver has written, free text is allowed for so long. */
+const windowMs = 24 * 60 * 60_000
+
+/** Hands a claimed message to the provider of its connection. Called outside any transaction. */
+export async function sendMessage(services: Services, { message, connection }: Claimed): Promise<Outcome> {
+  const provider = findProvider(services, connection)
+  return 'send' in provider ? provider.send(await outgoing(services, message, connection)) : provider
+}
+
+async function outgoing({ db, clock }: Services, message: Message, { id }: Connection): Promise<Outgoing> {
+  const opened = await db
+    .selectFrom('whatsappWindows')
+    .select('lastAt')
+    .where('connectionId', '=', id)
+    .where('phone', '=', message.toAddress!)
+    .executeTakeFirst()
+  return {
+    id: message.id,
+    to: message.toAddress!,
+    language: message.language,
+    text: [message.body, message.link].filter(Boolean).join('\n\n'),
+    template: message.providerTemplate as Outgoing['template'],
+    windowOpen: opened !== undefined && clock.now().getTime() - opened.lastAt.getTime() < windowMs,
+  }
+}

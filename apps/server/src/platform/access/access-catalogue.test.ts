@@ -1,0 +1,118 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import { type DefaultMenu, defaultMenus } from '#domain/access/menus.ts'
+import { permissionSlugs, permissions } from '#domain/access/permissions.ts'
+import { defaultRoles } from '#domain/access/roles.ts'
+import { screens } from '#domain/navigation/screens.ts'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { entities, getEntity } from '#entities/index.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const entityActions = ['view', 'create', 'update', 'delete'] as const
+/** Entities whose rows are edited on the page of the row above them. */
+const editedWithParent = new Set(['cicilan-termin'])
+
+const everyMenu = (menus: readonly DefaultMenu[]): DefaultMenu[] =>
+  menus.flatMap((menu) => [menu, ...everyMenu(menu.children ?? [])])
+
+test('every permission a route or a screen asks for is declared', () => {
+  const { paths } = (
+    t.app as unknown as { swagger(): { paths: Record<string, Record<string, { description?: string }>> } }
+  ).swagger()
+  const asked = Object.values(paths).flatMap((operations) =>
+    Object.values(operations).flatMap(
+      (operation) => /Needs the permission `([^`]+)`/.exec(operation.description ?? '')?.[1] ?? [],
+    ),
+  )
+  const opened = screens
+    .map((screen) => screen.access)
+    .filter((access) => access !== 'public' && access !== 'signed-in')
+  expect([...new Set([...asked, ...opened])].filter((slug) => !permissionSlugs.has(slug))).toEqual([])
+})
+
+test('every declared permission is seeded, and no role is given an undeclared one', async () => {
+  const seeded = await t.db.selectFrom('permissions').select('slug').execute()
+  expect(seeded.map((row) => row.slug).toSorted()).toEqual([...permissionSlugs].toSorted())
+  for (const role of defaultRoles) expect(role.permissions.filter((slug) => !permissionSlugs.has(slug))).toEqual([])
+})
+
+/** What nobody is given beside the administrator: access, the connections to the world, and what watches over both. */
+const administratorsOnly = [
+  'settings-url settings-permissions settings-roles settings-whatsapp'
+    .split(' ')
+    .flatMap((thing) => ['view', 'create', 'update', 'delete'].map((action) => `${thing}-${action}`)),
+  'settings-roles-menus settings-roles-permissions settings-accounts-impersonate'.split(' '),
+  'settings-accounts-view settings-accounts-create settings-accounts-update'.split(' '),
+  'settings-providers-create settings-providers-update settings-approval-limits'.split(' '),
+  'settings-general-view settings-general-update audit-view'.split(' '),
+  ['create', 'update', 'delete'].map((action) => `master-notifikasi-whatsapp-${action}`),
+].flat()
+
+test('every permission is held by a role besides the administrator, or is for administrators only', () => {
+  const others = defaultRoles.filter(({ name }) => name !== 'Administrator').flatMap((role) => role.permissions)
+  const unheld = [...permissionSlugs].filter((slug) => !others.includes(slug))
+  expect(unheld.toSorted()).toEqual(administratorsOnly.toSorted())
+})
+
+test('a role lists each of its permissions once', () => {
+  for (const { permissions: own } of defaultRoles) expect(new Set(own).size).toBe(own.length)
+})
+
+test('every master entity has a screen, and a place in the menu of its own or of what it lies below', () => {
+  const menuPaths = new Set(everyMenu(defaultMenus).map((menu) => menu.path))
+  const topOf = (entity: Entity): Entity => (entity.parent ? topOf(getEntity(entity.parent.slug)) : entity)
+  for (const entity of entities) {
+    expect(menuPaths, entity.slug).toContain(`/master/${topOf(entity).slug}`)
+    if (editedWithParent.has(entity.slug)) continue
+    const own = new Set(entityActions.map((action) => permissionOf(entity, action)))
+    expect(screens.filter(({ access }) => own.has(access)).length, entity.slug).toBeGreaterThan(0)
+  }
+})
+
+test('permissions have one name each, in both languages', () => {
+  expect(new Set(permissions.map((permission) => permission.slug)).size).toBe(permissions.length)
+  for (const { name } of permissions) expect(name.en && name.id).toBeTruthy()
+})
+
+test('applicants hold no permission of the back office', () => {
+  const own = defaultRoles.find((role) => role.name === applicantRole)!.permissions
+  expect(
+    own.filter((slug) => /^(master|settings|laporan|marketing)-|-(verify|decide|publish|note)$/.test(slug)),
+  ).toEqual([])
+})
+
+test('every menu entry leads to a screen that asks for the same permission', () => {
+  const wrong = everyMenu(defaultMenus).filter(({ path: at, permission }) => {
+    if (!at) return false
+    const screen = screens.find((candidate) => candidate.path === at)
+    return !screen || (permission ?? 'signed-in') !== screen.access
+  })
+  expect(wrong.map((menu) => menu.path)).toEqual([])
+})
+
+test('only config.ts and the commands around the program read the environment', () => {
+  const below = (folder: string): string[] =>
+    fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const file = path.join(folder, entry.name)
+      return entry.isDirectory() ? below(file) : file.endsWith('.ts') && !file.endsWith('.test.ts') ? [file] : []
+    })
+  const source = path.resolve(import.meta.dirname, '../..')
+  const readers = below(source).filter((file) => fs.readFileSync(file, 'utf8').includes('process.env'))
+  const allowed = [
+    'main.ts',
+    'worker.ts',
+    'demo.ts',
+    'backup.ts',
+    'restore.ts',
+    'platform/postgres/embedded-postgres.ts',
+  ]
+  expect(readers.map((file) => path.relative(source, file)).filter((file) => !allowed.includes(file))).toEqual([])
+})

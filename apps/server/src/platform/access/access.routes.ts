@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { asideOf } from '#domain/access/aside.ts'
+import { ownMenus, ownPermissions } from '#domain/access/endpoints.ts'
+import { permissionOf } from '#entities/define/entity.ts'
+import { entities } from '#entities/index.ts'
+import type { Locale } from '#locales/index.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { unauthenticated } from '#server/platform/errors.ts'
+import { serve } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { languageOf } from '#server/platform/text.ts'
+import { isLimited } from './row-scope.ts'
+import type { Grants } from './session-cache.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** Asked for on every navigation: the answers depend on the role alone and are kept, as text, with its grants. */
+export const accessRoutes =
+  ({ db }: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    serve(
+      app,
+      ownPermissions,
+      (request, reply) => {
+        if (!request.session) throw unauthenticated()
+        const { grants } = request.session
+        const language = languageOf(request.headers['accept-language'])
+        const kept = grants.answers.get(`permissions ${language}`)
+        if (kept) return reply.header('content-type', json).send(kept)
+        return permissionsOf(db, grants, language).then((answer) => reply.header('content-type', json).send(answer))
+      },
+      { raw: true },
+    )
+
+    serve(
+      app,
+      ownMenus,
+      async (request, reply) => {
+        if (!request.session) throw unauthenticated()
+        const { grants } = request.session
+        return reply.header('content-type', json).send(grants.answers.get('menus') ?? (await menusOf(db, grants)))
+      },
+      { raw: true },
+    )
+  }
+
+/** Permissions that a role limited to some study programmes holds without effect, so that pages offer nothing of them. */
+const needWholeView = new Set([
+  ...entities
+    .filter(({ scope }) => !scope)
+    .flatMap((entity) => (['create', 'update', 'delete'] as const).map((action) => permissionOf(entity, action))),
+  ...['settings-providers-view', 'settings-providers-create', 'settings-providers-update', 'settings-approval-limits'],
+])
+
+async function permissionsOf(db: Db, grants: Grants, language: Locale) {
+  const rows = await db
+    .selectFrom('rolePermissions')
+    .innerJoin('permissions', 'permissions.slug', 'rolePermissions.permission')
+    .select(['permissions.slug', language === 'id' ? 'permissions.nameId as name' : 'permissions.nameEn as name'])
+    .where('rolePermissions.roleId', '=', grants.roleId)
+    .orderBy('permissions.slug')
+    .execute()
+  const limited = isLimited(grants)
+  const answer = JSON.stringify({ data: rows.filter(({ slug }) => !(limited && needWholeView.has(slug))) })
+  grants.answers.set(`permissions ${language}`, answer)
+  return answer
+}
+
+async function menusOf(db: Db, grants: Grants) {
+  const rows = await db
+    .selectFrom('menus')
+    .innerJoin('roleMenus', 'roleMenus.menuId', 'menus.id')
+    .select(['menus.id', 'nameEn', 'nameId', 'path', 'icon', 'parentId', 'permission'])
+    .where('roleMenus.roleId', '=', grants.roleId)
+    .where('menus.active', '=', true)
+    .orderBy('sortOrder')
+    .orderBy('menus.id')
+    .execute()
+  const menus = rows.map(({ nameEn, nameId, ...menu }) => ({ ...menu, name: { en: nameEn, id: nameId } }))
+  const answer = JSON.stringify({ data: asideOf(menus, grants.permissions) })
+  grants.answers.set('menus', answer)
+  return answer
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { addressOf } from '#server/platform/http/address.ts'
+import type { Session, SessionCache } from './session-cache.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+export { hashPassword, verifyPassword } from './passwords.ts'
+export type { Session, SessionCache } from './session-cache.ts'
+export { takeOneTimeToken } from './tokens.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null
+  }
+}
+
+export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const header = request.headers.authorization
+  if (!header || header.length > 200 || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
+  return header.slice(7).trim() || undefined
+}
+
+/** Finds out who is calling. A token nobody knows leaves `actor` empty; the route's access then decides. */
+export function authenticate(app: FastifyInstance, sessions: SessionCache) {
+  app.decorateRequest('actor', null)
+  app.decorateRequest('session', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const token = bearerToken(request)
+    if (!token) return done()
+    const found = sessions.find(token)
+    if (!(found instanceof Promise)) {
+      become(request, found)
+      return done()
+    }
+    found
+      .then((session) => become(request, session))
+      .then(
+        () => done(),
+        (error) => done(error),
+      )
+  })
+}
+
+function become(request: FastifyRequest, session: Session | null) {
+  if (!session) return
+  request.session = session
+  request.actor = { ...session.actor, request: { ip: addressOf(request), id: request.id } }
+}
+
+type Device = { ip?: string | undefined; userAgent?: string | undefined; now?: Date }
+
+/** Signs an account in: the token is returned once and never stored. */
+export async function startSession(tx: Db, accountId: string, { ip, userAgent, now = new Date() }: Device) {
+  const token = newToken()
+  const { rows } = await sql<{ id: string; expiresAt: Date }>`
+    INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, expires_at, ip, user_agent)
+    SELECT a.id, ${hashToken(token)}, ${now}, ${now}, ${now}::timestamptz + make_interval(hours => r.session_hours),
+      ${ip ?? null}, ${userAgent?.slice(0, 300) ?? null}
+    FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = ${accountId}
+    RETURNING id, expires_at`.execute(tx)
+  const { id: sessionId, expiresAt } = rows[0]!
+  return { token, sessionId, expiresAt }
+}
+
+/** Ends one session of an account; false when there is no such running session. */
+export async function revokeSession(tx: Db, accountId: string, sessionId: string, now = new Date()): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ revokedAt: now })
+    .where('id', '=', sessionId)
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends every session of an account, except the one that asks. */
+export async function revokeAllSessions(tx: Db, accountId: string, exceptSessionId?: string, now = new Date()) {
+  await tx
+    .updateTable('sessions')
+    .set({ revokedAt: now })
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId!))
+    .execute()
+}

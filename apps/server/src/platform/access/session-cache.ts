@@ -1,0 +1,280 @@
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+import { excessOf, type Reach } from '#domain/access/reach.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Actor, Scope } from './authorization.ts'
+import { findRole, noReach, scopeOf } from './reach.ts'
+import { hashToken } from './tokens.ts'
+
+/** What a role may do; shared by everybody who has it. */
+export type Grants = {
+  roleId: string
+  permissions: ReadonlySet<string>
+  scope: Scope
+  reach: Reach
+  /** Ready-made answers that depend on the role alone (permission list, menu tree), by name. */
+  answers: Map<string, string>
+}
+
+export type Session = {
+  actor: Actor
+  grants: Grants
+  expiresAt: Date
+  lastSeenAt: Date
+  sessionHours: number
+  /** Two-factor sign-in is asked of this account and not set up yet: nothing else is open until it is. */
+  mustSetUpTotp: boolean
+  /** Set while the product is seen as somebody else: the session it was opened from, with which it ends. */
+  parentId: string | null
+}
+
+type Entry = { session: Session; tokenHash: string; parentHash: string | null; until: number }
+
+export type SessionCache = {
+  /** Answers at once from memory, with a promise when the database has to be asked. */
+  find(token: string): Session | null | Promise<Session | null>
+  /** Forgets everything at once, so that a change made here is felt before the database has told of it. */
+  forget(): void
+  /** Starts listening for changes; until then, and whenever the listener is cut off, every lookup asks the database. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const timeToLive = 60_000
+const seenInterval = 5 * 60_000
+const maxEntries = 50_000
+
+type Options = { db: Db; connectionString: string; clock: Clock; log: FastifyBaseLogger }
+
+export function createSessionCache({ db, connectionString, clock, log }: Options): SessionCache {
+  const byToken = new Map<string, Entry>()
+  const grantsByRole = new Map<string, Promise<Grants>>()
+  let listening = false
+  let stopped = false
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let heartbeat: NodeJS.Timeout | undefined
+  /** Grows with every change heard of: what was read before a change is never kept after it. */
+  let generation = 0
+
+  function forget(notice: string) {
+    generation++
+    const [kind, id] = notice.split(':')
+    if (kind === 'session' || kind === 'account') {
+      for (const [token, { session, tokenHash, parentHash }] of byToken) {
+        const { accountId, seenBy } = session.actor
+        const ids = kind === 'session' ? [tokenHash, parentHash] : [accountId, seenBy?.accountId]
+        if (id && ids.includes(id)) byToken.delete(token)
+      }
+    } else {
+      byToken.clear()
+      grantsByRole.clear()
+    }
+  }
+
+  async function listen() {
+    const connection = new pg.Client({ connectionString, keepAlive: true, application_name: 'pmb-access' })
+    client = connection
+    const lost = () => {
+      if (client !== connection) return
+      client = undefined
+      listening = false
+      forget('all')
+      clearInterval(heartbeat)
+      connection.end().catch(() => {})
+      if (!stopped) retry = setTimeout(() => void listen(), 500)
+    }
+    connection.on('error', lost)
+    connection.on('end', lost)
+    connection.on('notification', ({ payload }) => forget(payload ?? 'all'))
+    try {
+      await connection.connect()
+      await connection.query('LISTEN access_changed')
+      forget('all')
+      listening = true
+      // A connection that died without a word would hide revocations; asking it tells.
+      heartbeat = setInterval(() => {
+        const late = setTimeout(lost, 5_000)
+        connection.query('SELECT 1').then(
+          () => clearTimeout(late),
+          () => {},
+        )
+      }, 20_000)
+      heartbeat.unref()
+    } catch (error) {
+      if (!stopped) log.warn({ err: error }, 'access listener is not connected')
+      lost()
+    }
+  }
+
+  async function load(token: string): Promise<Session | null> {
+    const readAt = generation
+    const tokenHash = hashToken(token)
+    const row = await findSession(db, tokenHash)
+    if (!row || row.expiresAt <= clock.now()) return null
+    const session = await sessionOf(row)
+    if (!session) return null
+    if (listening && generation === readAt) {
+      if (byToken.size >= maxEntries) byToken.clear()
+      const parentHash = row.parentHash?.toString('hex') ?? null
+      byToken.set(token, {
+        session,
+        tokenHash: tokenHash.toString('hex'),
+        parentHash,
+        until: Date.now() + timeToLive,
+      })
+    }
+    await slide(session)
+    return session
+  }
+
+  async function sessionOf(row: SessionRow): Promise<Session | null> {
+    const grants = await grantsOf(row.roleId)
+    const seer = row.parentId ? await findSeer(db, row.parentId, clock.now()) : undefined
+    if (row.parentId && !(seer && maySee(await grantsOf(seer.roleId), grants))) return null
+    return {
+      actor: {
+        accountId: row.accountId,
+        sessionId: row.sessionId,
+        name: row.name,
+        email: row.email,
+        emailVerified: row.emailVerifiedAt !== null,
+        language: row.language,
+        role: { id: row.roleId, name: row.roleName },
+        permissions: grants.permissions,
+        scope: grants.scope,
+        ...(seer && { seenBy: { accountId: seer.accountId, name: seer.name, role: seer.roleName } }),
+      },
+      grants,
+      expiresAt: row.expiresAt,
+      lastSeenAt: row.lastSeenAt,
+      sessionHours: row.sessionHours,
+      mustSetUpTotp: mustSetUpTotp(row) || (seer !== undefined && mustSetUpTotp(seer)),
+      parentId: row.parentId,
+    }
+  }
+
+  function grantsOf(roleId: string): Promise<Grants> {
+    if (!listening) return loadGrants(db, roleId)
+    let grants = grantsByRole.get(roleId)
+    if (!grants) {
+      grants = loadGrants(db, roleId)
+      grantsByRole.set(roleId, grants)
+      grants.catch(() => grantsByRole.delete(roleId))
+    }
+    return grants
+  }
+
+  /** Being used prolongs a session, written at most once in five minutes; seeing as somebody else ends when it was to end. */
+  async function slide(session: Session) {
+    if (session.parentId) return
+    const now = clock.now()
+    if (now.getTime() - session.lastSeenAt.getTime() < seenInterval) return
+    session.lastSeenAt = now
+    session.expiresAt = new Date(now.getTime() + session.sessionHours * 3_600_000)
+    await db
+      .updateTable('sessions')
+      .set({ lastSeenAt: now, expiresAt: session.expiresAt })
+      .where('id', '=', session.actor.sessionId)
+      .where('revokedAt', 'is', null)
+      .execute()
+      .catch((error) => log.warn({ err: error }, 'session could not be prolonged'))
+  }
+
+  return {
+    find(token) {
+      const entry = byToken.get(token)
+      if (!entry || entry.until < Date.now()) return load(token)
+      if (entry.session.expiresAt <= clock.now()) {
+        byToken.delete(token)
+        return null
+      }
+      void slide(entry.session)
+      return entry.session
+    },
+    forget: () => forget('all'),
+    start: listen,
+    async stop() {
+      stopped = true
+      clearTimeout(retry)
+      clearInterval(heartbeat)
+      const connection = client
+      client = undefined
+      listening = false
+      await connection?.end().catch(() => {})
+    },
+  }
+}
+
+const totpColumns = [
+  'accounts.totpSecret',
+  'accounts.requireTotp as accountRequiresTotp',
+  'roles.requireTotp as roleRequiresTotp',
+] as const
+
+type TotpRow = { totpSecret: string | null; accountRequiresTotp: boolean; roleRequiresTotp: boolean }
+const mustSetUpTotp = ({ totpSecret, accountRequiresTotp, roleRequiresTotp }: TotpRow) =>
+  (accountRequiresTotp || roleRequiresTotp) && totpSecret === null
+
+/** Permission to see the product as somebody else. */
+export const seeAsPermission = 'settings-accounts-impersonate'
+
+/** Nobody sees through another what they may not see by themselves. */
+const maySee = (own: Grants, others: Grants) =>
+  own.permissions.has(seeAsPermission) && excessOf(others.reach, own.reach) === null
+
+/** Whose session another one was opened from; nobody once that one has ended. */
+const findSeer = (db: Db, sessionId: string, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .select([
+      'accounts.id as accountId',
+      'accounts.name',
+      'roles.id as roleId',
+      'roles.name as roleName',
+      ...totpColumns,
+    ])
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.revokedAt', 'is', null)
+    .where('sessions.expiresAt', '>', now)
+    .where('accounts.active', '=', true)
+    .where('roles.active', '=', true)
+    .executeTakeFirst()
+
+type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
+
+const findSession = (db: Db, tokenHash: Buffer) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .innerJoin('roles', 'roles.id', 'accounts.roleId')
+    .leftJoin('sessions as parents', 'parents.id', 'sessions.parentId')
+    .select([
+      'sessions.id as sessionId',
+      'sessions.expiresAt',
+      'sessions.lastSeenAt',
+      'accounts.id as accountId',
+      'accounts.name',
+      'accounts.email',
+      'accounts.emailVerifiedAt',
+      'accounts.language',
+      'roles.id as roleId',
+      'roles.name as roleName',
+      'roles.sessionHours',
+      'sessions.parentId',
+      'parents.tokenHash as parentHash',
+      ...totpColumns,
+    ])
+    .where('sessions.tokenHash', '=', tokenHash)
+    .where('sessions.revokedAt', 'is', null)
+    .where('accounts.active', '=', true)
+    .where('roles.active', '=', true)
+    .executeTakeFirst()
+
+async function loadGrants(db: Db, roleId: string): Promise<Grants> {
+  const reach = (await findRole(db, roleId))?.reach ?? noReach
+  return { roleId, permissions: reach.permissions, scope: scopeOf(reach.rows), reach, answers: new Map() }
+}

@@ -1,0 +1,50 @@
+import crypto from 'node:crypto'
+import type { Db } from '#server/platform/database/database.ts'
+
+export const newToken = () => crypto.randomBytes(32).toString('base64url')
+
+/** Tokens are stored only like this: who reads the database cannot use them. */
+export const hashToken = (token: string) => crypto.createHash('sha256').update(token).digest()
+
+export type TokenPurpose = 'verify-email' | 'reset-password' | 'change-email' | 'invitation'
+
+type NewToken = { accountId: string; purpose: TokenPurpose; minutes: number; now: Date; payload?: unknown }
+
+/** Makes a link token; earlier ones for the same purpose stop working. */
+export async function issueOneTimeToken(
+  tx: Db,
+  { accountId, purpose, minutes, now, payload }: NewToken,
+): Promise<string> {
+  await tx
+    .updateTable('oneTimeTokens')
+    .set({ usedAt: now })
+    .where('accountId', '=', accountId)
+    .where('purpose', '=', purpose)
+    .where('usedAt', 'is', null)
+    .execute()
+  const token = newToken()
+  await tx
+    .insertInto('oneTimeTokens')
+    .values({
+      accountId,
+      purpose,
+      tokenHash: hashToken(token),
+      payload: payload === undefined ? null : JSON.stringify(payload),
+      expiresAt: new Date(now.getTime() + minutes * 60_000),
+      createdAt: now,
+    })
+    .execute()
+  return token
+}
+
+/** Uses a link token up, in one statement: of two clicks only the first one counts. */
+export const takeOneTimeToken = (tx: Db, purpose: TokenPurpose, token: string, now: Date) =>
+  tx
+    .updateTable('oneTimeTokens')
+    .set({ usedAt: now })
+    .where('tokenHash', '=', hashToken(token))
+    .where('purpose', '=', purpose)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .returning(['accountId', 'payload'])
+    .executeTakeFirst()

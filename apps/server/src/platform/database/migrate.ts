@@ -1,0 +1,102 @@
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { StartError } from '#server/platform/postgres/start-error.ts'
+import { grantRuntimeRole } from './runtime-role.ts'
+
+const migrationsDir = path.resolve(import.meta.dirname, '../../../migrations')
+/** Any number; servers that start together queue behind it. */
+const lockKey = 7_262_001
+
+export const migrationFiles = () =>
+  fs
+    .readdirSync(migrationsDir)
+    .filter((name) => /^\d{4}_[\w-]+\.sql$/.test(name))
+    .sort()
+    .map((name) => {
+      const text = fs.readFileSync(path.join(migrationsDir, name), 'utf8')
+      return { name, text, checksum: crypto.createHash('sha256').update(text).digest('hex') }
+    })
+
+/** Brings the database to the newest schema: each file once, in order, each in its own transaction. */
+export async function migrate(connectionString: string, until = '9999'): Promise<string[]> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [lockKey])
+    await client.query(register)
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'SELECT name, checksum FROM schema_migrations',
+    )
+    const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+    const files = migrationFiles()
+    const changed = files.find((file) => applied.has(file.name) && applied.get(file.name) !== file.checksum)
+    if (changed)
+      throw new StartError(
+        `Migration ${changed.name} was changed after it ran on this database. Add a new migration instead.`,
+      )
+    const unknown = [...applied.keys()].find((name) => !files.some((file) => file.name === name))
+    if (unknown)
+      throw new StartError(
+        `This database is newer than this program: it knows migration ${unknown}. Update the program.`,
+      )
+    const pending = files.filter((file) => !applied.has(file.name) && file.name.slice(0, 4) <= until)
+    for (const file of pending) await apply(client, file)
+    await grantRuntimeRole(client)
+    return pending.map((file) => file.name)
+  } finally {
+    await client.end()
+  }
+}
+
+type MigrationFile = ReturnType<typeof migrationFiles>[number]
+
+const register = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`
+
+async function apply(client: pg.Client, file: MigrationFile) {
+  await client.query('BEGIN')
+  try {
+    await run(client, file)
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw new Error(`Migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function run(client: pg.Client, { name, text, checksum }: MigrationFile) {
+  await client.query(text)
+  await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum])
+}
+
+/** Makes an empty schema as it was after exactly these migrations, within the transaction the client is in. */
+export async function migrateWithin(client: pg.Client, wanted: readonly Pick<MigrationFile, 'name' | 'checksum'>[]) {
+  const files = new Map(migrationFiles().map((file) => [file.name, file]))
+  for (const { name, checksum } of wanted) {
+    const file = files.get(name)
+    if (!file) throw new StartError(`This program does not know migration ${name}. Update the program.`)
+    if (file.checksum !== checksum) throw new StartError(`Migration ${name} is another one in this program.`)
+  }
+  await client.query(register)
+  for (const { name } of wanted) await run(client, files.get(name)!)
+}
+
+/** Are all migrations of this program applied? */
+export async function isMigrated(query: (text: string) => Promise<{ rows: { name: string }[] }>) {
+  const { rows } = await query('SELECT name FROM schema_migrations')
+  const applied = new Set(rows.map((row) => row.name))
+  return migrationFiles().every((file) => applied.has(file.name))
+}
+
+export async function createDatabaseIfMissing(maintenanceUrl: string, name: string) {
+  const client = new pg.Client({ connectionString: maintenanceUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+    if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,116 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { asApplicant, type TestActor } from '#server-test/actors.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { claimFile, discardFile, downloadUrl, imageUrl, storeUpload, type UploadRules } from './files.ts'
+
+let t: TestApp
+let sari: TestActor
+let actor: Actor
+beforeAll(async () => {
+  t = await testApp()
+  sari = await asApplicant(t)
+  actor = { ...systemActor, accountId: sari.accountId }
+})
+afterAll(() => t.close())
+
+const rules: UploadRules = {
+  kind: 'document',
+  maxBytes: 500_000,
+  acceptedTypes: ['image/jpeg', 'image/png', 'application/pdf'],
+}
+const picture = (width = 800, height = 600) => sharp({ create: { width, height, channels: 3, background: '#336699' } })
+async function store(name: string, bytes: Buffer, changes: Partial<UploadRules> = {}) {
+  const part = { filename: name, toBuffer: async () => bytes }
+  const file = await storeUpload(t.services, actor, part, { ...rules, ...changes })
+  await claimFile(t.db, file)
+  return file
+}
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n')
+const get = (url: string) => t.app.inject({ url })
+
+test('a photo is turned upright, loses where it was taken, and gets a thumbnail', async () => {
+  const bytes = await picture(800, 600)
+    .withExif({ IFD0: { Make: 'Secret Phone' }, IFD3: { GPSLatitudeRef: 'S' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  const file = await store('KTP saya.JPG', bytes)
+  expect(file).toMatchObject({ mime: 'image/jpeg', width: 600, height: 800, name: 'KTP saya.jpg' })
+  const kept = await t.services.files.bytes(file.storageKey)
+  expect((await sharp(kept).metadata()).exif).toBeUndefined()
+  expect(kept.includes('Secret Phone')).toBe(false)
+  const thumbnail = await sharp(await t.services.files.bytes(file.thumbnailKey!)).metadata()
+  expect(thumbnail).toMatchObject({ format: 'webp', width: 360, height: 480 })
+})
+
+test.each([
+  [
+    'a page that calls itself a picture',
+    'foto.jpg',
+    Buffer.from('<html><script>alert(1)</script></html>'),
+    'file_type',
+  ],
+  ['an empty file', 'foto.jpg', Buffer.alloc(0), 'file_empty'],
+  ['a PDF cut off on the way', 'ijazah.pdf', pdf.subarray(0, 40), 'file_unreadable'],
+  ['a file that is too large', 'besar.pdf', Buffer.concat([pdf, Buffer.alloc(600_000)]), 'file_too_large'],
+])('%s is refused', async (_situation, name, bytes, code) => {
+  const refused = await store(name, bytes as Buffer).catch((error) => error)
+  expect(refused.status).toBe(422)
+  const error = refused.fields.file
+  expect(typeof error === 'string' ? error : error.code).toBe(code)
+})
+
+test('a damaged picture, one that is too small and one of too many pixels are refused', async () => {
+  const whole = await picture().jpeg().toBuffer()
+  const codeOf = (error: any) => error.fields.file.code ?? error.fields.file
+  expect(codeOf(await store('a.jpg', whole.subarray(0, 400)).catch((e) => e))).toBe('file_unreadable')
+  expect(codeOf(await store('a.jpg', whole, { minWidth: 1000 }).catch((e) => e))).toBe('image_too_small')
+  const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer()
+  expect(codeOf(await store('a.png', bomb).catch((e) => e))).toBe('image_too_big')
+})
+
+test('a picture is shown only with a key made for that reader and picture', async () => {
+  const file = await store('foto.png', await picture().png().toBuffer())
+  const other = await store('lain.png', await picture(300, 300).png().toBuffer())
+  const budi = await asApplicant(t)
+  const url = imageUrl(t.services, sari, 'photo', file.id)
+  const shown = await get(url)
+  expect(shown.statusCode).toBe(200)
+  expect(shown.headers['content-type']).toBe('image/jpeg')
+  expect(shown.headers['content-security-policy']).toContain('sandbox')
+  expect(
+    (await get(`/api${imageUrl(t.services, sari, 'photo', file.id, { thumbnail: true })}`)).headers['content-type'],
+  ).toBe('image/webp')
+
+  expect((await get(url.replace(file.id, other.id))).statusCode).toBe(403)
+  expect((await get(url.replace(sari.accountId, budi.accountId))).statusCode).toBe(403)
+  expect((await get(url.replace('thumbnail=false', 'thumbnail=true'))).statusCode).toBe(403)
+  expect((await get(url.replace('fieldid=photo', 'fieldid=document'))).statusCode).toBe(403)
+  expect((await get(url.replace(/key=.*/, 'key=x'))).statusCode).toBe(403)
+  expect((await get(url.replace(/&key=.*/, ''))).statusCode).toBe(422)
+  expect((await budi.get(url)).statusCode).toBe(403)
+})
+
+test('a key ends after a quarter of an hour, and with the file', async () => {
+  const file = await store('foto.png', await picture().png().toBuffer())
+  const url = imageUrl(t.services, sari, 'photo', file.id)
+  t.clock.set(new Date(Date.now() + 16 * 60_000))
+  expect((await get(url)).statusCode).toBe(403)
+  t.clock.reset()
+  expect((await get(url)).statusCode).toBe(200)
+  await discardFile(t.db, file.id, new Date())
+  expect((await get(url)).statusCode).toBe(404)
+})
+
+test('a PDF is kept as it is and only ever downloaded', async () => {
+  const file = await store('Ijazah "asli".pdf', pdf)
+  const answer = await get(downloadUrl(t.services, sari, file.id))
+  expect(answer.rawPayload.equals(pdf)).toBe(true)
+  expect(answer.headers['content-disposition']).toMatch(/^attachment; filename\*=UTF-8''Ijazah/)
+  expect(answer.headers['content-security-policy']).toContain('sandbox')
+  expect((await get(imageUrl(t.services, sari, 'photo', file.id))).statusCode).toBe(403)
+})

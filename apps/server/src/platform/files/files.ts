@@ -1,0 +1,185 @@
+import crypto from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { fileTypeFromBuffer } from 'file-type'
+import type { Selectable } from 'kysely'
+import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
+import { type AppError, type FieldError, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { isLinkValid, signLink } from './file-links.ts'
+import { redrawPicture } from './pictures.ts'
+import { receiveUpload, tooLarge, type UploadLimits, type UploadPart } from './uploads.ts'
+
+export type StoredFile = Selectable<Database['files']>
+
+export type UploadRules = UploadLimits & {
+  kind: 'image' | 'document'
+  /** MIME types, compared with what the bytes are, not with what the sender claims. */
+  acceptedTypes: readonly string[]
+  /** What the file is for, such as 'photo' or 'ijazah'. */
+  purpose?: string
+  minWidth?: number
+  minHeight?: number
+  /** Refuses a PDF that needs a password. */
+  withoutPassword?: true
+}
+
+const shortName = (mime: string) => (mime.split('/')[1] ?? mime).replace('jpeg', 'JPG').toUpperCase()
+
+/** Receives the file of a form and stores it as `storeUpload` does; for routes declared with `upload: true`. */
+export const receiveFile = (services: Services, request: FastifyRequest, rules: UploadRules): Promise<StoredFile> =>
+  receiveUpload(services, request, rules, (part) => storeUpload(services, actorOf(request), part, rules))
+
+/** Checks an upload by its content, re-encodes pictures, and stores the bytes as `storeBytes` does. */
+export async function storeUpload(
+  services: Services,
+  actor: Actor,
+  part: UploadPart | undefined,
+  rules: UploadRules,
+): Promise<StoredFile> {
+  const refuse = (error: FieldError) => invalid({ [rules.field ?? 'file']: error })
+  if (!part) throw refuse('file_missing')
+  // Read in the pool as well, so that the bytes of few uploads are in memory at a time.
+  const made = await services.pictures(async () => checkBytes(await part.toBuffer(), rules, refuse))
+  return storeBytes(services, actor, safeName(part.filename, made.extension), rules.purpose ?? rules.kind, made)
+}
+
+async function checkBytes(bytes: Buffer, rules: UploadRules, refuse: (error: FieldError) => AppError): Promise<Made> {
+  if (bytes.length === 0) throw refuse('file_empty')
+  if (bytes.length > rules.maxBytes) throw refuse(tooLarge(rules))
+  const mime = (await fileTypeFromBuffer(bytes))?.mime ?? 'unknown'
+  if (!rules.acceptedTypes.includes(mime))
+    throw refuse({ code: 'file_type', params: { accepted: rules.acceptedTypes.map(shortName).join(', ') } })
+  if (mime.startsWith('image/')) return redrawPicture(bytes, rules, refuse)
+  if (rules.kind === 'image') throw refuse({ code: 'file_type', params: { accepted: 'JPG, PNG' } })
+  if (mime === 'application/pdf') refuseUnopenable(bytes, rules, refuse)
+  return { bytes, mime, extension: mime.split('/')[1] ?? 'bin' }
+}
+
+function refuseUnopenable(pdf: Buffer, { withoutPassword }: UploadRules, refuse: (error: FieldError) => AppError) {
+  if (withoutPassword && pdf.includes('/Encrypt')) throw refuse('pdf_protected')
+  // A PDF cut off on the way has a beginning but no end.
+  if (!pdf.subarray(-2048).includes('%%EOF')) throw refuse('file_unreadable')
+}
+
+type Made = {
+  bytes: Buffer
+  mime: string
+  extension: string
+  width?: number
+  height?: number
+  thumbnail?: Buffer
+}
+
+export function safeName(name: string, extension: string) {
+  const stem = name
+    .replace(/\.[^.]*$/, '')
+    .replace(/[^\p{L}\p{N} ._-]/gu, '_')
+    .slice(0, 100)
+    .trim()
+  return `${stem || 'file'}.${extension}`
+}
+
+/**
+ * Stores bytes that were checked already, outside any transaction. The row says "deleted" until `claimFile`, so that the
+ * nightly clean-up takes the bytes of a file whose transaction failed or never came.
+ */
+export async function storeBytes(
+  { db, files, clock }: Services,
+  actor: Actor,
+  name: string,
+  purpose: string,
+  made: Made,
+): Promise<StoredFile> {
+  const now = clock.now()
+  const id = crypto.randomUUID()
+  const stem = `${now.toISOString().slice(0, 7).replace('-', '/')}/${id}`
+  const storageKey = `${stem}.${made.extension}`
+  const thumbnailKey = made.thumbnail ? `${stem}.thumbnail.webp` : null
+  const stored = await db
+    .insertInto('files')
+    .values({
+      id,
+      ownerAccountId: actor.accountId || null,
+      purpose,
+      name,
+      mime: made.mime,
+      bytes: made.bytes.length,
+      width: made.width ?? null,
+      height: made.height ?? null,
+      sha256: crypto.createHash('sha256').update(made.bytes).digest(),
+      storageKey,
+      thumbnailKey,
+      createdAt: now,
+      deletedAt: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await files.put(storageKey, made.bytes, made.mime)
+  if (made.thumbnail) await files.put(thumbnailKey!, made.thumbnail, 'image/webp')
+  return stored
+}
+
+/** Keeps a stored file from now on; in the transaction that writes the row that refers to it. */
+export const claimFile = (tx: Db, { id }: StoredFile) =>
+  tx
+    .updateTable('files')
+    .set({ deletedAt: null })
+    .where('id', '=', id)
+    .where('deletedAt', 'is not', null)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** A file nobody refers to any more; its bytes go with the next nightly clean-up. */
+export const discardFile = (tx: Db, fileId: string, now: Date) =>
+  tx.updateTable('files').set({ deletedAt: now }).where('id', '=', fileId).where('deletedAt', 'is', null).execute()
+
+export async function getFile(db: Db, id: string): Promise<StoredFile> {
+  const file = await db
+    .selectFrom('files')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!file) throw notFound('file')
+  return file
+}
+
+type Reader = Pick<Actor, 'accountId'>
+
+/** Fields whose value is a picture, as `fieldid` names them. */
+export const imageFields = ['photo', 'document', 'drivingLicence'] as const
+export type ImageField = (typeof imageFields)[number]
+
+type Image = { fileId: string; field: ImageField; thumbnail: boolean }
+const partsOf = ({ fileId, field, thumbnail }: Image, reader: string) => [
+  'image',
+  fileId,
+  field,
+  reader,
+  String(thumbnail),
+]
+
+/** Address of a picture for this reader, good for a quarter of an hour. Ask only after checking that the reader may see it. */
+export function imageUrl(
+  services: Services,
+  reader: Reader,
+  field: ImageField,
+  fileId: string,
+  { thumbnail = false } = {},
+) {
+  const signature = signLink(services, partsOf({ fileId, field, thumbnail }, reader.accountId))
+  return `/getImage?image=${fileId}&fieldid=${field}&thumbnail=${thumbnail}&key=${reader.accountId}.${signature}`
+}
+
+/** Account id of the reader an image key was made for; undefined if the key is of another picture or older than 15 minutes. */
+export function readerOfImage(services: Services, image: Image, key: string): string | undefined {
+  const [reader = '', ...signature] = key.split('.')
+  return isLinkValid(services, partsOf(image, reader), signature.join('.')) ? reader : undefined
+}
+
+/** Address a file can be downloaded from by this reader, good for a quarter of an hour. */
+export function downloadUrl(services: Services, reader: Reader, fileId: string) {
+  const key = signLink(services, ['download', fileId, reader.accountId])
+  return `/api/files/${fileId}/download?reader=${reader.accountId}&key=${key}`
+}

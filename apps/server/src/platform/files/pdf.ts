@@ -1,0 +1,150 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
+import type { Settings } from '#server/platform/settings.ts'
+
+type Options = {
+  title: string
+  settings: Pick<Settings, 'universityName' | 'address' | 'phone' | 'email' | 'website' | 'primaryColour'>
+  /** Bytes of the university's logo (PNG or JPEG). */
+  logo?: Buffer | undefined
+  /** Written at the foot of every page beside its number. */
+  footer?: string
+  pageWord?: (page: number, of: number) => string
+}
+
+export type Pdf = {
+  doc: PDFKit.PDFDocument
+  /** Left edge, and width between the margins. */
+  left: number
+  width: number
+  heading(text: string): void
+  /** Lines of `label : value`. */
+  facts(rows: readonly (readonly [label: string, value: string])[], labelWidth?: number): void
+  table(columns: readonly PdfColumn[], rows: readonly (readonly string[])[]): void
+  /** Ends the document and gives its bytes. */
+  bytes(): Promise<Buffer>
+}
+
+export type PdfColumn = { label: string; width: number; align?: 'left' | 'right' | 'center' }
+
+const ink = '#1e1e2d'
+const quiet = '#5e6278'
+const line = '#d8dae5'
+
+/** An A4 document with letterhead, title and page numbers. */
+export function newPdf({
+  title,
+  settings,
+  logo,
+  footer = '',
+  pageWord = (page, of) => `${page} / ${of}`,
+}: Options): Pdf {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { top: 50, left: 56, right: 56, bottom: 64 },
+    bufferPages: true,
+    info: { Title: title, Author: settings.universityName },
+    lang: 'id',
+  })
+  const done = buffer(doc as unknown as NodeJS.ReadableStream as never)
+  const left = doc.page.margins.left
+  const width = doc.page.width - left - doc.page.margins.right
+  letterhead()
+
+  function letterhead() {
+    const textLeft = logo ? left + 60 : left
+    if (logo) doc.image(logo, left, 44, { fit: [48, 48] })
+    doc
+      .font('Helvetica-Bold')
+      .fontSize(14)
+      .fillColor(ink)
+      .text(settings.universityName, textLeft, 46, { width: width - 60 })
+    doc
+      .font('Helvetica')
+      .fontSize(8.5)
+      .fillColor(quiet)
+      .text(settings.address, textLeft, undefined, { width: width - 60 })
+    doc.text([settings.phone, settings.email, settings.website].filter(Boolean).join('  |  '), { width: width - 60 })
+    doc
+      .moveTo(left, 98)
+      .lineTo(left + width, 98)
+      .lineWidth(1.5)
+      .stroke(settings.primaryColour)
+    doc.font('Helvetica-Bold').fontSize(15).fillColor(ink).text(title, left, 114, { width })
+    doc.moveDown(0.8).font('Helvetica').fontSize(10)
+  }
+
+  const roomFor = (height: number) => {
+    if (doc.y + height > doc.page.height - doc.page.margins.bottom) doc.addPage()
+  }
+
+  function footers() {
+    const { start, count } = doc.bufferedPageRange()
+    for (let page = start; page < start + count; page++) {
+      doc.switchToPage(page)
+      const y = doc.page.height - 44
+      doc.page.margins.bottom = 0
+      doc.font('Helvetica').fontSize(8).fillColor(quiet)
+      doc.text(footer, left, y, { width: width - 80, lineBreak: false })
+      doc.text(pageWord(page - start + 1, count), left + width - 80, y, { width: 80, align: 'right', lineBreak: false })
+    }
+  }
+
+  return {
+    doc,
+    left,
+    width,
+    heading(text) {
+      roomFor(48)
+      doc.moveDown(0.8).font('Helvetica-Bold').fontSize(11).fillColor(ink).text(text, left, undefined, { width })
+      doc.moveDown(0.3).font('Helvetica').fontSize(10)
+    },
+    facts(rows, labelWidth = 160) {
+      for (const [label, value] of rows) {
+        const height = Math.max(
+          doc.heightOfString(label, { width: labelWidth - 8 }),
+          doc.heightOfString(value || '-', { width: width - labelWidth }),
+        )
+        roomFor(height)
+        const y = doc.y
+        doc.fillColor(quiet).text(label, left, y, { width: labelWidth - 8 })
+        doc.fillColor(ink).text(value || '-', left + labelWidth, y, { width: width - labelWidth })
+        doc.y = y + height + 4
+        doc.x = left
+      }
+    },
+    table(columns, rows) {
+      const total = columns.reduce((sum, column) => sum + column.width, 0)
+      const widths = columns.map((column) => (column.width / total) * width)
+      const row = (cells: readonly string[], font: string) => {
+        doc.font(font).fontSize(9)
+        const height = Math.max(...cells.map((cell, i) => doc.heightOfString(cell, { width: widths[i]! - 10 }))) + 8
+        roomFor(height)
+        const y = doc.y
+        let x = left
+        for (const [i, cell] of cells.entries()) {
+          doc.fillColor(ink).text(cell, x + 5, y + 4, { width: widths[i]! - 10, align: columns[i]?.align ?? 'left' })
+          x += widths[i]!
+        }
+        doc
+          .moveTo(left, y + height)
+          .lineTo(left + width, y + height)
+          .lineWidth(0.5)
+          .stroke(line)
+        doc.x = left
+        doc.y = y + height
+      }
+      row(
+        columns.map((column) => column.label),
+        'Helvetica-Bold',
+      )
+      for (const cells of rows) row(cells, 'Helvetica')
+      doc.moveDown(0.5).font('Helvetica').fontSize(10)
+    },
+    bytes() {
+      footers()
+      doc.end()
+      return done
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import sharp, { type OutputInfo, type ResizeOptions } from 'sharp'
+import { AppError, type FieldError } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export type Picture = {
+  bytes: Buffer
+  mime: string
+  extension: string
+  width: number
+  height: number
+  thumbnail: Buffer
+}
+
+const maxPixels = 60_000_000
+const longestSide = 2400
+const thumbnailSide = 480
+/** Seconds one picture may take; libvips stops when they are over. */
+const patience = 30
+
+// The pool decides how many pictures are drawn at a time; each of them takes one core.
+sharp.concurrency(1)
+
+/** Draws the picture anew: turns it upright and leaves behind everything that is not pixels (place, device, scripts). */
+export async function redrawPicture(
+  bytes: Buffer,
+  { minWidth = 1, minHeight = 1 }: { minWidth?: number; minHeight?: number },
+  refuse: (error: FieldError) => AppError,
+): Promise<Picture> {
+  try {
+    const { width = 0, height = 0, orientation = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    if (width * height > maxPixels) throw refuse('image_too_big')
+    const [shownWidth, shownHeight] = orientation > 4 ? [height, width] : [width, height]
+    if (shownWidth < minWidth || shownHeight < minHeight)
+      throw refuse({ code: 'image_too_small', params: { width: minWidth, height: minHeight } })
+    const upright = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' }).rotate()
+    const picture = await upright
+      .clone()
+      .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 86 })
+      .timeout({ seconds: patience })
+      .toBuffer({ resolveWithObject: true })
+    const thumbnail = await upright
+      .clone()
+      .resize({ width: thumbnailSide, height: thumbnailSide, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .webp({ quality: 78 })
+      .timeout({ seconds: patience })
+      .toBuffer()
+    return { bytes: picture.data, mime: 'image/jpeg', extension: 'jpg', ...sizeOf(picture.info), thumbnail }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw refuse('file_unreadable')
+  }
+}
+
+const sizeOf = ({ width, height }: OutputInfo) => ({ width, height })
+
+/** A stored picture as a JPEG of another size. */
+export const resizePicture = ({ pictures }: Services, bytes: Buffer, size: ResizeOptions) =>
+  pictures(async () => {
+    const drawn = sharp(bytes, { limitInputPixels: maxPixels }).resize(size).flatten({ background: '#ffffff' })
+    const { data, info } = await drawn
+      .jpeg({ quality: 88 })
+      .timeout({ seconds: patience })
+      .toBuffer({ resolveWithObject: true })
+    return { bytes: data, ...sizeOf(info) }
+  })

@@ -1,0 +1,205 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getEntity } from '#entities/index.ts'
+import { cleanUp } from '#server/platform/clean-up.job.ts'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
+import { aBankAccount } from '#server-test/factories/statements.ts'
+import { type HalfSent, sendHalf } from '#server-test/half-sent.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const photo = '/auth/my-profile/photo'
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const copies = () => fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('pmb-upload-'))
+
+/** Connections of the server that stand in a transaction and wait for something else than the database. */
+async function heldConnections(t: TestApp) {
+  const { rows } = await sql<{ query: string }>`
+    SELECT query FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+      AND state LIKE 'idle in transaction%'`.execute(t.owner)
+  return rows
+}
+
+describe('while bodies are on their way', () => {
+  let t: TestApp
+  beforeAll(async () => {
+    t = await testApp({
+      config: { databasePool: 3, uploads: { perAccount: 1_000, patienceMs: 60_000, leastBytes: 1 } },
+    })
+  })
+  afterAll(() => t.close())
+
+  test('ten half-sent photos of unverified accounts leave the server free for everybody else', async () => {
+    const people: TestActor[] = []
+    for (let i = 0; i < 10; i++) people.push(await asApplicant(t, { profile: true, emailVerified: false }))
+    const open = await Promise.all(people.map((actor) => sendHalf(t, actor, photo)))
+    await wait(300)
+    const begun = performance.now()
+    expect((await people[0]!.get('/auth/my-profile')).statusCode).toBe(200)
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    for (const one of open) one.hangUp()
+    await expect.poll(copies).toEqual([])
+  })
+
+  test('no route that takes a file holds a connection, and none answers before the file is there', async () => {
+    const staff = await asStaff(t)
+    const { id, applicant } = await aRegistration(t, { status: 'paid' })
+    const [document] = (await applicant.get(`/pendaftaran/${id}/files`)).json().data
+    const account = await aBankAccount(t, staff)
+    await applicant.put('/account/driving-licence', {
+      ...{ drives: true, class: 'C', number: '123456789012', expiresOn: '2040-01-01', version: 0 },
+    })
+    const parameters: [RegExp, TestActor, Record<string, string>][] = [
+      [/^\/(auth|account)\//, applicant, {}],
+      [/^\/pendaftaran\//, applicant, { id, documentId: document.id }],
+      [/^\/bank-accounts\//, staff, { id: account.id }],
+      [/./, staff, {}],
+    ]
+    const routes = t.app.declaredRoutes.filter(({ upload }) => upload)
+    expect(routes.length).toBeGreaterThan(40)
+
+    const open: [string, HalfSent][] = []
+    for (const { path } of routes) {
+      const bare = path.replace('/api', '')
+      const [, actor, given] = parameters.find(([pattern]) => pattern.test(bare))!
+      const filled = bare.replace(
+        /:(\w+)/g,
+        (_, name) => given[name] ?? (name === 'field' ? fileFieldOf(bare) : `:${name}`),
+      )
+      open.push([path, await sendHalf(t, actor, filled)])
+    }
+    await wait(500)
+    for (const [path, sent] of open)
+      expect(sent.answered(), `${path} answered before the file was there: give this test rows for its path`).toBeNull()
+    expect(await heldConnections(t)).toEqual([])
+    expect((await staff.get('/settings/general')).statusCode).toBe(200)
+
+    for (const [, sent] of open) sent.send()
+    for (const [path, sent] of open) {
+      const { status } = await sent.answer()
+      // Letters instead of a picture are refused; of a sheet or statement that comes out later.
+      expect([200, 201, 422], `${path} answered ${status}`).toContain(status)
+    }
+    expect(copies()).toEqual([])
+  })
+
+  test('a form is read only by routes that are declared to take one', async () => {
+    const staff = await asStaff(t)
+    const file = { name: 'a.csv', type: 'text/csv', bytes: Buffer.from('a') }
+    const refused = await staff.upload('/master/agama', file)
+    expect([refused.statusCode, refused.json().code]).toEqual([415, 'unsupported_media_type'])
+  })
+})
+
+const fileFieldOf = (path: string) =>
+  Object.entries(getEntity(path.split('/')[2]!).fields).find(([, { kind }]) => kind === 'file')![0]
+
+describe('an account', () => {
+  let t: TestApp
+  let sari: TestActor
+  beforeAll(async () => {
+    t = await testApp({ config: { uploads: { perAccount: 3, patienceMs: 1_500, leastBytes: 2_000 } } })
+    sari = await asApplicant(t, { profile: true })
+  })
+  afterAll(() => t.close())
+
+  test('sends three files at a time; the fourth is refused until one of them has arrived', async () => {
+    const open = await Promise.all([1, 2, 3].map(() => sendHalf(t, sari, photo, Buffer.alloc(9_000_000, 'x'))))
+    const going = setInterval(() => open.map((one) => one.send(Buffer.alloc(4_000, 'x'))), 100)
+    await expect.poll(() => t.services.uploads.get(sari.accountId)).toBe(3)
+    const fourth = await (await sendHalf(t, sari, photo)).answer()
+    expect(fourth).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_uploads', message: expect.stringContaining('3 files') },
+    })
+    expect(fourth.headers).toContain('retry-after: 10')
+    // Somebody else is not held up.
+    const budi = await asApplicant(t, { profile: true })
+    const bytes = await aPicture()
+    const send = (actor: TestActor) => actor.upload(photo, { name: 'a.jpg', type: 'image/jpeg', bytes })
+    expect((await send(budi)).statusCode).toBe(200)
+    clearInterval(going)
+    for (const one of open) one.hangUp()
+    await expect.poll(() => t.services.uploads.get(sari.accountId)).toBeUndefined()
+    expect((await send(sari)).statusCode).toBe(200)
+    await expect.poll(copies).toEqual([])
+  })
+
+  test('that stops in the middle is cut with a sentence, and so is one that sends a byte now and then', async () => {
+    const silent = await sendHalf(t, sari, photo)
+    const trickling = await sendHalf(t, sari, photo)
+    const drops = setInterval(() => trickling.send(Buffer.from('x')), 50)
+    for (const sent of [silent, trickling]) {
+      const answer = await sent.answer()
+      expect(answer).toMatchObject({ status: 408, body: { code: 'upload_too_slow', message: expect.any(String) } })
+      expect(answer.headers).toContain('connection: close')
+    }
+    clearInterval(drops)
+    expect(t.services.uploads.get(sari.accountId)).toBeUndefined()
+    await expect.poll(copies).toEqual([])
+  })
+
+  test('that stops before its file even begins is cut as well', async () => {
+    const sent = await sendHalf(t, sari, photo, Buffer.alloc(5_000, 'x'), -60)
+    expect(await sent.answer()).toMatchObject({ status: 408 })
+  })
+
+  test('on a slow line that keeps moving is waited for', async () => {
+    const bytes = await aPicture('png', { width: 1200, height: 1600 })
+    const file = Buffer.concat([bytes, Buffer.alloc(40_000)])
+    const sent = await sendHalf(t, sari, photo, file, 0)
+    for (let at = 0; at < file.length; at += 8_000) {
+      sent.send(file.subarray(at, at + 8_000))
+      await wait(500)
+    }
+    expect(sent.answered()).toBeNull()
+    sent.send(Buffer.from('\r\n'))
+    sent.send(sent.ending)
+    expect((await sent.answer()).status).toBe(200)
+  })
+})
+
+describe('pictures', () => {
+  test('are drawn one after the other, and who finds the line full is asked to come back', async () => {
+    const t = await testApp({ config: { pictures: { atOnce: 1, waiting: 1 } } })
+    const people: TestActor[] = []
+    for (let i = 0; i < 6; i++) people.push(await asApplicant(t, { profile: true }))
+    const bytes = await aPicture('png', { width: 2400, height: 3200 })
+    const answers = await Promise.all(
+      people.map((actor) => actor.upload(photo, { name: 'a.png', type: 'image/png', bytes })),
+    )
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2)
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused) {
+      expect(answer.statusCode).toBe(503)
+      expect(answer.headers['retry-after']).toBe('5')
+      expect(answer.json().code).toBe('service_unavailable')
+    }
+    await t.close()
+  })
+})
+
+test('a stored file whose transaction fails is nobody’s, and goes with the nightly clean-up', async () => {
+  const t = await testApp()
+  const sari = await asApplicant(t, { profile: true })
+  const bytes = await aPicture()
+  const send = () => sari.upload(photo, { name: 'a.jpg', type: 'image/jpeg', bytes })
+  expect((await send()).statusCode).toBe(200)
+  await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+    CREATE TRIGGER fail BEFORE UPDATE ON applicants FOR EACH ROW EXECUTE FUNCTION fail()`.execute(t.owner)
+  expect((await send()).statusCode).toBe(500)
+  const files = await t.db.selectFrom('files').selectAll().orderBy('createdAt').execute()
+  const [kept, orphan] = files.slice(-2)
+  expect([kept!.deletedAt, orphan!.deletedAt]).toEqual([null, expect.any(Date)])
+  expect((await t.services.files.bytes(orphan!.storageKey)).length).toBeGreaterThan(0)
+  t.clock.set(new Date(Date.now() + 30 * 86_400_000))
+  await cleanUp.run(t.services, {})
+  await expect(t.services.files.bytes(orphan!.storageKey)).rejects.toThrow()
+  expect((await t.services.files.bytes(kept!.storageKey)).length).toBeGreaterThan(0)
+  await t.close()
+})

@@ -1,0 +1,93 @@
+import crypto from 'node:crypto'
+import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { z } from 'zod'
+import { checkBody } from '#domain/body-check.ts'
+import type { Endpoint } from '#domain/endpoint.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
+import type { Services } from '#server/platform/services.ts'
+import { answerError, InputError } from './error-handler.ts'
+import { trustedProxies } from './proxies.ts'
+import { safeHeaders } from './request-log.ts'
+
+export const serverOptions = ({ config, log }: Services): FastifyServerOptions =>
+  ({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies(config.trustProxy),
+    bodyLimit: 1_048_576,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    genReqId: requestId,
+    routerOptions: { maxParamLength: 300 },
+    // An address that cannot be decoded reaches no route and no hook.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(safeHeaders(request))),
+  }) as FastifyServerOptions
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    clock: Clock
+  }
+}
+
+const processId = crypto.randomBytes(4).toString('hex')
+let count = 0
+/** Unique across servers and restarts without asking for random bytes on every request. */
+const requestId = () => `${processId}-${(count++).toString(36)}`
+
+/** Zod checks what comes in and trims what goes out; both are made from the endpoint's declaration. */
+export function speakZod(app: FastifyInstance, clock: Clock) {
+  app.decorate('clock', clock)
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data) => {
+    if (httpPart === 'body') return validateBody({ body: schema }, data, clock)
+    const parsed = schema.safeParse(data, { reportInput: true })
+    const issues = [...issuesOfText(data), ...(parsed.error?.issues ?? [])]
+    return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new InputError(issues) }
+  })
+  app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) => (data) => {
+    const parsed = schema.safeParse(asJson(data))
+    if (parsed.success) return JSON.stringify(parsed.data)
+    throw new Error(`${method} ${url} answers something else than it declares: ${JSON.stringify(parsed.error.issues)}`)
+  })
+  // A DELETE without a body may still carry the content type of JSON.
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body as string, refusingUnreadable(done)),
+  )
+}
+
+/** The body as its schema reads it, or everything that its schema and rules refuse. */
+export function validateBody(
+  endpoint: Pick<Endpoint, 'body' | 'rules' | 'rulesInUseCase'>,
+  body: unknown,
+  clock: Clock,
+) {
+  const { value, issues, problems } = checkBody(endpoint, body, clock.now())
+  const isSound = issues.length === 0 && (endpoint.rulesInUseCase || Object.keys(problems).length === 0)
+  return isSound ? { value } : { error: new InputError(issues, problems) }
+}
+
+type Parsed = (error: Error | null, value?: unknown) => void
+
+/** JSON is looked through before anything walks it, also where a route declares no body. */
+const refusingUnreadable =
+  (done: Parsed): Parsed =>
+  (error, value) => {
+    const issues = error ? [] : issuesOfText(value)
+    if (issues.length > 0) done(new InputError(issues))
+    else done(error, value)
+  }
+
+/** Dates become ISO strings before the schema, which speaks of JSON, sees them. */
+function asJson(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map(asJson)
+  if (value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) {
+    const result: Record<string, unknown> = {}
+    for (const key in value) result[key] = asJson((value as Record<string, unknown>)[key])
+    return result
+  }
+  return value
+}

@@ -1,0 +1,295 @@
+import crypto from 'node:crypto'
+import net from 'node:net'
+import fastify, { type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { asStaff, multipartBody, type TestActor } from '#server-test/actors.ts'
+import { routesOf } from '#server-test/routes.ts'
+import type { JsonSchema } from '#server-test/sample.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { keepAnswersOfWrites } from './idempotency.ts'
+
+let t: TestApp
+let staff: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set('2027-01-04T01:00:00Z')
+  staff = await asStaff(t)
+})
+afterAll(() => t.close())
+
+const create = (code: string, key: string, actor = staff) =>
+  actor.post('/master/suku', { name: `Suku ${code}` }, { 'idempotency-key': key })
+const count = async (code: string) =>
+  (await t.db.selectFrom('ethnicGroups').select('id').where('name', '=', `Suku ${code}`).execute()).length
+const stored = (key: string) => t.db.selectFrom('idempotencyKeys').selectAll().where('key', '=', key).executeTakeFirst()
+const newKey = () => crypto.randomUUID()
+
+/** As time passes for the clean-up and for claims nobody answers. */
+const age = (key: string, minutes: number) =>
+  t.db
+    .updateTable('idempotencyKeys')
+    .set({ createdAt: new Date(t.clock.now().getTime() - minutes * 60_000) })
+    .where('key', '=', key)
+    .execute()
+
+/** Nothing is written to the table of ethnic groups until `release`. */
+async function holdTable() {
+  const tx = await t.owner.startTransaction().execute()
+  await sql`LOCK TABLE ethnic_groups IN EXCLUSIVE MODE`.execute(tx)
+  return { release: () => tx.commit().execute() }
+}
+
+test('the same write sent again gets the stored answer and happens once', async () => {
+  const key = newKey()
+  const first = await create('satu', key)
+  expect(first.statusCode).toBeLessThan(300)
+  const again = await create('satu', key)
+  expect(again.statusCode).toBe(first.statusCode)
+  expect(again.json()).toEqual(first.json())
+  expect(again.headers['idempotency-replayed']).toBe('true')
+  expect(await count('satu')).toBe(1)
+})
+
+test('ten at the same moment happen once; the others are told or get the same answer', async () => {
+  const key = newKey()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create('sepuluh', key)))
+  expect(await count('sepuluh')).toBe(1)
+  for (const answer of answers) expect(answer.statusCode === 409 || answer.statusCode < 300).toBe(true)
+  for (const answer of answers.filter(({ statusCode }) => statusCode === 409))
+    expect([answer.json().code, answer.headers['retry-after']]).toEqual(['still_working', '2'])
+})
+
+test('the same key with other content, or at another address, is refused and says when the first was received', async () => {
+  const key = newKey()
+  await create('dua', key)
+  for (const other of [
+    await create('tiga', key),
+    await staff.post('/master/agama', { name: 'Agama tiga' }, { 'idempotency-key': key }),
+  ]) {
+    expect(other.statusCode).toBe(422)
+    expect(other.json()).toMatchObject({ code: 'idempotency_mismatch', message: expect.stringContaining('08.00') })
+  }
+  expect(await count('tiga')).toBe(0)
+})
+
+test('a refusal did nothing, so its key serves the corrected content; another account is not affected by it', async () => {
+  const key = newKey()
+  await create('empat', newKey())
+  expect((await create('empat', key)).statusCode).toBe(422)
+  expect(await stored(key)).toBeUndefined()
+  expect((await create('empat B', key)).statusCode).toBeLessThan(300)
+  const other = await asStaff(t)
+  expect((await create('empat C', key, other)).statusCode).toBeLessThan(300)
+})
+
+test('after a day the key is free again', async () => {
+  const key = newKey()
+  await create('lima', key)
+  await age(key, 25 * 60)
+  expect((await create('enam', key)).statusCode).toBeLessThan(300)
+})
+
+test('a key that is too short, too long or of other characters is refused, and nothing is done', async () => {
+  for (const key of ['pendek', 'x'.repeat(101), 'dengan spasi', "'; DROP TABLE"]) {
+    const answer = await create('kunci', key)
+    expect([answer.statusCode, answer.json().code]).toEqual([422, 'idempotency_key_invalid'])
+  }
+  expect(await count('kunci')).toBe(0)
+})
+
+describe('an answer that is lost', () => {
+  test('because the connection ends while the server works: sent again it is the same write', async () => {
+    const key = newKey()
+    const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }))
+    const held = await holdTable()
+    const body = JSON.stringify({ name: 'Suku putus' })
+    const socket = net.connect(Number(port), '127.0.0.1')
+    socket.write(
+      `POST /api/master/suku HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${staff.token}\r\nidempotency-key: ${key}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    await vi.waitFor(async () => expect(await stored(key)).toBeDefined())
+    socket.destroy()
+    const meanwhile = await create('putus', key)
+    expect([meanwhile.statusCode, meanwhile.json().code]).toEqual([409, 'still_working'])
+    await held.release()
+    await vi.waitFor(async () => expect((await stored(key))?.status).toBe(201))
+    const again = await create('putus', key)
+    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([201, 'true'])
+    expect(await count('putus')).toBe(1)
+  })
+
+  test('because the server ends between the commit and the answer: the write is never done again', async () => {
+    const key = newKey()
+    // The commit succeeds, and the answer cannot be kept: what a server leaves that is killed in between.
+    await sql`CREATE FUNCTION lose_answer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'lost'; END $$`.execute(
+      t.owner,
+    )
+    await sql`CREATE TRIGGER lose_answer BEFORE UPDATE ON idempotency_keys FOR EACH ROW
+      WHEN (NEW.status IS NOT NULL) EXECUTE FUNCTION lose_answer()`.execute(t.owner)
+    await create('mati', key)
+    await sql`DROP FUNCTION lose_answer CASCADE`.execute(t.owner)
+    expect((await create('mati', key)).json().code).toBe('still_working')
+    await age(key, 3)
+    const again = await create('mati', key)
+    expect([again.statusCode, again.json().code]).toEqual([409, 'answer_lost'])
+    expect((await create('mati B', key)).json().code).toBe('idempotency_mismatch')
+    expect([await count('mati'), await count('mati B')]).toEqual([1, 0])
+  })
+
+  test('because the server ended before it committed: after two minutes the write may be done', async () => {
+    const key = newKey()
+    const { accountId } = staff
+    const claim = { accountId, key, method: 'POST', path: '/', fingerprint: Buffer.from('x'), createdAt: t.clock.now() }
+    await t.db.insertInto('idempotencyKeys').values(claim).execute()
+    expect((await create('bangkit', key)).json().code).toBe('still_working')
+    await age(key, 3)
+    expect((await create('bangkit', key)).statusCode).toBe(201)
+    expect(await count('bangkit')).toBe(1)
+  })
+
+  /** Routes of their own behind the same hooks, for what no route of the product does. */
+  async function send(app: FastifyInstance, url: string, key: string) {
+    const answer = await app.inject({ method: 'POST', url, headers: { 'idempotency-key': key } })
+    return answer.statusCode
+  }
+  function bareApp() {
+    const app = fastify() as unknown as FastifyInstance
+    app.decorateRequest('actor', null)
+    app.addHook('onRequest', async (request) => {
+      request.actor = { accountId: staff.accountId } as never
+    })
+    keepAnswersOfWrites(app, t.services)
+    app.setErrorHandler((error, _request, reply) => reply.code((error as { status?: number }).status ?? 500).send({}))
+    return app
+  }
+
+  test('by a request so slow that another took its key: only one of the two can commit', async () => {
+    const app = bareApp()
+    const key = newKey()
+    const waiting = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    let runs = 0
+    app.post('/', () =>
+      t.db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto('ethnicGroups')
+          .values({ name: `Suku lambat ${++runs}` })
+          .execute()
+        if (runs > 1) return {}
+        waiting.resolve()
+        await goOn.promise
+        return {}
+      }),
+    )
+    const slow = send(app, '/', key)
+    await waiting.promise
+    expect(await send(app, '/', key)).toBe(409)
+    await age(key, 3)
+    expect(await send(app, '/', key)).toBe(200)
+    goOn.resolve()
+    expect(await slow).toBe(409)
+    expect([await count('lambat 1'), await count('lambat 2')]).toEqual([0, 1])
+    expect([await send(app, '/', key), runs]).toEqual([200, 2])
+    await app.close()
+  })
+
+  test('of a write that committed and then failed: it is not done again either', async () => {
+    const app = bareApp()
+    let runs = 0
+    app.post('/', async () => {
+      runs++
+      await t.db.transaction().execute((tx) => tx.selectFrom('ethnicGroups').select('id').limit(1).execute())
+      throw new Error('after the commit')
+    })
+    app.post('/before', async () => {
+      runs++
+      throw new Error('before any commit')
+    })
+    const [after, before] = [newKey(), newKey()]
+    expect([await send(app, '/', after), await send(app, '/', after), runs]).toEqual([500, 409, 1])
+    expect([await send(app, '/before', before), await send(app, '/before', before), runs]).toEqual([500, 500, 3])
+    await app.close()
+  })
+})
+
+test('a file sent again with its key is kept once; another file with that key is refused', async () => {
+  const key = newKey()
+  const send = (text: string) => {
+    const { body, contentType } = multipartBody({
+      name: 'bukti.pdf',
+      type: 'application/pdf',
+      bytes: Buffer.from(text),
+    })
+    return staff.post('/payment-proofs', body, { 'content-type': contentType, 'idempotency-key': key })
+  }
+  const files = async () => (await t.db.selectFrom('files').select('id').execute()).length
+  const before = await files()
+  const pdf = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'
+  const first = await send(pdf)
+  expect(first.statusCode).toBe(200)
+  expect((await send(pdf)).json()).toEqual(first.json())
+  expect((await send(`${pdf}\n`)).json().code).toBe('idempotency_mismatch')
+  expect(await files()).toBe(before + 1)
+})
+
+describe('an answer that bears a secret', () => {
+  const secret = /^(access_?token|secret|verify_?token|recovery_?codes|password|key|private_?key)$/i
+  // `secrets` of a connection says when each was entered, never what it is.
+  const bearsSecret = (schema: JsonSchema | undefined): boolean =>
+    Object.entries(schema?.properties ?? {}).some(
+      ([name, inner]) => name !== 'secrets' && (secret.test(name) || bearsSecret(inner)),
+    )
+
+  test('is declared so on every write that gives one', () => {
+    const keyed = new Set(
+      t.app.declaredRoutes.filter((route) => route.secretAnswer).map(({ method, path }) => `${method} ${path}`),
+    )
+    const found = routesOf(t.app)
+      .filter(({ method, operation }) => {
+        const answer = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
+        return method !== 'get' && bearsSecret(answer?.content?.['application/json']?.schema)
+      })
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`)
+    expect(found.length).toBeGreaterThan(5)
+    expect(found.filter((route) => !keyed.has(route))).toEqual([])
+  })
+
+  test('cannot be guessed from what is kept of a request', async () => {
+    const key = newKey()
+    const body = { name: 'Suku rahasia' }
+    await staff.post('/master/suku', body, { 'idempotency-key': key })
+    const plain = crypto
+      .createHash('sha256')
+      .update(`POST /api/master/suku\n${JSON.stringify(body)}`)
+      .digest()
+    expect((await stored(key))!.fingerprint.equals(plain)).toBe(false)
+  })
+
+  test('is not kept: signing in beside a session stores no token', async () => {
+    const key = newKey()
+    const answer = await staff.post(
+      '/login',
+      { email: staff.email, password: 'Rahasia-2026!' },
+      { 'idempotency-key': key },
+    )
+    expect(answer.json().access_token).toBeTruthy()
+    expect(await stored(key)).toMatchObject({ body: null })
+    const again = await staff.post(
+      '/login',
+      { email: staff.email, password: 'Rahasia-2026!' },
+      { 'idempotency-key': key },
+    )
+    expect(again.json().code).toBe('answer_lost')
+  })
+})
+
+test('the nightly clean-up forgets answers of yesterday', async () => {
+  const key = newKey()
+  await create('bersih', key)
+  await age(key, 25 * 60)
+  const { cleanUp } = await import('#server/platform/clean-up.job.ts')
+  await cleanUp.run(t.services as never, {} as never)
+  expect(await stored(key)).toBeUndefined()
+})

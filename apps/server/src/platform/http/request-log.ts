@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Services } from '#server/platform/services.ts'
+
+/** Headers of an answer that may do nothing in a browser. */
+export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
+  'x-request-id': request.id,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+})
+
+/**
+ * Headers every answer carries, and one log line per request. The line names the route's pattern, never the address:
+ * addresses and bodies may hold names, e-mail addresses and tokens.
+ */
+export function nameEveryAnswer(app: FastifyInstance, { config, log }: Services) {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(safeHeaders(request))
+    done()
+  })
+  if (config.logLevel !== 'info' && config.logLevel !== 'debug') return
+  app.addHook('onResponse', (request, reply, done) => {
+    const ms = Math.round(reply.elapsedTime)
+    const route = request.routeOptions.url ?? 'unknown'
+    const line = { req: request.id, method: request.method, route, status: reply.statusCode, ms }
+    if (route !== '/api/health') log.info(line, 'answered')
+    done()
+  })
+}

@@ -1,0 +1,94 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { Endpoint } from '#domain/endpoint.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { addressOf, networkOf } from './address.ts'
+import { validateBody } from './http.ts'
+
+export type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** A value that becomes T as JSON: a Date may stand where an ISO string is promised. */
+export type Sendable<T> = T extends string
+  ? string extends T
+    ? T | Date
+    : T
+  : T extends readonly (infer Item)[]
+    ? readonly Sendable<Item>[]
+    : T extends object
+      ? { [K in keyof T]: Sendable<T[K]> }
+      : T
+
+export type ServedRequest<E extends Endpoint> = FastifyRequest<{
+  Params: Out<E['params']>
+  Querystring: Out<E['query']>
+  Body: Out<E['body']>
+}>
+
+export type ServeOptions = {
+  /** Status of the answer; 200 unless told, 201 for something new. */
+  status?: number
+  /** Calls allowed per window and address; `keyOf` counts per account or e-mail as well. */
+  rateLimit?: { max: number; timeWindow: string | number; keyOf?: (request: FastifyRequest) => string }
+  /** Answer something else than JSON (a file, a page): the response schema only documents it. */
+  raw?: boolean
+  config?: Record<string, unknown>
+} & Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel' | 'attachValidation'>
+
+/** Registers one declared endpoint: access, validation, answer and documentation all come from the declaration. */
+export function serve<const E extends Endpoint>(
+  app: App,
+  declared: E,
+  handler: (
+    request: ServedRequest<E>,
+    reply: FastifyReply,
+  ) => Promise<Sendable<z.input<E['response']>> | FastifyReply> | Sendable<z.input<E['response']>> | FastifyReply,
+  { status, rateLimit, raw, config, ...options }: ServeOptions = {},
+) {
+  const { method, path, access, alsoFor, summary, params, query, body, rules, response, upload = false } = declared
+  app.withTypeProvider<ZodTypeProvider>().route({
+    ...options,
+    method,
+    url: path,
+    config: { ...config, access, upload, ...(alsoFor && { alsoFor }) },
+    // Before the validation: refused input counts too.
+    ...(rateLimit && { preValidation: limiterOf(app, rateLimit) }),
+    ...(rules && { validatorCompiler: compilerWith(app, declared) }),
+    schema: {
+      summary,
+      tags: [path.split('/')[1] ?? 'api'],
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...(!raw && { response: { '2xx': response } }),
+    },
+    handler: (request: FastifyRequest, reply: FastifyReply) => {
+      if (status) reply.code(status)
+      return handler(request as ServedRequest<E>, reply)
+    },
+  } as never)
+}
+
+/** The rules of the body besides its schema, so that one refusal names what either of them finds. */
+const compilerWith =
+  (app: App, { rules, rulesInUseCase }: Endpoint) =>
+  (part: { schema: z.ZodType; httpPart?: string }): ((data: unknown) => unknown) =>
+    part.httpPart === 'body'
+      ? (data) => validateBody({ body: part.schema, rules, rulesInUseCase }, data, app.clock)
+      : (app.validatorCompiler as unknown as (part: { schema: z.ZodType }) => (data: unknown) => unknown)(part)
+
+/** Counts per address, where whole schools may share one, and more strictly per account or e-mail. */
+function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {
+  const count = (most: number, key: (request: FastifyRequest) => string) =>
+    app.createRateLimit({ max: most, timeWindow, keyGenerator: key })
+  const byAddress = count(keyOf ? max * 10 : max, (request) => networkOf(addressOf(request)))
+  const byKey = keyOf ? count(max, keyOf) : undefined
+  return async (request: FastifyRequest) => {
+    for (const limit of [byAddress, byKey]) {
+      const outcome = await limit?.(request)
+      if (outcome && !outcome.isAllowed && outcome.isExceeded)
+        throw new AppError(429, 'too_many_requests', { retryAfter: outcome.ttlInSeconds })
+    }
+  }
+}

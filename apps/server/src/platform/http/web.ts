@@ -1,0 +1,89 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import helmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync } from 'fastify'
+import { readBranding } from '#server/platform/branding.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const builtWeb = path.resolve(import.meta.dirname, '../../../../web/dist')
+
+const notBuilt =
+  '<!doctype html><title>PMB Online</title><p>The web app is not built yet: run <code>npm start</code>.</p>'
+
+/** The built web app: its files below /app/, its page for every screen. Scripts come from our own files only. */
+export const webPages =
+  ({ config, db, log }: Services): FastifyPluginAsync =>
+  async (app) => {
+    app.decorate('accessOfPlugins', 'public')
+    // A page may do more than an answer of the API: helmet's policy takes the place of the strictest one.
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.removeHeader('content-security-policy')
+      done()
+    })
+    const https = config.publicUrl.startsWith('https:')
+    await app.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'"],
+          // The component library writes its colour variables into a style element.
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          fontSrc: ["'self'"],
+          connectSrc: ["'self'"],
+          frameSrc: ["'self'", 'blob:'],
+          workerSrc: ["'self'", 'blob:'],
+          objectSrc: ["'none'"],
+          baseUri: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          ...(https && { upgradeInsecureRequests: [] }),
+        },
+      },
+      hsts: https,
+      referrerPolicy: { policy: 'same-origin' },
+      crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    })
+    const built = fs.existsSync(path.join(builtWeb, 'index.html'))
+    if (built)
+      await app.register(fastifyStatic, {
+        root: builtWeb,
+        prefix: '/app/',
+        index: false,
+        cacheControl: false,
+        setHeaders: (reply, file) =>
+          reply.header(
+            'cache-control',
+            file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+          ),
+      })
+    const page = built ? fs.readFileSync(path.join(builtWeb, 'index.html'), 'utf8') : notBuilt
+    const publicPage = { config: { access: 'public' }, schema: { hide: true } }
+    /** The page with the university's name, logo and colours in it, so that the first paint already wears them. */
+    const brandedPage = async () => {
+      try {
+        const text = JSON.stringify(await readBranding(db)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+        return page.replace('</head>', () => `<meta name="branding" content="${text}" /></head>`)
+      } catch (error) {
+        log.warn({ err: error }, 'the page is served without branding')
+        return page
+      }
+    }
+    app.get('/*', publicPage, async (request, reply) => {
+      // Not through URL, which takes `//name` for the name of a server and refuses `//`.
+      const pathname = request.url.replace(/[?#].*/s, '')
+      if (pathname === '/api' || pathname.startsWith('/api/')) return reply.callNotFound()
+      const lastPart = pathname.slice(pathname.lastIndexOf('/') + 1)
+      if (/\.[a-z0-9]{2,5}$/i.test(lastPart)) {
+        if (!built || pathname !== `/${lastPart}` || !fs.existsSync(path.join(builtWeb, lastPart)))
+          return reply.callNotFound()
+        return reply.sendFile(lastPart)
+      }
+      return reply
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(await brandedPage())
+    })
+  }

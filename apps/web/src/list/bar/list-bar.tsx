@@ -1,0 +1,286 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  Pill,
+  Popover,
+  SegmentedControl,
+  Select,
+  Stack,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconColumns3, IconFilter, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { navigationConstants } from '#domain/navigation/constants.ts'
+import { longDate } from '#locales/format.ts'
+import { type Columns, type ListState, ordersOf } from '#web/list/list-state.ts'
+import type { Filter } from '#web/list/types.ts'
+import { BarButton } from './bar-button.tsx'
+
+type Props<Row> = {
+  list: ListState
+  filters: readonly Filter[]
+  columns: Columns<Row>
+  searchLabel?: string
+  noSearch?: boolean
+  searchRef: RefObject<HTMLInputElement | null>
+  /** Saved views and exports. */
+  children?: ReactNode
+}
+
+/** Search, filters and columns; what is set stands below as chips. */
+export function ListBar<Row>({ list, filters, columns, searchLabel, noSearch, searchRef, children }: Props<Row>) {
+  const { t } = useTranslation('list')
+  const panel = filters.filter(({ quick, kind }) => !quick && kind !== 'fixed')
+  return (
+    <Stack gap="xs" px="md" pb="sm" pt={4} className="no-print">
+      <Group gap="sm" wrap="wrap">
+        {!noSearch && <Search list={list} label={searchLabel ?? t('search')} inputRef={searchRef} />}
+        {filters
+          .filter(({ quick }) => quick)
+          .map((filter) => (
+            <QuickFilter key={filter.key} filter={filter} list={list} />
+          ))}
+        <Order list={list} columns={columns} />
+        <Group gap="xs" ml="auto">
+          {panel.length > 0 && (
+            <Popover position="bottom-end" width={320} trapFocus shadow="md" withinPortal={false}>
+              <Popover.Target>
+                <BarButton icon={<IconFilter size={16} aria-hidden="true" />} label={t('filters')} />
+              </Popover.Target>
+              <Popover.Dropdown>
+                <Stack gap="sm">
+                  {panel.map((filter) => (
+                    <FilterControl key={filter.key} filter={filter} list={list} />
+                  ))}
+                </Stack>
+              </Popover.Dropdown>
+            </Popover>
+          )}
+          <ColumnChooser columns={columns} />
+          {children}
+        </Group>
+      </Group>
+      {list.narrowed && <Chips list={list} filters={filters} />}
+    </Stack>
+  )
+}
+
+function Search({
+  list,
+  label,
+  inputRef,
+}: {
+  list: ListState
+  label: string
+  inputRef: RefObject<HTMLInputElement | null>
+}) {
+  const least = navigationConstants.searchMinimumLength
+  const [typed, setTyped] = useState(list.q)
+  const search = useDebouncedCallback((q: string) => list.set({ q: q.trim().length >= least ? q.trim() : null }), 250)
+  useEffect(
+    () => setTyped((now) => (now.trim() === list.q || (list.q === '' && now.trim().length < least) ? now : list.q)),
+    [list.q],
+  )
+  return (
+    <TextInput
+      ref={inputRef}
+      type="search"
+      size="sm"
+      style={{ flex: '1 1 16rem' }}
+      maw="32rem"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        search(event.currentTarget.value)
+      }}
+    />
+  )
+}
+
+/** Cards have no heads to sort by. */
+function Order<Row>({ list, columns }: { list: ListState; columns: Columns<Row> }) {
+  const { t } = useTranslation('list')
+  const data = columns.all.flatMap((column) =>
+    ordersOf(column).map((value = '', index) => ({ value, label: `${column.label} ${index === 0 ? '↑' : '↓'}` })),
+  )
+  if (data.length === 0) return null
+  return (
+    <Select
+      hiddenFrom="sm"
+      size="sm"
+      style={{ flex: '1 1 14rem' }}
+      aria-label={t('order')}
+      data={data}
+      value={data.some(({ value }) => value === list.sort) ? list.sort : null}
+      placeholder={t('order')}
+      allowDeselect={false}
+      onChange={(sort) => list.set({ sort })}
+    />
+  )
+}
+
+function useChoicesOf(filter: Filter) {
+  const yes = useTranslation('common').t
+  if (filter.kind === 'choice') return filter.choices
+  return [
+    { value: 'true', label: yes('yes') },
+    { value: 'false', label: yes('no') },
+  ]
+}
+
+function QuickFilter({ filter, list }: { filter: Filter; list: ListState }) {
+  const { t } = useTranslation('list')
+  const choices = useChoicesOf(filter)
+  return (
+    <SegmentedControl
+      size="sm"
+      aria-label={filter.label}
+      value={list.filters[filter.key] ?? 'all'}
+      onChange={(value) => list.set({ [filter.key]: value === 'all' ? null : value })}
+      data={[{ value: 'all', label: t('all') }, ...choices]}
+    />
+  )
+}
+
+function FilterControl({ filter, list }: { filter: Filter; list: ListState }) {
+  const { t } = useTranslation('list')
+  const choices = useChoicesOf(filter)
+  const value = list.filters[filter.key] ?? null
+  const onChange = (next: string | null) => list.set({ [filter.key]: next || null })
+  if (filter.kind === 'custom') return <>{filter.control(value, onChange)}</>
+  if (filter.kind === 'date')
+    return (
+      <DatePickerInput
+        size="sm"
+        label={filter.label}
+        value={value}
+        onChange={onChange}
+        clearable
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        popoverProps={{ withinPortal: false }}
+      />
+    )
+  if (filter.kind === 'text')
+    return (
+      <TextInput
+        size="sm"
+        label={filter.label}
+        defaultValue={value ?? ''}
+        onBlur={(event) => onChange(event.currentTarget.value.trim())}
+        onKeyDown={(event) => event.key === 'Enter' && onChange(event.currentTarget.value.trim())}
+      />
+    )
+  return (
+    <Select
+      size="sm"
+      label={filter.label}
+      placeholder={t('any')}
+      data={choices as { value: string; label: string }[]}
+      value={value}
+      onChange={onChange}
+      clearable
+      searchable={choices.length > 8}
+      openOnFocus={false}
+      clearButtonProps={{ 'aria-label': t('clear') }}
+      comboboxProps={{ withinPortal: false }}
+    />
+  )
+}
+
+function Chips({ list, filters }: { list: ListState; filters: readonly Filter[] }) {
+  const { t } = useTranslation('list')
+  return (
+    <Group gap="xs">
+      {list.q && (
+        <Chip name={t('searchFor', { q: list.q })} onRemove={() => list.set({ q: null })}>
+          {t('searchFor', { q: list.q })}
+        </Chip>
+      )}
+      {filters
+        .filter(({ key }) => list.filters[key])
+        .map((filter) => (
+          <Chip key={filter.key} name={filter.label} onRemove={() => list.set({ [filter.key]: null })}>
+            <ChipText filter={filter} value={list.filters[filter.key]!} />
+          </Chip>
+        ))}
+      <Button variant="subtle" size="compact-sm" onClick={list.clear}>
+        {t('clearAll')}
+      </Button>
+    </Group>
+  )
+}
+
+function Chip({ name, onRemove, children }: { name: string; onRemove: () => void; children: ReactNode }) {
+  const { t } = useTranslation('list')
+  return (
+    <Pill
+      size="md"
+      bd="1px solid var(--pmb-line)"
+      withRemoveButton
+      onRemove={onRemove}
+      removeButtonProps={{ 'aria-label': t('removeFilter', { name }), 'aria-hidden': false, tabIndex: 0 }}
+    >
+      {children}
+    </Pill>
+  )
+}
+
+export function ChipText({ filter, value }: { filter: Filter; value: string }) {
+  const { i18n } = useTranslation()
+  const choices = useChoicesOf(filter)
+  const shown =
+    filter.kind === 'custom'
+      ? filter.chip(value)
+      : filter.kind === 'date'
+        ? longDate(value, i18n.language === 'id' ? 'id' : 'en')
+        : filter.kind === 'text' || filter.kind === 'fixed'
+          ? value
+          : (choices.find((choice) => choice.value === value)?.label ?? value)
+  return (
+    <>
+      {filter.label}: {shown}
+    </>
+  )
+}
+
+function ColumnChooser<Row>({ columns }: { columns: Columns<Row> }) {
+  const { t } = useTranslation('list')
+  const [, ...others] = columns.all
+  if (others.length < 2) return null
+  return (
+    <Popover position="bottom-end" width={260} trapFocus shadow="md" withinPortal={false}>
+      <Popover.Target>
+        <BarButton visibleFrom="sm" icon={<IconColumns3 size={16} aria-hidden="true" />} label={t('columns')} />
+      </Popover.Target>
+      <Popover.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+        <Stack gap={10}>
+          <VisuallyHidden>{t('columns')}</VisuallyHidden>
+          {others.map(({ key, label }) => (
+            <Checkbox
+              key={key}
+              size="sm"
+              label={label}
+              checked={columns.keys.includes(key)}
+              onChange={(event) =>
+                columns.choose(
+                  event.currentTarget.checked ? [...columns.keys, key] : columns.keys.filter((one) => one !== key),
+                )
+              }
+            />
+          ))}
+          <Button variant="subtle" size="compact-sm" onClick={columns.reset}>
+            {t('usualColumns')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

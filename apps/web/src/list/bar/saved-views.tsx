@@ -1,0 +1,179 @@
+import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconBookmark, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { createView, listViews, removeView, type SavedView, updateView } from '#domain/views/endpoints.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
+import { useChecks } from '#web/api/use-checks.ts'
+import type { Columns, ListState } from '#web/list/list-state.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { useMissing } from '#web/ui/missing.tsx'
+import { BarButton } from './bar-button.tsx'
+
+type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }
+
+/** Filters, order and columns under names of one's own; one of them may be what the list opens with. */
+export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
+  const sendUpdateView = useSend(updateView)
+  const remove = useSend(removeView)
+  const { t } = useTranslation('list')
+  const queries = useQueryClient()
+  const [params] = useSearchParams()
+  const [naming, setNaming] = useState(false)
+  const [untouched] = useState(() => params.size === 0)
+  const answer = useEndpoint(listViews, { query: { list: name } }, { staleTime: 300_000 })
+  const missing = useMissing()
+  const views = answer.data?.data ?? []
+  const shown = views.find((view) => view.query === list.kept && list.kept !== '')
+  const again = () => queries.invalidateQueries({ queryKey: keyOf(listViews) })
+  const [lastId, setLastId] = useState<string | null>(null)
+  const last = views.find(({ id }) => id === lastId)
+  const differs = last && (last.query !== list.kept || last.columns.join() !== columns.keys.join())
+  const show = (view: SavedView) => {
+    setLastId(view.id)
+    list.show(view.query)
+    if (view.columns.length > 0) columns.choose(view.columns)
+  }
+
+  const byDefault = views.find(({ isDefault }) => isDefault)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list is opened without an address of its own
+  useEffect(() => {
+    if (untouched && byDefault) show(byDefault)
+  }, [untouched, byDefault?.id])
+
+  const change = useMutation({
+    mutationFn: (act: () => Promise<unknown>) => act(),
+    onSettled: again,
+    onError: (error) => notifications.show({ message: error.message, color: 'red' }),
+  })
+  const update = ({ id, ...content }: SavedView) =>
+    change.mutate(() => sendUpdateView({ params: { id }, body: content }))
+
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" width={300} closeOnItemClick={false} withinPortal={false}>
+        <Menu.Target>
+          <BarButton
+            icon={<IconBookmark size={16} aria-hidden="true" />}
+            label={shown?.name ?? t('views')}
+            aria-label={shown ? `${t('views')}: ${shown.name}` : t('views')}
+          />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 && (
+            <Text size="sm" c="dimmed" px="sm" py="xs">
+              {missing(t('views'), answer.error) ?? t('noViews')}
+            </Text>
+          )}
+          {views.map((view) => (
+            <Group key={view.id} gap={2} wrap="nowrap">
+              <Menu.Item
+                closeMenuOnClick
+                fw={view.id === shown?.id ? 600 : undefined}
+                onClick={() => show(view)}
+                style={{ flex: 1 }}
+              >
+                {view.name}
+              </Menu.Item>
+              <ActionIcon
+                variant="subtle"
+                aria-label={t(view.isDefault ? 'notDefault' : 'makeDefault', { name: view.name })}
+                aria-pressed={view.isDefault}
+                onClick={() => update({ ...view, isDefault: !view.isDefault })}
+              >
+                {view.isDefault ? <IconStarFilled size={16} /> : <IconStar size={16} />}
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('removeView', { name: view.name })}
+                onClick={() => change.mutate(() => remove({ params: { id: view.id } }))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Menu.Divider />
+          {last && differs && (
+            <Menu.Item closeMenuOnClick onClick={() => update({ ...last, query: list.kept, columns: columns.keys })}>
+              {t('updateView', { name: last.name })}
+            </Menu.Item>
+          )}
+          <Menu.Item closeMenuOnClick onClick={() => setNaming(true)}>
+            {t('saveView')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {naming && (
+        <NameDialog
+          onClose={() => setNaming(false)}
+          view={{ list: name, query: list.kept, columns: columns.keys }}
+          onSaved={again}
+        />
+      )}
+    </>
+  )
+}
+
+type DialogProps = {
+  view: { list: string; query: string; columns: string[] }
+  onSaved: () => Promise<unknown>
+  onClose: () => void
+}
+
+function NameDialog({ view, onSaved, onClose }: DialogProps) {
+  const create = useSend(createView)
+  const { t } = useTranslation('list')
+  const say = useTranslation('common').t
+  const [name, setName] = useState('')
+  const [isDefault, setIsDefault] = useState(false)
+  const body = { ...view, name: name.trim(), isDefault }
+  const save = useMutation<unknown, ApiError>({
+    mutationFn: () => create({ body }).then(onSaved),
+    onSuccess: onClose,
+  })
+  const checks = useChecks(createView, body, { refusal: save.error })
+  return (
+    <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': say('actions.close') }}>
+      <form
+        {...checks.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending && checks.isReady()) save.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            data-autofocus
+            label={t('viewName')}
+            description={t('viewHelp')}
+            maxLength={60}
+            value={name}
+            {...checks.field('name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Checkbox
+            label={t('opensWith')}
+            checked={isDefault}
+            onChange={(event) => setIsDefault(event.currentTarget.checked)}
+          />
+          <Failure>{checks.unsaid}</Failure>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {say('actions.cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {say('actions.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,169 @@
+import { Box, Button, Pagination, Select, Text } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import type { RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { wholeNumber } from '#locales/format.ts'
+import { ExportMenu } from '#web/list/bar/export-menu.tsx'
+import { ListBar } from '#web/list/bar/list-bar.tsx'
+import { PrintedFilter } from '#web/list/bar/printed-filter.tsx'
+import { SavedViews } from '#web/list/bar/saved-views.tsx'
+import classes from '#web/list/list.module.css'
+import { type ListState, pageSizes } from '#web/list/list-state.ts'
+import type { BulkAction, ListProps, RowsAnswer } from '#web/list/types.ts'
+import type { DataListState } from '#web/list/use-data-list.ts'
+import { useSettledMedia } from '#web/list/use-settled-media.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Missing } from '#web/ui/missing.tsx'
+import { ListCards, ListTable } from './list-rows.tsx'
+
+type Props<Row> = {
+  props: ListProps<Row>
+  state: DataListState<Row>
+  /** How many columns have room; all of them unless told. */
+  fitting?: number
+  /** The box in which the rows of a table scroll, and its height in pixels. */
+  boxRef?: RefObject<HTMLDivElement | null>
+  boxHeight?: number | undefined
+  /** The list is the page: its views can be saved, and its bar stands above no rows too. */
+  isPage?: boolean
+}
+
+/** Bar, selection, rows and foot of a list; a table, or cards where there is no room for one. */
+export function ListContent<Row>({ props, state, fitting, boxRef, boxHeight, isPage }: Props<Row>) {
+  const { t } = useTranslation('list')
+  const narrow = useSettledMedia('(max-width: 48em)')
+  const { list, filters, columns, found, selected, searchRef } = state
+  const { rows, meta } = found
+  const shown = {
+    ...props,
+    ...state.shown,
+    rows,
+    list,
+    columns: columns.shown.slice(0, fitting),
+    ...(boxRef && { boxRef }),
+    ...(boxHeight !== undefined && { boxHeight }),
+  }
+  return (
+    <>
+      {(isPage || list.narrowed || (meta?.total ?? 0) > 0) && (
+        <ListBar {...{ list, filters, columns, searchRef }} searchLabel={props.searchLabel} noSearch={props.noSearch}>
+          {isPage && <SavedViews name={props.name} list={list} columns={columns} />}
+          {props.exportPath && (
+            <ExportMenu
+              path={props.exportPath}
+              name={props.name}
+              query={{ ...props.query, ...list.query }}
+              columns={columns.keys}
+            />
+          )}
+        </ListBar>
+      )}
+      <PrintedFilter list={list} filters={filters} />
+      {selected.rows.length > 0 && (
+        <SelectionBar rows={selected.rows} bulk={props.bulk ?? []} onClear={selected.clear} />
+      )}
+      <div aria-busy={found.fetching}>
+        {found.pending ? (
+          <Box p={20} children={<LoadingRows rows={8} />} />
+        ) : found.error && rows.length === 0 ? (
+          <EmptyState title={found.error.message}>
+            <Button variant="default" onClick={found.retry} children={t('retry')} />
+          </EmptyState>
+        ) : rows.length > 0 ? (
+          narrow ? (
+            <ListCards {...shown} />
+          ) : (
+            <ListTable {...shown} />
+          )
+        ) : list.narrowed ? (
+          <EmptyState title={t('noneFound')}>
+            <Text c="dimmed">{t('noneFoundText')}</Text>
+            <Button variant="default" onClick={list.clear} children={t('clearAll')} />
+          </EmptyState>
+        ) : (
+          <EmptyState title={props.empty?.title ?? t('empty')} children={props.empty?.text} />
+        )}
+      </div>
+      {rows.length > 0 && <Missing error={found.error} onRetry={found.retry} />}
+      {props.endless ? (
+        found.more && (
+          <div className={classes.foot}>
+            <Button variant="default" loading={found.more.loading} onClick={found.more.load} children={t('more')} />
+          </div>
+        )
+      ) : (
+        <Foot list={list} total={meta?.total ?? 0} />
+      )}
+    </>
+  )
+}
+
+/** More are not counted one by one. */
+const countedUpTo = 10_000
+
+/** How many rows a list has, in words; nothing while they are being counted. */
+export function useCountText(meta: RowsAnswer<never>['meta'] | undefined) {
+  const { t } = useTranslation('list')
+  return meta && meta.total !== null ? countText(t, { ...meta, total: meta.total }) : undefined
+}
+
+function countText(t: TFunction<'list'>, { total, total_is_estimate }: { total: number; total_is_estimate: boolean }) {
+  if (!total_is_estimate) return t('count', counted(total))
+  return total > countedUpTo + 1 ? t('countEstimate', counted(total)) : t('countMore', counted(countedUpTo))
+}
+
+const counted = (total: number) => ({ count: total, formatted: wholeNumber(total) })
+
+type SelectionBarProps<Row> = { rows: Row[]; bulk: readonly BulkAction<Row>[]; onClear: () => void }
+
+function SelectionBar<Row>({ rows, bulk, onClear }: SelectionBarProps<Row>) {
+  const { t } = useTranslation('list')
+  return (
+    <div className={classes.bar} data-selection role="region" aria-label={t('selection')}>
+      <Text size="sm" fw={600} role="status">
+        {t('selected', counted(rows.length))}
+      </Text>
+      {bulk.map((action) => (
+        <Button
+          key={action.key}
+          size="compact-md"
+          variant="default"
+          c={action.danger ? 'var(--mantine-color-error)' : undefined}
+          leftSection={action.icon}
+          onClick={() => action.run(rows, onClear)}
+        >
+          {action.label}
+        </Button>
+      ))}
+      <Button size="compact-md" variant="transparent" onClick={onClear} children={t('clearSelection')} />
+    </div>
+  )
+}
+
+function Foot({ list, total }: { list: ListState; total: number }) {
+  const { t } = useTranslation('list')
+  if (total <= 10) return null
+  const pages = Math.max(1, Math.ceil(total / list.perPage))
+  return (
+    <div className={`${classes.foot} no-print`}>
+      <Select
+        size="sm"
+        w="13rem"
+        aria-label={t('rowsPerPage')}
+        data={pageSizes.map((count) => ({ value: String(count), label: t('perPage', { count }) }))}
+        value={String(list.perPage)}
+        allowDeselect={false}
+        onChange={(value) => list.set({ per_page: value })}
+      />
+      <Pagination
+        size="sm"
+        total={pages}
+        value={Math.min(list.page, pages)}
+        onChange={(page) => list.set({ page: String(page) })}
+        getItemProps={(page) => ({ 'aria-label': t('pageOf', { page, pages }) })}
+        getControlProps={(control) => ({ 'aria-label': t(`page.${control}`) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+import { Anchor, Checkbox, Table, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode, RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import classes from '#web/list/list.module.css'
+import { type ListState, ordersOf } from '#web/list/list-state.ts'
+import type { Column, ListProps } from '#web/list/types.ts'
+
+export type Selection = {
+  ids: ReadonlySet<string>
+  toggle: (id: string) => void
+  setAll: (chosen: boolean) => void
+}
+
+type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' | 'card'> & {
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  list: ListState
+  selection?: Selection
+  current: number
+  openId: string | null
+  onRow?: (row: Row, index: number) => void
+  /** The box in which the rows of a table scroll, and its height in pixels. */
+  boxRef?: RefObject<HTMLDivElement | null>
+  boxHeight?: number
+}
+
+/** The name of a row as what opens it. */
+function opening<Row>({ href, onRow }: Props<Row>, row: Row, index: number, content: ReactNode) {
+  const address = href?.(row)
+  if (address) return <Anchor component={Link} to={address} fw={500} inherit underline="hover" children={content} />
+  if (!onRow) return content
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fw={500}
+      inherit
+      underline="hover"
+      onClick={() => onRow(row, index)}
+      children={content}
+    />
+  )
+}
+
+const touchesControl = (target: EventTarget) => (target as Element).closest('a,button,input,label') !== null
+
+type HeaderProps<Row> = { column: Column<Row>; list: ListState; names: boolean }
+
+function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
+  const { t } = useTranslation('list')
+  const [up, down = up] = ordersOf(column)
+  const order = list.sort === up ? 'ascending' : list.sort === down ? 'descending' : undefined
+  const look = column.numeric ? classes.number : undefined
+  if (!up || !down) return <Table.Th className={look} data-names={names || undefined} children={column.label} />
+  return (
+    <Table.Th aria-sort={order} className={look} data-names={names || undefined}>
+      <UnstyledButton
+        className={classes.sort}
+        fz="inherit"
+        aria-label={t('sortBy', { name: column.label })}
+        onClick={() => list.set({ sort: order === 'ascending' ? down : up })}
+      >
+        {column.label}
+        {order === 'ascending' && <IconArrowUp size={14} aria-hidden="true" />}
+        {order === 'descending' && <IconArrowDown size={14} aria-hidden="true" />}
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+/** A table with a head that stays in sight. */
+export function ListTable<Row>(props: Props<Row>) {
+  const { rows, columns, list, rowId, rowTitle, dimmed, selection, current, openId, onRow } = props
+  const { t } = useTranslation('list')
+  const chosen = rows.filter((row) => selection?.ids.has(rowId(row))).length
+  return (
+    <div className={classes.scroll} ref={props.boxRef} style={{ maxHeight: props.boxHeight }}>
+      <Table className={classes.table} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {selection && (
+              <Table.Th className={classes.check}>
+                <Checkbox
+                  size="xs"
+                  checked={chosen > 0 && chosen === rows.length}
+                  indeterminate={chosen > 0 && chosen < rows.length}
+                  onChange={(event) => selection.setAll(event.currentTarget.checked)}
+                  aria-label={t('selectAll')}
+                />
+              </Table.Th>
+            )}
+            {columns.map((column, place) => (
+              <HeaderCell key={column.key} column={column} list={list} names={place === 0} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => {
+            const id = rowId(row)
+            return (
+              <Table.Tr
+                key={id}
+                data-row={index}
+                data-opens={onRow ? true : undefined}
+                data-current={index === current || id === openId || undefined}
+                data-selected={selection?.ids.has(id) || undefined}
+                data-dimmed={dimmed?.(row) || undefined}
+                onClick={(event) => {
+                  if (!touchesControl(event.target) && !getSelection()?.toString()) onRow?.(row, index)
+                }}
+              >
+                {selection && (
+                  <Table.Td className={classes.check}>
+                    <Checkbox
+                      size="xs"
+                      checked={selection.ids.has(id)}
+                      onChange={() => selection.toggle(id)}
+                      aria-label={t('select', { name: rowTitle(row) })}
+                    />
+                  </Table.Td>
+                )}
+                {columns.map((column, place) => (
+                  <Table.Td
+                    key={column.key}
+                    data-names={place === 0 || undefined}
+                    className={column.numeric ? classes.number : undefined}
+                  >
+                    <div className={classes.words}>
+                      {place === 0 ? opening(props, row, index, column.cell(row)) : column.cell(row)}
+                    </div>
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+/** What columns say of one row, one under the other. */
+export const RowFacts = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) => (
+  <dl className={classes.facts}>
+    {columns.map((column) => (
+      <div key={column.key} style={{ display: 'contents' }}>
+        <dt>{column.label}</dt>
+        <dd>{column.cell(row)}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** One card a row, where there is no room for a table. */
+export function ListCards<Row>(props: Props<Row>) {
+  const { rows, columns, rowId, rowTitle, selection, card, current } = props
+  const { t } = useTranslation('list')
+  const [first, ...others] = columns
+  return (
+    <ul className={classes.cards}>
+      {rows.map((row, index) => (
+        <li key={rowId(row)} className={classes.card} data-row={index} data-current={index === current || undefined}>
+          {selection && (
+            <Checkbox
+              size="md"
+              className={classes.cardCheck}
+              checked={selection.ids.has(rowId(row))}
+              onChange={() => selection.toggle(rowId(row))}
+              aria-label={t('select', { name: rowTitle(row) })}
+            />
+          )}
+          <div className={classes.cardBody}>
+            <div className={classes.cardTitle}>{opening(props, row, index, first!.cell(row))}</div>
+            {card ? card(row) : <RowFacts columns={others.slice(0, 4)} row={row} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core'
+import { asideOf, withoutApplicantScreens } from '#domain/access/aside.ts'
+import type { MenuItem, MenuRow } from '#domain/access/endpoints.ts'
+import classes from '#web/modules/access/access.module.css'
+import { MenuIcon } from '#web/shell/menu-icons.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+type Props = {
+  menus: readonly MenuRow[]
+  permissions: ReadonlySet<string>
+  /** Staff do not see the screens of applicants, whatever their role may. */
+  applicant: boolean
+  empty: string
+}
+
+/** The aside as somebody with these menus and permissions sees it; by the rules of the server's answer and of the real aside. */
+export function AsidePreview({ menus, permissions, applicant, empty }: Props) {
+  const given = asideOf(
+    menus.filter(({ active }) => active),
+    permissions,
+  )
+  const items = applicant ? given : withoutApplicantScreens(given)
+  return (
+    <div className={classes.aside}>
+      {items.length > 0 ? (
+        <Entries items={items} />
+      ) : (
+        <Text size="sm" p="sm" c="inherit">
+          {empty}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function Entries({ items }: { items: readonly MenuItem[] }) {
+  const { language } = useSurroundings()
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item.id}>
+          <span className={classes.entry}>
+            <MenuIcon name={item.icon} size={18} />
+            {item.name[language]}
+          </span>
+          {item.children.length > 0 && <Entries items={item.children} />}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,196 @@
+import { Anchor, Code, Grid, Select, Stack, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useParams } from 'react-router'
+import { createPermission, readPermission, removePermission, updatePermission } from '#domain/access/endpoints.ts'
+import { permissionGroups } from '#domain/access/permissions.ts'
+import type { Answer } from '#domain/endpoint.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
+import classes from '#web/modules/access/access.module.css'
+import { NameFields } from '#web/modules/access/name-fields.tsx'
+import { SettingForm } from '#web/modules/access/setting-form.tsx'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { useValues } from '#web/ui/form/use-values.ts'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+type Permission = Answer<typeof readPermission>['data']
+
+/** A permission of one's own to add or rename; of every one, where it is used. */
+export default function PermissionFormPage() {
+  const { id: slug } = useParams()
+  const title = useScreenTitle()
+  const answer = useEndpoint(
+    readPermission,
+    { params: { slug: slug ?? '' } },
+    { enabled: !!slug, refetchOnWindowFocus: false },
+  )
+  usePageTitle(slug ? `${title}: ${slug}` : null)
+  if (slug && answer.isPending) return <LoadingRows rows={6} />
+  if (slug && !answer.data) return <RecordFailed error={answer.error} onRetry={answer.refetch} />
+  const permission = answer.data?.data
+  return (
+    <>
+      <PageHeader title={slug ?? title} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: permission ? 6 : 12 }}>
+          <Card>
+            <PermissionForm key={slug ?? 'new'} permission={permission} />
+          </Card>
+        </Grid.Col>
+        {permission && (
+          <Grid.Col span={{ base: 12, lg: 6 }}>
+            <Use {...permission.use} />
+          </Grid.Col>
+        )}
+      </Grid>
+    </>
+  )
+}
+
+function PermissionForm({ permission }: { permission: Permission | undefined }) {
+  const { t } = useTranslation('access')
+  const { may } = useSession()
+  const { language } = useSurroundings()
+  const navigate = useNavigate()
+  const { values, set, text } = useValues({
+    slug: permission?.slug ?? '',
+    en: permission?.name.en ?? '',
+    id: permission?.name.id ?? '',
+    group: permission?.group ?? 'settings',
+  })
+  const back = () => navigate('/settings/permissions')
+  const content = { name: { en: values.en, id: values.id }, group: values.group }
+  const form = useForm({
+    call: permission ? updatePermission : createPermission,
+    params: permission && { slug: permission.slug },
+    body: permission ? content : { ...content, slug: values.slug },
+    done: t('permissions.saved'),
+    onDone: back,
+  })
+  const removing = useForm({
+    call: removePermission,
+    params: { slug: permission?.slug ?? '' },
+    done: t('permissions.deleted'),
+    onDone: back,
+  })
+  const fixed = permission?.builtIn ?? false
+  return (
+    <SettingForm
+      form={form}
+      fixed={fixed}
+      onBack={back}
+      removal={
+        permission &&
+        !fixed &&
+        may('settings-permissions-delete') && (
+          <ConfirmButton
+            danger
+            variant="outline"
+            ml="auto"
+            title={t('permissions.deleteTitle')}
+            message={t('permissions.deleteText')}
+            onConfirm={() => removing.send()}
+            children={t('permissions.delete')}
+          />
+        )
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {t(fixed ? 'permissions.builtInNote' : 'permissions.ownNote')}
+      </Text>
+      <TextInput
+        size="sm"
+        label={t('permissions.slug')}
+        description={permission ? undefined : t('permissions.slugHelp')}
+        readOnly={!!permission}
+        {...text('slug')}
+        {...form.field('slug')}
+      />
+      <NameFields
+        labels={{ en: t('permissions.nameEn'), id: t('permissions.nameId') }}
+        values={values}
+        field={form.field}
+        readOnly={fixed}
+        onChange={set}
+      />
+      <Select
+        size="sm"
+        label={t('permissions.group')}
+        readOnly={fixed}
+        allowDeselect={false}
+        data={Object.entries(permissionGroups).map(([value, label]) => ({ value, label: label[language] }))}
+        value={values.group}
+        {...form.field('group')}
+        onChange={(group) => group && set({ group })}
+      />
+    </SettingForm>
+  )
+}
+
+/** Everything that asks for the permission. */
+function Use({ routes, screens, menus, roles }: Permission['use']) {
+  const { t } = useTranslation('access')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const part = (title: string, items: readonly { key: string; text: ReactNode }[]) => (
+    <div>
+      <Text size="sm" fw={600}>
+        {title} ({items.length})
+      </Text>
+      {items.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('permissions.unused')}
+        </Text>
+      ) : (
+        <ul className={classes.lines}>
+          {items.map(({ key, text }) => (
+            <li key={key}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+  const linked = (slug: string, to: string, text: string) =>
+    may(slug) ? (
+      <Anchor component={Link} to={to} inherit>
+        {text}
+      </Anchor>
+    ) : (
+      text
+    )
+  return (
+    <Card title={t('permissions.use')}>
+      <Stack gap="md">
+        {part(
+          t('permissions.roles'),
+          roles.map(({ id, name }) => ({
+            key: id,
+            text: linked('settings-roles-permissions', `/settings/roles/permissions/${id}`, name),
+          })),
+        )}
+        {part(
+          t('permissions.menus'),
+          menus.map(({ id, name }) => ({
+            key: id,
+            text: linked('settings-url-update', `/settings/url/${id}`, name[language]),
+          })),
+        )}
+        {part(
+          t('permissions.screens'),
+          screens.map((path) => ({ key: path, text: <Code>{path}</Code> })),
+        )}
+        {part(
+          t('permissions.routes'),
+          routes.map(({ method, path }) => ({ key: `${method} ${path}`, text: <Code>{`${method} ${path}`}</Code> })),
+        )}
+      </Stack>
+    </Card>
+  )
+}

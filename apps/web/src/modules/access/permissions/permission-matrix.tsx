@@ -1,0 +1,104 @@
+import { Checkbox, Group, Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type MatrixRow, matrixVerbs, slugsOfRow } from '#domain/access/permission-matrix.ts'
+import classes from '#web/modules/access/access.module.css'
+import { useSession } from '#web/shell/session.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+type Props = {
+  rows: readonly MatrixRow[]
+  held: ReadonlySet<string>
+  before: ReadonlySet<string>
+  /** The role is not the reader's to change. */
+  readOnly: boolean
+  onSet: (slugs: readonly string[], wanted: boolean) => void
+}
+
+/** Things down, verbs across; each row and column can be ticked as a whole. */
+export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props) {
+  const { t } = useTranslation('access')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const givable = (slugs: readonly string[]) => slugs.filter((slug) => may(slug))
+  const whole = (label: string, slugs: readonly string[]) => {
+    const count = slugs.filter((slug) => held.has(slug)).length
+    return (
+      <Checkbox
+        size="xs"
+        aria-label={label}
+        checked={count > 0 && count === slugs.length}
+        indeterminate={count > 0 && count < slugs.length}
+        disabled={readOnly || givable(slugs).length === 0}
+        onChange={(event) => (event.currentTarget.checked ? onSet(givable(slugs), true) : onSet(slugs, false))}
+      />
+    )
+  }
+  const single = (slug: string, name: string, label?: string) => {
+    const closed = !readOnly && !may(slug)
+    return (
+      <Tooltip label={t('rolePermissions.notYours')} disabled={!closed}>
+        <div>
+          <Checkbox
+            size="xs"
+            label={label}
+            aria-label={label ? undefined : name}
+            title={slug}
+            checked={held.has(slug)}
+            disabled={readOnly || closed}
+            onChange={(event) => onSet([slug], event.currentTarget.checked)}
+          />
+        </div>
+      </Tooltip>
+    )
+  }
+  const columns = matrixVerbs.filter((verb) => rows.some(({ cells }) => cells[verb]))
+  const changed = (slugs: readonly string[]) => slugs.some((slug) => held.has(slug) !== before.has(slug))
+  return (
+    <table className={classes.matrix}>
+      <thead>
+        <tr>
+          <th scope="col">{t('rolePermissions.thing')}</th>
+          {columns.map((verb) => (
+            <th key={verb} scope="col" className={classes.verb}>
+              {t(`rolePermissions.verbs.${verb}`)}
+              <div>
+                {whole(
+                  t('rolePermissions.column', { name: t(`rolePermissions.verbs.${verb}`) }),
+                  rows.flatMap(({ cells }) => cells[verb]?.slug ?? []),
+                )}
+              </div>
+            </th>
+          ))}
+          <th scope="col">{t('rolePermissions.other')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const name = row.name[language]
+          return (
+            <tr key={row.key} className={changed(slugsOfRow(row)) ? classes.changed : undefined}>
+              <th scope="row">
+                <Group gap="xs" wrap="nowrap">
+                  {whole(t('rolePermissions.allOf', { name }), slugsOfRow(row))}
+                  {name}
+                </Group>
+              </th>
+              {columns.map((verb) => (
+                <td key={verb} className={classes.verb} data-label={t(`rolePermissions.verbs.${verb}`)}>
+                  {row.cells[verb] && single(row.cells[verb].slug, `${t(`rolePermissions.verbs.${verb}`)}: ${name}`)}
+                </td>
+              ))}
+              <td className={classes.further}>
+                <Group gap="4px 16px">
+                  {row.others.map(({ slug, name: other }) => (
+                    <div key={slug}>{single(slug, other[language], other[language])}</div>
+                  ))}
+                </Group>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

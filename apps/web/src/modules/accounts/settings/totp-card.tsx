@@ -1,0 +1,156 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Account, getAccount } from '#domain/accounts/endpoints.ts'
+import { endTotp, readTotp, renewRecoveryCodes } from '#domain/accounts/totp-endpoints.ts'
+import { longDate } from '#locales/format.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
+import { useFields } from '#web/modules/accounts/use-fields.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DisabledReason } from '#web/ui/disabled-reason.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { TotpSetup } from './totp-setup.tsx'
+
+type Doing = 'set-up' | 'off' | 'renew' | null
+
+/** Two-factor sign-in of the own account. */
+export function TotpCard({ account }: { account: Account }) {
+  const { t, i18n } = useTranslation('staff-accounts')
+  const { seenBy } = useSession()
+  const queries = useQueryClient()
+  const { data, error, refetch } = useEndpoint(readTotp, {}, { enabled: !seenBy })
+  const [doing, setDoing] = useState<Doing>(null)
+  const [codes, setCodes] = useState<string[]>()
+  const done = () => {
+    setDoing(null)
+    setCodes(undefined)
+    for (const endpoint of [readTotp, getAccount]) void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+  }
+  // What is the other person's alone is not shown to who only looks.
+  if (seenBy) return null
+  const state = data?.data
+  const left = state?.recoveryCodesLeft ?? 0
+  return (
+    <Card title={t('totp.title')}>
+      {!state ? (
+        <LoadingOrFailed error={error} onRetry={refetch} />
+      ) : codes ? (
+        <RecoveryCodes codes={codes} email={account.email} onKept={done} />
+      ) : doing === 'set-up' ? (
+        <TotpSetup email={account.email} onDone={done} onCancel={done} />
+      ) : (
+        <Stack gap="md" align="flex-start">
+          <Text c="dimmed">{t('totp.text')}</Text>
+          <Group gap="sm">
+            <StatusDot
+              tone={state.on ? 'done' : state.required ? 'attention' : 'waiting'}
+              label={
+                state.on && state.since
+                  ? t('totp.on', { since: longDate(state.since, i18n.language === 'id' ? 'id' : 'en') })
+                  : t('totp.off')
+              }
+            />
+            {state.required && <Text size="sm">{t('totp.required')}</Text>}
+          </Group>
+          {state.on && <Text>{left > 0 ? t('totp.codesLeft', { count: left }) : t('totp.codesNone')}</Text>}
+          <Group gap="sm">
+            {!state.on && <Button onClick={() => setDoing('set-up')}>{t('totp.setUp')}</Button>}
+            {state.on && (
+              <>
+                <Button variant="default" onClick={() => setDoing('renew')}>
+                  {t('totp.renew')}
+                </Button>
+                <DisabledReason
+                  variant="default"
+                  reason={state.required ? t('totp.cannotOff') : null}
+                  onClick={() => setDoing('off')}
+                >
+                  {t('totp.turnOff')}
+                </DisabledReason>
+              </>
+            )}
+          </Group>
+        </Stack>
+      )}
+      {(doing === 'off' || doing === 'renew') && (
+        <Proof
+          doing={doing}
+          account={account}
+          onClose={() => setDoing(null)}
+          onDone={(renewed) => {
+            setDoing(null)
+            if (renewed) return setCodes(renewed)
+            notifications.show({ color: 'green', message: t('totp.turnedOff') })
+            done()
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+type ProofProps = {
+  doing: 'off' | 'renew'
+  account: Account
+  onClose: () => void
+  onDone: (codes: string[] | null) => void
+}
+
+/** Password and code once more: whoever asks is the owner, not somebody at a screen left open. */
+function Proof({ doing, account, onClose, onDone }: ProofProps) {
+  const sendRenewRecoveryCodes = useSend(renewRecoveryCodes)
+  const sendEndTotp = useSend(endTotp)
+  const { t } = useTranslation('staff-accounts')
+  const fields = useFields({ password: '', code: '' }, ({ password, code }) => ({
+    password: account.hasPassword && password === '' ? 'field_required' : null,
+    code: code.trim() === '' ? 'field_required' : null,
+  }))
+  const send = fields.submit(async ({ password, code }) => {
+    const body = { code, ...(account.hasPassword && { password }) }
+    if (doing === 'renew') return onDone((await sendRenewRecoveryCodes({ body })).data.recoveryCodes)
+    await sendEndTotp({ body })
+    onDone(null)
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(doing === 'off' ? 'totp.turnOff' : 'totp.renew')}
+      closeButtonProps={{ 'aria-label': t('totp.cancel') }}
+    >
+      <form onSubmit={send} ref={fields.form} noValidate>
+        <Stack gap="md">
+          <Text>{t(doing === 'off' ? 'totp.proofOff' : 'totp.proofRenew')}</Text>
+          {account.hasPassword && (
+            <PasswordInput label={t('totp.password')} autoComplete="current-password" {...fields.text('password')} />
+          )}
+          <TextInput
+            label={t('totp.code')}
+            description={t('totp.codeHint')}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={20}
+            {...fields.text('code')}
+          />
+          <Failure>{fields.unsaid}</Failure>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('totp.cancel')}
+            </Button>
+            <Button type="submit" loading={fields.busy} color={doing === 'off' ? 'red.9' : undefined}>
+              {t(doing === 'off' ? 'totp.turnOff' : 'totp.renew')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

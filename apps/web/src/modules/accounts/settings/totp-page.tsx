@@ -1,0 +1,46 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Navigate, useNavigate } from 'react-router'
+import { takeReturnPath } from '#web/modules/accounts/arrival.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { TotpSetup } from './totp-setup.tsx'
+
+/** Where everybody is brought to whose account requires two-factor sign-in and does not have it yet. */
+export default function TotpPage() {
+  const { t } = useTranslation('staff-accounts')
+  const { user, mustSetUpTotp, refresh, signOut } = useSession()
+  const [needed] = useState(mustSetUpTotp)
+  const navigate = useNavigate()
+  if (!needed) return <Navigate to="/dashboard" replace />
+  if (!user) return null
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={1}>{t('setUpPage.title')}</Title>
+        <Text mt={4}>{t('setUpPage.lead')}</Text>
+      </div>
+      <TotpSetup
+        email={user.email}
+        onDone={async () => {
+          await refresh()
+          navigate(takeReturnPath() ?? '/dashboard', { replace: true })
+        }}
+      />
+      <Text size="sm" c="dimmed">
+        {t('setUpPage.signedInAs', { email: user.email })}{' '}
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => {
+            void signOut()
+            navigate('/sign-in')
+          }}
+        >
+          {t('setUpPage.signOut')}
+        </Anchor>
+      </Text>
+    </Stack>
+  )
+}

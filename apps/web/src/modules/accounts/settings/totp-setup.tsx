@@ -1,0 +1,97 @@
+import { Anchor, Button, CopyButton, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { confirmTotp, startTotp } from '#domain/accounts/totp-endpoints.ts'
+import { useSend } from '#web/api/send.ts'
+import { useFields } from '#web/modules/accounts/use-fields.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import classes from './totp.module.css'
+
+type Props = { email: string; onDone: () => void; onCancel?: () => void }
+
+/** Key, first code, recovery codes: the whole way to two-factor sign-in. */
+export function TotpSetup({ email, onDone, onCancel }: Props) {
+  const start = useSend(startTotp)
+  const sendConfirmTotp = useSend(confirmTotp)
+  const { t } = useTranslation('staff-accounts')
+  const [codes, setCodes] = useState<string[]>()
+  const { data, error } = useQuery({
+    queryKey: [startTotp.path, 'new'],
+    queryFn: () => start(),
+    // Another key would make the one in the app worthless.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    meta: { quietAs: 'totpKey' },
+  })
+  const fields = useFields({ code: '' }, ({ code }) => ({ code: code.trim() === '' ? 'field_required' : null }))
+  const send = fields.submit(async ({ code }) => {
+    setCodes((await sendConfirmTotp({ body: { code } })).data.recoveryCodes)
+  })
+
+  if (codes) return <RecoveryCodes codes={codes} email={email} onKept={onDone} />
+  if (error && !data) return <Failure>{error.message}</Failure>
+  if (!data) return <Loader />
+  const { key, uri, qr } = data.data
+  return (
+    <Stack gap="md">
+      <Text>{t('totp.step1')}</Text>
+      <div className={classes.key}>
+        <svg
+          className={classes.qr}
+          viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`}
+          role="img"
+          aria-label={t('totp.qrLabel')}
+          shapeRendering="crispEdges"
+        >
+          <path d={qr.path} />
+        </svg>
+        <Stack gap="xs" className={classes.words}>
+          <Text size="sm" c="dimmed">
+            {t('totp.noCamera')}
+          </Text>
+          <code className={classes.text}>{key}</code>
+          <Group gap="xs">
+            <CopyButton value={key.replaceAll(' ', '')}>
+              {({ copied, copy }) => (
+                <Button variant="default" size="compact-md" onClick={copy}>
+                  {t(copied ? 'totp.copied' : 'totp.copyKey')}
+                </Button>
+              )}
+            </CopyButton>
+            <Anchor href={uri} size="sm">
+              {t('totp.openApp')}
+            </Anchor>
+          </Group>
+        </Stack>
+      </div>
+      <form onSubmit={send} ref={fields.form} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={t('totp.code')}
+            description={t('totp.step2')}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            maxLength={10}
+            maw={320}
+            {...fields.text('code')}
+          />
+          <Failure>{fields.unsaid}</Failure>
+          <Group>
+            <Button type="submit" loading={fields.busy}>
+              {t('totp.confirm')}
+            </Button>
+            {onCancel && (
+              <Button variant="default" onClick={onCancel}>
+                {t('totp.cancel')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  )
+}

@@ -1,0 +1,26 @@
+import { saveStudyIntent } from '#domain/accounts/endpoints.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { forgetChoice, keptChoice } from '#web/modules/accounts/arrival.ts'
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const idOf = (value: string | undefined) => (value && uuid.test(value) ? value : null)
+
+/** Hands the choice made on a public page to the account; one that is no longer offered is simply let go. */
+export async function keepStudyChoice() {
+  const choice = keptChoice()
+  if (!choice) return
+  const programmeId = idOf(choice.programme)
+  try {
+    await sendOnce(saveStudyIntent, {
+      body: {
+        waveId: idOf(choice.wave),
+        trackId: idOf(choice.track),
+        classProgrammeId: null,
+        programmeIds: programmeId ? [programmeId] : [],
+      },
+    })
+  } catch {
+    return
+  }
+  forgetChoice()
+}

@@ -1,0 +1,128 @@
+import { Alert, Anchor, Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { register } from '#domain/accounts/endpoints.ts'
+import {
+  emailProblem,
+  nameProblem,
+  newPasswordProblem,
+  phoneProblem,
+  repeatedPasswordProblem,
+} from '#domain/accounts/fields.ts'
+import { useSend } from '#web/api/send.ts'
+import { forgetReferral, keptReferral } from '#web/modules/accounts/arrival.ts'
+import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
+import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
+import { useFields } from '#web/modules/accounts/use-fields.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { PrivacyNotice } from './privacy-notice.tsx'
+
+type Props = { submitLabel: string /** Once signed in; the page may be gone by then. */; onSignedUp?: () => void }
+
+/** Opens an account and signs in; what comes next is the page's matter. */
+export function SignUpForm({ submitLabel, onSignedUp }: Props) {
+  const sendRegister = useSend(register)
+  const { t } = useTranslation('accounts')
+  const { signIn } = useSession()
+  const { data: options } = useAuthOptions()
+  const referral = keptReferral()
+  const fields = useFields(
+    { name: '', email: '', phone: '', password: '', password_confirmation: '', consent: false },
+    (values) => ({
+      name: nameProblem(values.name),
+      email: emailProblem(values.email),
+      phone: phoneProblem(values.phone),
+      password: newPasswordProblem(values.password, values.email.trim()),
+      password_confirmation: repeatedPasswordProblem(values.password, values.password_confirmation),
+      consent: values.consent ? null : 'consent_required',
+    }),
+  )
+
+  const send = fields.submit(async ({ consent: _, ...values }) => {
+    const answer = await sendRegister({
+      body: { ...values, email: values.email.trim(), ...(referral && { ref: referral }) },
+    })
+    await signIn(answer)
+    forgetReferral()
+    onSignedUp?.()
+  })
+  const taken = fields.refusal?.errors.email !== undefined
+
+  return (
+    <form onSubmit={send} ref={fields.form} noValidate>
+      <Stack gap="md">
+        {referral && (
+          <Alert variant="light" color="primary">
+            {t('signUp.referral', { code: referral })}
+          </Alert>
+        )}
+        <TextInput
+          label={t('fields.name')}
+          description={t('fields.nameHint')}
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          {...fields.text('name')}
+        />
+        <div>
+          <TextInput
+            label={t('fields.email')}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            withAsterisk={false}
+            {...fields.text('email')}
+          />
+          {taken && (
+            <Anchor component={Link} to="/password-reset" size="sm">
+              {t('signUp.resetInstead')}
+            </Anchor>
+          )}
+        </div>
+        <TextInput
+          label={t('fields.phone')}
+          description={t('fields.phoneHint')}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          required
+          withAsterisk={false}
+          {...fields.text('phone')}
+        />
+        <PasswordInput
+          label={t('fields.password')}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          {...fields.text('password')}
+        />
+        <PasswordMeter password={fields.values.password} />
+        <PasswordInput
+          label={t('fields.repeatPassword')}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          {...fields.text('password_confirmation')}
+        />
+        <div>
+          <Checkbox
+            label={
+              options ? t('signUp.consent', { university: options.data.universityName }) : t('signUp.consentPlain')
+            }
+            required
+            {...fields.box('consent')}
+          />
+          <PrivacyNotice version={options?.data.consentVersion} />
+        </div>
+        <Failure>{fields.unsaid}</Failure>
+        <Button type="submit" loading={fields.busy} fullWidth>
+          {submitLabel}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

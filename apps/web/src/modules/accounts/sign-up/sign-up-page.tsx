@@ -1,0 +1,49 @@
+import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { AuthAside } from '#web/app/layouts/auth-layout.tsx'
+import { rememberArrival } from '#web/modules/accounts/arrival.ts'
+import { GoogleButton } from '#web/modules/accounts/google-button.tsx'
+import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
+import { keepStudyChoice } from './keep-study-choice.ts'
+import { SignUpForm } from './sign-up-form.tsx'
+
+const OpenWaves = lazy(() => import('./open-waves.tsx'))
+
+export default function SignUpPage() {
+  const { t } = useTranslation('accounts')
+  const { search } = useLocation()
+  const { data: options } = useAuthOptions()
+  useState(() => rememberArrival(search))
+
+  return (
+    <>
+      <Stack gap="lg">
+        <div>
+          <Title order={1}>{t('signUp.title')}</Title>
+          <Text c="dimmed" mt={4}>
+            {t('signUp.lead')}
+          </Text>
+        </div>
+        {/* The frame leads on to the confirmation of the address; a choice made before goes along. */}
+        <SignUpForm submitLabel={t('signUp.submit')} onSignedUp={() => void keepStudyChoice()} />
+        {options?.data.google && <GoogleButton label={t('signIn.google')} divided />}
+        <Text>
+          {t('signUp.haveAccount')}{' '}
+          <Anchor component={Link} to="/sign-in">
+            {t('signUp.signIn')}
+          </Anchor>
+        </Text>
+        <Anchor component={Link} to="/multi-step-sign-up">
+          {t('signUp.stepByStep')}
+        </Anchor>
+      </Stack>
+      <AuthAside>
+        <Suspense fallback={<Skeleton height={72} maw={640} />}>
+          <OpenWaves />
+        </Suspense>
+      </AuthAside>
+    </>
+  )
+}

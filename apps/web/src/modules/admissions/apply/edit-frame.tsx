@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Navigate, useParams } from 'react-router'
+import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
+import { useRegistration } from '#web/modules/admissions/use-registration.ts'
+import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { belongsTo, editPath } from './edit-paths.ts'
+
+type Props = { part: 'program' | 'file'; children: (registration: RegistrationDetail) => ReactNode }
+
+/**
+ * `/master/prodi/:id/…/:idDetail`: one part of registration `idDetail`, reached through its study programme `id`, for
+ * the applicant and for staff. A programme the registration does not have (any more) leads to the right address.
+ */
+export function EditFrame({ part, children }: Props) {
+  const { id = '', idDetail = '' } = useParams()
+  const { t } = useTranslation('registration')
+  const title = useScreenTitle()
+  const { data, isPending, error, refetch } = useRegistration(idDetail)
+  const registration = data?.data
+  const code = registration && t('detail.code', { code: registration.code })
+  const above = useMemo(() => (code ? [{ title: code, path: `/pendaftaran/${idDetail}` }] : []), [code, idDetail])
+  usePageTitle(title, above)
+  if (isPending) return <PageSkeleton />
+  if (!registration) return <LoadFailed error={error} onRetry={refetch} />
+  if (!belongsTo(registration, id)) return <Navigate to={editPath(registration, part)} replace />
+  const programme = [registration.acceptedProgramme, ...registration.choices].find((one) => one?.id === id)
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={`${registration.code} · ${registration.applicant.name} · ${programme?.name}`}
+      />
+      {children(registration)}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconTicket } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Dashboard, DashboardRegistration } from '#domain/admissions/schemas.ts'
+import { pathToMissing } from '#domain/applicants/profile.ts'
+import { weekdayDate } from '#locales/format.ts'
+import { zoneName } from '#locales/zone-name.ts'
+import { Stepper } from '#web/modules/admissions/apply/stepper.tsx'
+import { CardButton } from '#web/modules/admissions/card-button.tsx'
+import { StatusWord } from '#web/modules/admissions/status-word.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './applicant-dashboard.module.css'
+import hero from './hero.module.css'
+import { MessagesCard } from './messages-card.tsx'
+import { byUrgency, hasEnded } from './next-step.ts'
+import { NextStepHero } from './next-step-hero.tsx'
+import { TodoList } from './todo-list.tsx'
+
+type Props = { dashboard: Extract<Dashboard, { kind: 'applicant' }> }
+
+/** One sentence, one button; everything else is quieter. */
+export function ApplicantDashboard({ dashboard }: Props) {
+  const { t } = useTranslation(['dashboard', 'registration'])
+  const [first, ...others] = byUrgency(dashboard.registrations)
+  const running = first && !hasEnded(first.status) ? first : undefined
+  const rest = running ? others : dashboard.registrations
+  return (
+    <div className={classes.page}>
+      {running ? <NextStepHero registration={running} /> : <Beginning dashboard={dashboard} />}
+      {running && <Standing registration={running} />}
+      {rest.length > 0 && (
+        <Card title={t('other')}>
+          <div className={classes.others}>
+            {rest.map((registration) => (
+              <div key={registration.id} className={classes.row}>
+                <div>
+                  <Anchor component={Link} to={`/pendaftaran/${registration.id}`} fw={600}>
+                    {registration.code}
+                  </Anchor>
+                  <Text size="sm" c="dimmed">
+                    {registration.track} · {registration.wave}
+                    {registration.programme && ` · ${registration.programme}`}
+                  </Text>
+                </div>
+                <StatusWord registration={registration} />
+              </div>
+            ))}
+          </div>
+        </Card>
+      )}
+      <MessagesCard />
+    </div>
+  )
+}
+
+/** Nobody has registered yet: the data first, then the registration. */
+function Beginning({ dashboard }: Props) {
+  const { t } = useTranslation('dashboard')
+  const { hasProfile, missingProfileFields, intent, name } = dashboard
+  const toProfile = !hasProfile
+  const picked = intent !== null && (intent.trackId !== null || intent.programmeIds.length > 0)
+  return (
+    <section className={hero.hero} data-tone="attention">
+      <p className={hero.about}>{t('hello', { name })}</p>
+      <h1 className={hero.sentence}>{t(toProfile ? 'profileTitle' : 'startTitle')}.</h1>
+      <p className={hero.then}>
+        {t(toProfile ? 'profileText' : 'startText')}
+        {!toProfile && picked && ` ${t('startPicked')}`}
+      </p>
+      {hasProfile && missingProfileFields.length > 0 && (
+        <p className={hero.then}>
+          {t('missing', { count: missingProfileFields.length })}{' '}
+          <Anchor component={Link} to={pathToMissing(missingProfileFields)} underline="always">
+            {t('profile')}
+          </Anchor>
+        </p>
+      )}
+      <div className={hero.action}>
+        <Button component={Link} to={toProfile ? '/account/settings' : '/pendaftaran/create'} size="lg">
+          {t(toProfile ? 'profile' : 'start')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Standing({ registration }: { registration: DashboardRegistration }) {
+  const { t } = useTranslation(['registration', 'dashboard'])
+  const { language } = useSurroundings()
+  const { seat, nextStep } = registration
+  return (
+    <>
+      <Card title={t('whereIStand')} actions={<StatusWord registration={registration} />}>
+        <Stepper stages={registration.stages} />
+      </Card>
+      {registration.result !== 'not_accepted' && (
+        <TodoList
+          items={registration.todo}
+          registrationId={registration.id}
+          {...(registration.status !== 'enrolled' && nextStep?.state === 'todo' && { first: nextStep.key })}
+        />
+      )}
+      {(seat || registration.cardReady) && (
+        <Card title={seat ? t('dashboard:seat') : undefined}>
+          <Group justify="space-between">
+            {seat && (
+              <Group gap="sm" wrap="nowrap" align="flex-start">
+                <IconTicket size={24} aria-hidden="true" />
+                <Stack gap={0}>
+                  <Text fw={600}>
+                    {t('dashboard:seatAt', {
+                      date: weekdayDate(seat.date, language),
+                      from: seat.startTime.slice(0, 5).replace(':', '.'),
+                      to: seat.endTime.slice(0, 5).replace(':', '.'),
+                      zone: zoneName(),
+                    })}
+                  </Text>
+                  <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    {seat.name} · {seat.location}
+                  </Text>
+                </Stack>
+              </Group>
+            )}
+            {registration.cardReady && <CardButton registration={registration} />}
+          </Group>
+        </Card>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { TodoItem } from '#domain/admissions/schemas.ts'
+import { useDue, useStepParams } from '#web/modules/admissions/use-due.ts'
+import { Card } from '#web/ui/card.tsx'
+import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
+import { dueKeyOf, pathOfStep } from './next-step.ts'
+import classes from './todo-list.module.css'
+
+const tones: Record<TodoItem['state'], Tone> = {
+  done: 'done',
+  todo: 'attention',
+  blocked: 'waiting',
+  waiting: 'progress',
+}
+
+type Props = {
+  items: readonly TodoItem[]
+  registrationId: string /** Its button stands above already. */
+  first?: string
+}
+
+/** Every step with its state; a blocked one says which rule, who must act and by when. */
+export function TodoList({ items, registrationId, first }: Props) {
+  const { t } = useTranslation(['registration', 'admissions'])
+  const done = items.filter(({ state }) => state === 'done')
+  return (
+    <Card title={t('todoTitle')} flush>
+      <ul className={classes.list}>
+        {items
+          .filter(({ state }) => state !== 'done')
+          .map((item) => (
+            <li key={item.key} className={classes.item} data-state={item.state}>
+              <div>
+                <div className={classes.name}>{t(`admissions:todo.${item.key}`)}</div>
+                <Why item={item} />
+              </div>
+              <StatusDot tone={tones[item.state]} label={t(`admissions:todoState.${item.state}`)} />
+              {item.state === 'todo' && item.key !== first && (
+                <Button
+                  className={classes.act}
+                  component={Link}
+                  to={pathOfStep(item, registrationId)}
+                  variant="light"
+                  mih={44}
+                  fullWidth
+                >
+                  {t(`act.${item.key}`)}
+                </Button>
+              )}
+            </li>
+          ))}
+      </ul>
+      {done.length > 0 && (
+        <details className={classes.done}>
+          <summary>
+            <StatusDot tone="done" label={t('todoDone', { count: done.length })} />
+          </summary>
+          <ul>
+            {done.map(({ key }) => (
+              <li key={key}>{t(`admissions:todo.${key}`)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  )
+}
+
+function Why({ item }: { item: TodoItem }) {
+  const { t } = useTranslation(['registration', 'admissions'])
+  const due = useDue()
+  const params = useStepParams()
+  const blocked = item.blockedBy && t(`admissions:blocked.${item.blockedBy}` as never, { ...params(item) })
+  const who =
+    item.state !== 'todo' && item.actor !== 'you' && t('turn', { who: t(`admissions:todoActor.${item.actor}`) })
+  const reading = item.dueAt && dueKeyOf(item, new Date())
+  const date = reading && t(reading, { due: due(item.dueAt) })
+  const words = [blocked, who, date].filter(Boolean)
+  return words.length > 0 ? <div className={classes.quiet}>{words.join(' ')}</div> : null
+}

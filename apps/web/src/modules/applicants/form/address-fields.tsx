@@ -1,0 +1,57 @@
+import { Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
+import { RegionSelect } from './region-select.tsx'
+import { TextAnswer } from './text-answer.tsx'
+
+/** From the province down: another choice above empties what lay below it. */
+export function AddressFields(of: SectionFields) {
+  const { t } = useTranslation('applicants')
+  const { answers, set, label, error } = of
+  return (
+    <>
+      <RegionSelect
+        level="provinces"
+        label={label('provinceId')}
+        value={answers.provinceId ?? null}
+        onChange={(region) => set({ provinceId: region?.id ?? null, cityId: null, districtId: null, villageId: null })}
+        error={error('provinceId')}
+      />
+      <RegionSelect
+        level="cities"
+        label={label('cityId')}
+        parentId={answers.provinceId}
+        parentLabel={t('field.provinceId')}
+        value={answers.cityId ?? null}
+        onChange={(region) => set({ cityId: region?.id ?? null, districtId: null, villageId: null })}
+        error={error('cityId')}
+      />
+      <RegionSelect
+        level="districts"
+        label={label('districtId')}
+        parentId={answers.cityId}
+        parentLabel={t('field.cityId')}
+        value={answers.districtId ?? null}
+        onChange={(region) => set({ districtId: region?.id ?? null, villageId: null })}
+        error={error('districtId')}
+      />
+      <RegionSelect
+        level="villages"
+        label={label('villageId')}
+        parentId={answers.districtId}
+        parentLabel={t('field.districtId')}
+        value={answers.villageId ?? null}
+        onChange={(region) =>
+          set({ villageId: region?.id ?? null, ...(region?.postalCode && { postalCode: region.postalCode }) })
+        }
+        error={error('villageId')}
+      />
+      <TextAnswer of={of} field="address" autoComplete="street-address" maxLength={200} />
+      <Group gap="md" align="flex-start" wrap="wrap">
+        <TextAnswer of={of} field="rt" short={t('field.rt')} inputMode="numeric" maxLength={3} w={120} />
+        <TextAnswer of={of} field="rw" short={t('field.rw')} inputMode="numeric" maxLength={3} w={120} />
+        <TextAnswer of={of} field="postalCode" inputMode="numeric" maxLength={5} w={140} autoComplete="postal-code" />
+      </Group>
+    </>
+  )
+}

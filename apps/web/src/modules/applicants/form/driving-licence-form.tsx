@@ -1,0 +1,172 @@
+import { Alert, Anchor, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { licenceClasses } from '#domain/applicants/driving-licence.ts'
+import {
+  type DrivingLicence,
+  getDrivingLicence,
+  saveDrivingLicence,
+  uploadDrivingLicence,
+} from '#domain/applicants/endpoints.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { upload } from '#web/api/upload.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useDraft } from '#web/ui/form/draft.tsx'
+import { FileDrop } from '#web/ui/form/file-drop.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { StatusDot, type Tone } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { BirthDateField } from './birth-date-field.tsx'
+
+const tones: Record<DrivingLicence['status'], Tone> = { uploaded: 'waiting', approved: 'done', rejected: 'attention' }
+
+const useLicence = () => useEndpoint(getDrivingLicence, {}, { staleTime: 60_000 })
+
+/** What the general settings call the SIM, in the reader's language. */
+export function useSimLabel(): string | undefined {
+  const { language } = useSurroundings()
+  return useLicence().data?.meta.label[language]
+}
+
+type Typed = { drives?: boolean; class?: DrivingLicence['class']; number?: string; expiresOn?: string | null }
+
+/** Whether one drives, by which licence, and its picture. */
+export function DrivingLicenceForm({ title }: { title: string | undefined }) {
+  const { t } = useTranslation('applicants')
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useLicence()
+  const [typed, setTyped, draft] = useDraft<Typed>('driving-licence', {})
+  const [saved, setSaved] = useState(false)
+  const licence = data?.data ?? null
+  const keep = (answer: { data: DrivingLicence }) =>
+    queryClient.setQueryData(keyOf(getDrivingLicence, {}), (before: typeof data) => ({ ...before, ...answer }))
+  const drives = typed.drives ?? licence?.drives
+  const answers = { ...licence, ...typed }
+  const body = {
+    version: licence?.version ?? 0,
+    drives: drives ?? false,
+    ...(drives && {
+      class: answers.class ?? null,
+      number: answers.number ?? null,
+      expiresOn: answers.expiresOn ?? null,
+    }),
+  }
+  const form = useForm({
+    call: saveDrivingLicence,
+    body,
+    // What a restored draft holds is checked at once: the checks begin with nothing answered.
+    start: draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body,
+    onDone: (answer) => {
+      keep(answer)
+      setTyped({})
+      draft.clear()
+      setSaved(true)
+    },
+    onRefused: ({ code }) =>
+      code === 'stale_version' && queryClient.invalidateQueries({ queryKey: keyOf(getDrivingLicence) }),
+  })
+  const set = (changes: Typed) => {
+    setSaved(false)
+    setTyped((before) => ({ ...before, ...changes }))
+  }
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={44} />
+
+  return (
+    <Card
+      title={title}
+      actions={licence?.drives && <StatusDot tone={tones[licence.status]} label={t(`sim.status.${licence.status}`)} />}
+    >
+      <PageForm
+        form={form}
+        submit={t('form.save')}
+        button={{ disabled: Object.keys(typed).length === 0 }}
+        maw={640}
+        layOut={(send) => (
+          <>
+            <Group>
+              {send}
+              <Text size="sm" c="dimmed" role="status" aria-live="polite">
+                {saved ? t('sim.saved') : ''}
+              </Text>
+            </Group>
+            {licence?.drives && drives && (
+              <FileDrop
+                label={t('sim.scan')}
+                hint={
+                  licence.fileUrl && (
+                    <Anchor href={licence.fileUrl} target="_blank" rel="noopener">
+                      {t('sim.open')}
+                    </Anchor>
+                  )
+                }
+                accept={['image/jpeg', 'image/png', 'image/webp', 'application/pdf']}
+                maxBytes={5_000_000}
+                camera="environment"
+                current={
+                  licence.fileName
+                    ? {
+                        name: licence.fileName,
+                        previewUrl: licence.fileUrl?.startsWith('/getImage') ? licence.fileUrl : null,
+                      }
+                    : null
+                }
+                onSend={async (file, onProgress, signal) => {
+                  const sent = new FormData()
+                  sent.append('file', file)
+                  keep(await upload<{ data: DrivingLicence }>(uploadDrivingLicence.path, sent, onProgress, { signal }))
+                }}
+              />
+            )}
+          </>
+        )}
+      >
+        <Text c="dimmed">{t('sim.lead')}</Text>
+        {licence?.rejectReason && <Alert color="orange">{licence.rejectReason}</Alert>}
+        <Radio.Group
+          size="md"
+          label={t('sim.question')}
+          value={drives === undefined ? '' : String(drives)}
+          onChange={(value) => set({ drives: value === 'true' })}
+        >
+          <Stack mt="xs" gap="xs">
+            <Radio value="true" label={t('sim.yes')} />
+            <Radio value="false" label={t('sim.no')} />
+          </Stack>
+        </Radio.Group>
+        {drives && (
+          <>
+            <Select
+              label={t('sim.class')}
+              placeholder={t('form.choose')}
+              data={[...licenceClasses]}
+              value={answers.class ?? null}
+              onChange={(value) => set({ class: value as DrivingLicence['class'] })}
+              {...form.field('class')}
+              w={200}
+            />
+            <TextInput
+              label={t('sim.number')}
+              description={t('sim.numberHelp')}
+              inputMode="numeric"
+              maxLength={22}
+              value={answers.number ?? ''}
+              onChange={(event) => set({ number: event.currentTarget.value })}
+              {...form.field('number')}
+            />
+            <div data-field="expiresOn">
+              <BirthDateField
+                label={t('sim.expiresOn')}
+                value={answers.expiresOn ?? null}
+                onChange={(expiresOn) => set({ expiresOn })}
+                error={form.errorOf('expiresOn')}
+              />
+            </div>
+          </>
+        )}
+      </PageForm>
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+import { Select, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Education, educations } from '#domain/applicants/profile.ts'
+import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
+import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
+import { Missing } from '#web/ui/missing.tsx'
+import { SchoolField } from './school-field.tsx'
+
+export function EducationFields(of: SectionFields) {
+  const { t } = useTranslation('applicants')
+  const choosable = useProfileOptions()
+  const options = choosable.data?.data
+  const { answers, profile, set, label, error } = of
+  const type = options?.schoolTypes.find(({ id }) => id === answers.schoolTypeId)
+  const saved = profile?.schoolId
+    ? {
+        name: profile.names.school ?? '',
+        npsn: profile.names.schoolNpsn ?? '',
+        city: profile.names.schoolCity ?? '',
+        verified: profile.schoolVerified !== false,
+      }
+    : null
+  return (
+    <>
+      {!options && <Missing what={t('form.choices')} error={choosable.error} onRetry={choosable.refetch} />}
+      <Select
+        label={label('lastEducation')}
+        placeholder={t('form.choose')}
+        data={educations.map((value) => ({ value, label: t(`education.${value}`) }))}
+        value={(answers.lastEducation as Education | null) ?? null}
+        onChange={(chosen) => set({ lastEducation: chosen as Education | null })}
+        error={error('lastEducation')}
+      />
+      <SchoolField
+        chosen={answers.school ?? saved}
+        onChange={({ id, name, npsn, city, verified, schoolTypeId }) =>
+          set({
+            schoolId: id,
+            school: { name, npsn, city, verified },
+            ...(schoolTypeId !== answers.schoolTypeId && { schoolTypeId, schoolMajorId: null }),
+          })
+        }
+        error={error('schoolId')}
+      />
+      <Select
+        label={label('schoolTypeId')}
+        placeholder={t('form.choose')}
+        data={(options?.schoolTypes ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={answers.schoolTypeId ?? null}
+        onChange={(schoolTypeId) => set({ schoolTypeId, schoolMajorId: null })}
+        error={error('schoolTypeId')}
+      />
+      {(!type || type.majors.length > 0) && (
+        <Select
+          label={label('schoolMajorId')}
+          placeholder={type ? t('form.choose') : t('form.chooseAbove', { field: t('field.schoolTypeId') })}
+          searchable
+          disabled={!type}
+          data={(type?.majors ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={answers.schoolMajorId ?? null}
+          onChange={(schoolMajorId) => set({ schoolMajorId })}
+          error={error('schoolMajorId')}
+        />
+      )}
+      <TextInput
+        label={label('graduationYear')}
+        inputMode="numeric"
+        maxLength={4}
+        styles={{ wrapper: { width: 140 } }}
+        defaultValue={answers.graduationYear ?? ''}
+        key={profile?.graduationYear ?? 'none'}
+        onChange={(event) => {
+          const typed = event.currentTarget.value
+          if (typed === '') set({ graduationYear: null })
+          else if (/^(19[5-9]\d|20\d\d)$/.test(typed)) set({ graduationYear: Number(typed) })
+        }}
+        error={error('graduationYear')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Alert, Group, Radio, Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { checkNik } from '#domain/applicants/nik.ts'
+import { type Gender, genders } from '#domain/applicants/profile.ts'
+import { countryOptions } from '#web/modules/applicants/countries.ts'
+import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
+import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
+import { Missing } from '#web/ui/missing.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { BirthDateField } from './birth-date-field.tsx'
+import { TextAnswer } from './text-answer.tsx'
+
+export function IdentityFields(of: SectionFields) {
+  const { t } = useTranslation('applicants')
+  const { language } = useSurroundings()
+  const choosable = useProfileOptions()
+  const options = choosable.data?.data
+  const { answers, set, label, error } = of
+  const citizenship = answers.citizenship ?? 'ID'
+  const warnings =
+    citizenship === 'ID' && !of.staff?.nikMasked
+      ? checkNik((answers.nik ?? '').replace(/[\s.-]/g, ''), {
+          birthDate: (answers.birthDate as string | null) ?? null,
+          gender: (answers.gender as Gender | null) ?? null,
+        })
+      : []
+  const choices = (rows: { id: string; name: string }[] | undefined) =>
+    (rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <>
+      {!options && <Missing what={t('form.choices')} error={choosable.error} onRetry={choosable.refetch} />}
+      <TextAnswer of={of} field="fullName" help={t('help.fullName')} autoComplete="name" maxLength={100} />
+      <TextAnswer of={of} field="birthPlace" maxLength={60} />
+      <BirthDateField
+        label={label('birthDate')}
+        value={(answers.birthDate as string | null) ?? null}
+        onChange={(birthDate) => set({ birthDate })}
+        error={error('birthDate')}
+      />
+      <Radio.Group
+        size="md"
+        label={label('gender')}
+        value={(answers.gender as string | null) ?? ''}
+        onChange={(gender) => set({ gender: gender as Gender })}
+        error={error('gender')}
+      >
+        <Group mt="xs" gap="lg">
+          {genders.map((gender) => (
+            <Radio key={gender} value={gender} label={t(`gender.${gender}`)} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <Select
+        label={label('citizenship')}
+        searchable
+        allowDeselect={false}
+        data={countryOptions(language)}
+        value={citizenship}
+        onChange={(chosen) => chosen && set({ citizenship: chosen })}
+        error={error('citizenship')}
+      />
+      {citizenship === 'ID' && !of.staff?.nikMasked && (
+        <TextAnswer of={of} field="nik" help={t('help.nik')} inputMode="numeric" maxLength={22} autoComplete="off" />
+      )}
+      {warnings.map((warning) => (
+        <Alert key={warning} color="orange">
+          {t(`nikWarning.${warning}`)}
+        </Alert>
+      ))}
+      <TextAnswer of={of} field="nisn" help={t('help.nisn')} inputMode="numeric" maxLength={14} autoComplete="off" />
+      <Select
+        label={label('religionId')}
+        placeholder={t('form.choose')}
+        data={choices(options?.religions)}
+        value={answers.religionId ?? null}
+        onChange={(religionId) => set({ religionId })}
+        error={error('religionId')}
+      />
+      <Select
+        label={label('ethnicGroupId')}
+        placeholder={t('form.choose')}
+        searchable
+        clearable
+        data={choices(options?.ethnicGroups)}
+        value={answers.ethnicGroupId ?? null}
+        onChange={(ethnicGroupId) => set({ ethnicGroupId })}
+        error={error('ethnicGroupId')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Profile, uploadProfilePhoto } from '#domain/applicants/endpoints.ts'
+import { ApiError } from '#web/api/client.ts'
+import { upload } from '#web/api/upload.ts'
+import { useKeepProfile } from '#web/modules/applicants/use-profile.ts'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './photo-field.module.css'
+
+const PhotoCrop = lazy(() => import('./photo-crop.tsx').then((module) => ({ default: module.PhotoCrop })))
+
+/** The portrait: chosen or taken, fitted into the outline of a face, then sent. */
+export function PhotoField({ profile, error }: { profile: Profile | null; error?: string | undefined }) {
+  const { t } = useTranslation('applicants')
+  const { say } = useSurroundings()
+  const keep = useKeepProfile()
+  const chooser = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
+  const [source, setSource] = useState<{ file: File; address: string } | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const [kept, setKept] = useState(false)
+
+  const close = () => {
+    if (source) URL.revokeObjectURL(source.address)
+    setSource(null)
+  }
+  const choose = async (file: File | undefined) => {
+    if (!file) return
+    setKept(false)
+    setProblem(null)
+    const bitmap = await createImageBitmap(file).catch(() => null)
+    if (!bitmap) return setProblem(t('photo.unreadable'))
+    const tooSmall = Math.min(bitmap.width, bitmap.height) < 300 || Math.max(bitmap.width, bitmap.height) < 400
+    bitmap.close()
+    if (tooSmall) return setProblem(t('photo.tooSmall'))
+    setSource({ file, address: URL.createObjectURL(file) })
+  }
+  const send = async (picture: Blob) => {
+    setSending(true)
+    setProblem(null)
+    try {
+      const form = new FormData()
+      form.append('file', picture, 'photo.jpg')
+      const { data } = await upload<{ data: Profile }>(uploadProfilePhoto.path, form)
+      close()
+      setKept(true)
+      await keep(data)
+    } catch (refused) {
+      if (!(refused instanceof ApiError)) throw refused
+      setProblem(refused.fieldMessages.file ?? refused.message)
+    } finally {
+      setSending(false)
+    }
+  }
+  const input = (ref: typeof chooser, capture?: 'user') => (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      tabIndex={-1}
+      accept="image/jpeg,image/png,image/webp"
+      {...(capture && { capture })}
+      onChange={(event) => {
+        const file = event.target.files?.[0]
+        event.target.value = ''
+        void choose(file)
+      }}
+    />
+  )
+
+  return (
+    <div className={classes.field}>
+      {profile?.photoUrl ? (
+        <img src={profile.photoUrl} alt={t('photo.alt')} className={classes.photo} />
+      ) : (
+        <div className={classes.photo} aria-hidden="true">
+          <svg viewBox="0 0 90 120" className={classes.outline}>
+            <ellipse cx="45" cy="48" rx="20" ry="26" />
+            <path d="M8 120c0-24 16-36 37-36s37 12 37 36" />
+          </svg>
+        </div>
+      )}
+      <Stack gap="xs" className={classes.words}>
+        <Text fw={600}>{t('field.photoFileId')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('photo.rules')}
+        </Text>
+        <Group gap="sm">
+          <Button variant="default" onClick={() => chooser.current?.click()}>
+            {profile?.photoUrl ? t('photo.change') : t('photo.choose')}
+          </Button>
+          <Button variant="default" className={classes.camera} onClick={() => camera.current?.click()}>
+            {t('photo.camera')}
+          </Button>
+        </Group>
+        {input(chooser)}
+        {input(camera, 'user')}
+        <div role="status" aria-live="polite">
+          {kept && <Text size="sm">{t('photo.saved')}</Text>}
+        </div>
+        {(problem ?? error) && !source && <Alert color="red">{problem ?? error}</Alert>}
+      </Stack>
+      <Modal
+        opened={source !== null}
+        onClose={() => !sending && close()}
+        title={t('photo.cropTitle')}
+        size="md"
+        closeButtonProps={{ 'aria-label': say('actions.close') }}
+      >
+        <Suspense fallback={<Loader />}>
+          {source && (
+            <PhotoCrop
+              file={source.file}
+              source={source.address}
+              sending={sending}
+              problem={problem}
+              onUse={send}
+              onCancel={close}
+            />
+          )}
+        </Suspense>
+      </Modal>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Loader, Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { listRegions, type RegionLevel } from '#domain/applicants/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useMissing } from '#web/ui/missing.tsx'
+
+export type Region = { id: string; name: string; postalCode: string | null }
+
+type Props = {
+  level: RegionLevel
+  label: string
+  /** Region above; without one there is nothing to choose yet. */
+  parentId?: string | null | undefined
+  parentLabel?: string
+  value: string | null
+  onChange: (region: Region | null) => void
+  error?: string | undefined
+  optional?: boolean
+}
+
+/** One level of the regions, below the one chosen before. */
+export function RegionSelect({ level, label, parentId, parentLabel, value, onChange, error }: Props) {
+  const { t } = useTranslation('applicants')
+  const open = level === 'provinces' || Boolean(parentId)
+  const missing = useMissing()
+  const {
+    data,
+    isFetching,
+    error: failure,
+  } = useEndpoint(
+    listRegions,
+    { params: { level }, query: parentId ? { parentId } : {} },
+    { enabled: open, staleTime: 3_600_000 },
+  )
+  const regions = open ? (data?.data ?? []) : []
+  return (
+    <Select
+      label={label}
+      searchable
+      clearable={false}
+      disabled={!open}
+      placeholder={open ? t('form.choose') : t('form.chooseAbove', { field: parentLabel })}
+      nothingFoundMessage={isFetching ? t('form.loading') : t('form.nothingFound')}
+      rightSection={isFetching ? <Loader size="xs" /> : undefined}
+      data={regions.map(({ id, name }) => ({ value: id, label: name }))}
+      value={regions.some(({ id }) => id === value) ? value : null}
+      onChange={(id) => onChange(regions.find((region) => region.id === id) ?? null)}
+      error={error ?? missing(label, failure)}
+      maxDropdownHeight={280}
+    />
+  )
+}

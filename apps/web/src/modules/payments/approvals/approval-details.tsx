@@ -1,0 +1,213 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Answer } from '#domain/endpoint.ts'
+import {
+  type ApprovalRow,
+  decideApproval,
+  readApprovalState,
+  renewApproval,
+  withdrawApproval,
+} from '#domain/payments/desk-endpoints.ts'
+import { dateTime, longDate, rupiah } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { LookAlikes } from '#web/modules/payments/money/look-alikes.tsx'
+import { approvalTone, useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Missing } from '#web/ui/missing.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { ApprovalEffect } from './approval-effect.tsx'
+
+type Props = { row: ApprovalRow /** After something was done about it. */; onDone?: () => void }
+
+/** A request in full, with what the reader may do about it or why not. */
+export function ApprovalDetails({ row, onDone }: Props) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { details } = row
+  const { data, error, refetch } = useEndpoint(readApprovalState, { params: { id: row.id } })
+  const state = data?.data
+  const another = (details.another as { reason: string } | undefined)?.reason
+  const said = (key: string) => (typeof details[key] === 'string' ? (details[key] as string) : null)
+  const facts: [string, ReactNode][] = [
+    [t('approval.kind'), t(`kind.${row.kind}`)],
+    [t('approval.status'), <StatusDot key="s" tone={approvalTone(row.status)} label={t(`status.${row.status}`)} />],
+    [
+      t('approval.applicant'),
+      row.registrationId && (
+        <Anchor component={Link} to={`/pendaftaran/${row.registrationId}`}>
+          {row.applicantName} · {row.registrationCode}
+        </Anchor>
+      ),
+    ],
+    [t('approval.amount'), row.amount === null ? null : rupiah(row.amount)],
+  ]
+  if (row.amount !== null && row.approvedBefore > 0)
+    facts.push([
+      t('approval.withBefore'),
+      t('approval.before', { sum: rupiah(row.amount + row.approvedBefore), before: rupiah(row.approvedBefore) }),
+    ])
+  if (row.billNumber) facts.push([t('approval.bill'), row.billNumber])
+  if (said('method')) facts.push([t('enter.method'), t(`enter.methods.${said('method') as 'cash'}`)])
+  if (said('payerName')) facts.push([t('enter.payer'), said('payerName')])
+  if (said('reference')) facts.push([t('enter.reference'), said('reference')])
+  if (said('paidAt')) facts.push([t('enter.paidAt'), dateTime(said('paidAt')!, language)])
+  if (said('sponsor')) facts.push([t('exception.sponsor'), said('sponsor')])
+  if (said('letter')) facts.push([t('exception.letter'), said('letter')])
+  if (said('dueOn')) facts.push([t('exception.dueOn'), longDate(said('dueOn')!, language)])
+  if (said('payBy')) facts.push([t('exception.payBy'), longDate(said('payBy')!, language)])
+  if (said('accountNumber'))
+    facts.push([t('refund.to'), `${said('bank')}, ${said('accountNumber')}, ${said('accountHolder')}`])
+  if (row.proof)
+    facts.push([
+      t('enter.proof'),
+      <Anchor key="p" href={row.proof.url}>
+        {row.proof.name}
+      </Anchor>,
+    ])
+  if (another) facts.push([t('look.another'), another])
+  facts.push([t('approval.reason'), row.reason])
+  facts.push([t('approval.askedBy'), `${row.requestedBy.name}, ${dateTime(row.requestedAt, language)}`])
+  if (row.decidedBy && row.decidedAt)
+    facts.push([t('approval.decidedBy'), `${row.decidedBy.name}, ${dateTime(row.decidedAt, language)}`])
+  if (row.decisionReason) facts.push([t('approval.decisionReason'), row.decisionReason])
+  return (
+    <Stack gap="md">
+      <Facts facts={facts} />
+      {!state && <Missing what={t('approval.state')} error={error} onRetry={refetch} />}
+      {state && <ApprovalEffect kind={row.kind} {...state} />}
+      {state && state.lookAlikes.length > 0 && (
+        <Stack gap="xs">
+          <Text fw={600} size="sm">
+            {t('look.title')}
+          </Text>
+          <LookAlikes found={state.lookAlikes} />
+        </Stack>
+      )}
+      {row.paymentId && (
+        <Anchor component={Link} to={`/pembayaran-mahasiswa/${row.paymentId}`} size="sm">
+          {t('approval.openPayment')}
+        </Anchor>
+      )}
+      {row.status === 'pending' && <Decision row={row} state={state} onDone={onDone} />}
+    </Stack>
+  )
+}
+
+type State = Answer<typeof readApprovalState>['data']
+
+function Decision({ row, state, onDone }: Props & { state: State | undefined }) {
+  const { t } = useDeskWords()
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const [reason, setReason] = useState('')
+  const [rejecting, setRejecting] = useState(false)
+  const answer = { approve: !rejecting, ...(reason.trim() && { reason: reason.trim() }) }
+  const params = { id: row.id }
+  // Somebody else may have decided, or the bill has changed.
+  const onRefused = () => void queries.invalidateQueries()
+  const form = useForm({
+    call: decideApproval,
+    params,
+    body: answer,
+    done: (_, { approve }) => t(`approval.done.${approve ? 'approve' : 'reject'}`),
+    onDone: () => onDone?.(),
+    onRefused,
+  })
+  const withdrawing = useForm({
+    call: withdrawApproval,
+    params,
+    done: t('approval.done.withdraw'),
+    onDone: () => onDone?.(),
+    onRefused,
+  })
+  const renewing = useForm({
+    call: renewApproval,
+    params,
+    done: t('approval.done.renew'),
+    onDone: () => onDone?.(),
+    onRefused,
+  })
+  const busy = form.busy || withdrawing.busy || renewing.busy
+  const unsaid = form.unsaid ?? withdrawing.unsaid ?? renewing.unsaid
+  const own = row.requestedBy.id === user?.id
+  const { changed = false, renewable = false, impossible = null } = state ?? {}
+  return (
+    <Stack gap="sm" {...form.form}>
+      {changed && (
+        <Alert color="orange" variant="light">
+          <Stack gap="sm">
+            <Text fw={600} size="sm">
+              {t('approval.changed')}
+            </Text>
+            {t(renewable ? 'approval.changedText' : 'approval.changedOther')}
+            {renewable && (
+              <Button w="fit-content" loading={busy} onClick={renewing.submit}>
+                {t('approval.renew')}
+              </Button>
+            )}
+          </Stack>
+        </Alert>
+      )}
+      {impossible && (
+        <Alert color="orange" variant="light">
+          <Text fw={600} size="sm">
+            {t('approval.impossible')}
+          </Text>
+          {impossible}
+        </Alert>
+      )}
+      {row.whyNot ? (
+        <>
+          <Alert color="gray" variant="light" children={t(`whyNot.${row.whyNot}`)} />
+          {own && (
+            <Button
+              variant="default"
+              w="fit-content"
+              loading={busy}
+              onClick={withdrawing.submit}
+              children={t('approval.withdraw')}
+            />
+          )}
+          <Failure>{unsaid}</Failure>
+        </>
+      ) : (
+        <>
+          <Textarea
+            label={t('approval.say')}
+            description={t('approval.sayHelp')}
+            autosize
+            minRows={2}
+            value={reason}
+            {...form.field('reason')}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Failure>{unsaid}</Failure>
+          <Group data-decision>
+            {!changed && !impossible && (
+              <Button loading={busy} onClick={() => form.send({ ...answer, approve: true }).catch(() => {})}>
+                {t('approval.approve')}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              disabled={busy}
+              onClick={() => {
+                // From now on the reason is asked for: approving needs none.
+                setRejecting(true)
+                if (form.isReady() && answer.reason) form.send({ ...answer, approve: false }).catch(() => {})
+              }}
+            >
+              {t('approval.reject')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}

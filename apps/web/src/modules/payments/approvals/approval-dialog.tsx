@@ -1,0 +1,20 @@
+import { Modal } from '@mantine/core'
+import type { ApprovalRow } from '#domain/payments/desk-endpoints.ts'
+import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { ApprovalDetails } from './approval-details.tsx'
+
+/** A request where there is no room beside the list. */
+export function ApprovalDialog({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
+  const { t } = useDeskWords()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={[row.applicantName ?? row.about, t(`kind.${row.kind}`)].filter(Boolean).join(' · ')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <ApprovalDetails row={row} onDone={onClose} />
+    </Modal>
+  )
+}

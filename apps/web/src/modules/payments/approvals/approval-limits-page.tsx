@@ -1,0 +1,106 @@
+import { Button, Checkbox, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { type ApprovalKind, approvalKinds, kindsWithoutSum } from '#domain/payments/approvals/approvals.ts'
+import { readApprovalLimits, writeApprovalLimits } from '#domain/payments/desk-endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { MoneyInput } from '#web/modules/payments/money/money-input.tsx'
+import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import classes from './approval-limits.module.css'
+
+type Limit = { roleId: string; kind: ApprovalKind; most: number | null }
+
+/** Up to how many rupiah each role decides about each kind of request. */
+export default function ApprovalLimitsPage() {
+  const { t } = useDeskWords()
+  const { data, error, refetch } = useEndpoint(readApprovalLimits)
+  const [changed, setChanged] = useState<Limit[] | null>(null)
+  const limits: Limit[] = changed ?? data?.data.limits ?? []
+  const form = useForm({
+    call: writeApprovalLimits,
+    body: { limits },
+    done: t('limits.saved'),
+    onDone: () => setChanged(null),
+  })
+  const title = useScreenTitle()
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
+  if (!data) return <LoadingRows rows={6} />
+  const { roles } = data.data
+  const limitOf = (roleId: string, kind: ApprovalKind) =>
+    limits.find((one) => one.roleId === roleId && one.kind === kind)
+  const set = (roleId: string, kind: ApprovalKind, most: number | null | undefined) =>
+    setChanged([
+      ...limits.filter((one) => one.roleId !== roleId || one.kind !== kind),
+      ...(most === undefined ? [] : [{ roleId, kind, most }]),
+    ])
+  return (
+    <>
+      <PageHeader title={title} description={t('limits.lead')} />
+      {roles.length === 0 && <EmptyState title={t('limits.noRoles')} />}
+      <PageForm
+        form={form}
+        submit={roles.length > 0 ? t('common:actions.save') : null}
+        button={{ disabled: !changed }}
+        beside={
+          changed && (
+            <Button variant="default" onClick={() => setChanged(null)}>
+              {t('common:actions.cancel')}
+            </Button>
+          )
+        }
+      >
+        {roles.map((role) => (
+          <Card key={role.id} title={role.name}>
+            <Table verticalSpacing="xs" className={classes.limits}>
+              <Table.Tbody>
+                {approvalKinds.map((kind) => {
+                  const limit = limitOf(role.id, kind)
+                  return (
+                    <Table.Tr key={kind}>
+                      <Table.Td>
+                        <Checkbox
+                          label={t(`kind.${kind}`)}
+                          checked={limit !== undefined}
+                          onChange={(event) => set(role.id, kind, event.currentTarget.checked ? null : undefined)}
+                        />
+                      </Table.Td>
+                      <Table.Td>
+                        {limit && kindsWithoutSum.includes(kind) ? (
+                          <Text size="sm" c="dimmed">
+                            {t('limits.withoutSum')}
+                          </Text>
+                        ) : limit ? (
+                          <MoneyInput
+                            aria-label={`${t(`kind.${kind}`)}: ${t('limits.most')}`}
+                            placeholder={t('limits.any')}
+                            size="sm"
+                            w="14rem"
+                            maw="100%"
+                            value={limit.most ?? 0}
+                            {...form.field(`limits.${limits.indexOf(limit)}.most`)}
+                            onChange={(most) => set(role.id, kind, most || null)}
+                          />
+                        ) : (
+                          <Text size="sm" c="dimmed">
+                            {t('limits.none')}
+                          </Text>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  )
+                })}
+              </Table.Tbody>
+            </Table>
+          </Card>
+        ))}
+      </PageForm>
+    </>
+  )
+}

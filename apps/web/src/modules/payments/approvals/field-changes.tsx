@@ -1,0 +1,19 @@
+import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
+import type { FieldChange } from '#domain/payments/approvals/field-changes.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { useFieldWords } from './field-words.ts'
+
+/** The fields a request about settings changes, each with its value before and after. */
+export function FieldChanges({ kind, changes }: { kind: ApprovalKind; changes: readonly FieldChange[] }) {
+  const { labelOf, writeValue } = useFieldWords(kind)
+  return (
+    <Facts
+      facts={changes.map(({ field, before, after }) => [
+        labelOf(field),
+        before === null || before === ''
+          ? writeValue(field, after)
+          : `${writeValue(field, before)} → ${writeValue(field, after)}`,
+      ])}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { PendingChange } from '#domain/payments/approvals/pending-change.ts'
+import { withdrawApproval } from '#domain/payments/desk-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { useSend } from '#web/api/send.ts'
+import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useAction } from '#web/modules/payments/use-action.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+type Props = {
+  change: PendingChange
+  kind: 'bank_account' | 'provider_connection'
+  /** Key of the query that shows the change. */
+  shown: readonly unknown[]
+  children?: ReactNode
+}
+
+/** A change of settings that waits for approval: who asked, who may decide, and the way back for whoever asked. */
+export function PendingNotice({ change, kind, shown, children }: Props) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { user, may } = useSession()
+  const { act, running } = useAction(shown)
+  const send = useSend(withdrawApproval)
+  const { id, action, name, requestedBy, requestedAt, deciders } = change
+  const withdraw = () =>
+    act(
+      'withdraw',
+      () => send({ params: { id } }),
+      () => t('pending.withdrawn'),
+    )
+  return (
+    <Alert color="orange" variant="light" role="status">
+      <Stack gap="xs">
+        <Text fw={600}>{t('pending.title', { what: t(`pending.actions.${action}`, { name }) })}</Text>
+        <Text size="sm">
+          {t('pending.asked', { name: requestedBy.name, time: dateTime(requestedAt, language) })}{' '}
+          {deciders.length > 0 ? t('pending.deciders', { names: deciders.join(', ') }) : t('pending.nobody')}
+        </Text>
+        {children}
+        <Group gap="sm">
+          {may('persetujuan-view') && (
+            <Anchor
+              component={Link}
+              size="sm"
+              c="inherit"
+              underline="always"
+              to={`/persetujuan?status=pending&kind=${kind}`}
+            >
+              {t('pending.open')}
+            </Anchor>
+          )}
+          {requestedBy.id === user?.id && (
+            <Button
+              size="compact-md"
+              variant="default"
+              loading={running === 'withdraw'}
+              onClick={withdraw}
+              children={t('pending.withdraw')}
+            />
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,83 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PaymentAlert, settlePaymentAlert } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { amountOf, HeldActions } from '#web/modules/payments/money/held-amount.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+/** What the bank said and only a person can settle, with what was done about it. */
+export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {
+  const { t } = useTranslation('virtual-accounts')
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const [settling, setSettling] = useState<PaymentAlert | null>(null)
+  return (
+    <>
+      {alerts.map((alert) => (
+        <Alert key={alert.id} color={alert.settledAt ? 'gray' : 'orange'} variant="light" role="status">
+          <Stack gap="xs">
+            {!alert.settledAt && <Text fw={600}>{t('alerts.title')}</Text>}
+            <Text style={{ overflowWrap: 'anywhere' }}>{t(`alerts.${alert.kind}`, { amount: amountOf(alert) })}</Text>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {t('alerts.reference', { reference: alert.reference, at: dateTime(alert.raisedAt, language) })}
+            </Text>
+            {alert.settledAt && !alert.settledBy ? (
+              <Text size="sm">{t('alerts.answered', { at: dateTime(alert.settledAt, language) })}</Text>
+            ) : alert.settledAt ? (
+              <Text size="sm">
+                {t('alerts.settled', {
+                  name: alert.settledBy,
+                  at: dateTime(alert.settledAt, language),
+                  note: alert.note,
+                })}
+              </Text>
+            ) : alert.kind === 'above_maximum' ? (
+              <HeldActions alert={alert} />
+            ) : (
+              may('transaksi-va-update') && (
+                <div>
+                  <Button variant="default" onClick={() => setSettling(alert)} children={t('alerts.settle')} />
+                </div>
+              )
+            )}
+          </Stack>
+        </Alert>
+      ))}
+      {settling && <SettleDialog alert={settling} onClose={() => setSettling(null)} />}
+    </>
+  )
+}
+
+function SettleDialog({ alert, onClose }: { alert: PaymentAlert; onClose: () => void }) {
+  const { t } = useTranslation('virtual-accounts')
+  const { say } = useSurroundings()
+  const queries = useQueryClient()
+  const [note, setNote] = useState('')
+  const form = useForm({
+    call: settlePaymentAlert,
+    params: { id: alert.id },
+    body: { note: note.trim() },
+    done: t('alerts.done'),
+    onDone: onClose,
+    // Somebody else may have settled it.
+    onRefused: () => void queries.invalidateQueries(),
+  })
+  return (
+    <DialogForm form={form} title={t('alerts.settle')} submit={say('actions.save')} onClose={onClose}>
+      <ReasonInput
+        label={t('alerts.note')}
+        description={t('alerts.noteHelp')}
+        data-autofocus
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        {...form.field('note')}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,95 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { BankMessage } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import classes from './virtual-account.module.css'
+
+/** What went between the bank and us, word for word; shown as text, whatever it contains. */
+export function BankMessages({ messages }: { messages: readonly BankMessage[] }) {
+  const { t } = useTranslation('virtual-accounts')
+  return (
+    <Card title={t('detail.messages')}>
+      {messages.length === 0 ? (
+        <Text c="dimmed">{t('detail.messagesNone')}</Text>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" mb="xs">
+            {t('detail.messagesHelp')}
+          </Text>
+          {messages.map((message) => (
+            <Message key={message.id} message={message} />
+          ))}
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Message({ message }: { message: BankMessage }) {
+  const { t } = useTranslation('virtual-accounts')
+  const { language } = useSurroundings()
+  const { at, from, what, reference, method, url, status, tookMs, error, sent, answered } = message
+  const words =
+    from === 'bank'
+      ? t(`outcomes.${what as 'booked'}`, { defaultValue: what })
+      : t(`calls.${what as 'issue'}`, { defaultValue: what })
+  return (
+    <details className={classes.message}>
+      <summary>
+        <Text span size="sm" fw={600}>
+          {t(from === 'bank' ? 'detail.fromBank' : 'detail.fromUs')}
+        </Text>
+        <Text span size="sm">
+          {words}
+          {error && ` (${error})`}
+        </Text>
+        <Text span size="sm" c="dimmed" className="tabular">
+          {status !== null && `${status} · `}
+          {tookMs !== null && `${t('detail.took', { milliseconds: tookMs })} · `}
+          {dateTime(at, language)}
+        </Text>
+      </summary>
+      {(method || reference) && (
+        <Text size="sm" mb={8} style={{ overflowWrap: 'anywhere' }}>
+          {method ? `${method} ${url}` : reference}
+        </Text>
+      )}
+      {sent !== null && <Raw label={t('detail.sent')} text={sent} />}
+      {answered !== null && <Raw label={t('detail.answered')} text={answered} />}
+    </details>
+  )
+}
+
+/** JSON is set out for reading; what is none stands as it came. */
+function Raw({ label, text }: { label: string; text: string }) {
+  return (
+    <>
+      <Text size="sm" fw={500} mb={4}>
+        {label}
+      </Text>
+      <pre className={classes.raw} tabIndex={0}>
+        {setOut(text)}
+      </pre>
+    </>
+  )
+}
+
+function setOut(text: string): string {
+  // Only line breaks are added: numbers and escapes stay as they were written.
+  try {
+    JSON.parse(text)
+  } catch {
+    return text
+  }
+  let depth = 0
+  return text.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]|\s+/g, (part) => {
+    if (part.startsWith('"')) return part
+    if (part === ':') return ': '
+    if (part === ',') return `,\n${'  '.repeat(depth)}`
+    if (part === '{' || part === '[') return `${part}\n${'  '.repeat(++depth)}`
+    if (part === '}' || part === ']') return `\n${'  '.repeat(--depth)}${part}`
+    return ''
+  })
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import type { VirtualAccountRow } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { accountTone } from '#web/modules/payments/words.ts'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import classes from './virtual-account.module.css'
+
+type Standing = Pick<VirtualAccountRow, 'status' | 'delayed' | 'alert'>
+
+/** How a number stands, and whether somebody has to look at it; in a list what needs somebody comes first. */
+export function NumberStatus({ row: { status, delayed, alert }, short }: { row: Standing; short?: boolean }) {
+  const { t } = useTranslation('virtual-accounts')
+  const words = useTranslation('payments').t
+  const attention = alert ? t('needsPerson') : delayed ? t('delayed') : null
+  return (
+    <span className={classes.standing}>
+      {!(short && attention) && <StatusDot tone={accountTone(status)} label={words(`accountStatus.${status}`)} />}
+      {attention && <StatusDot tone="attention" label={attention} />}
+    </span>
+  )
+}

@@ -1,0 +1,79 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listBanks, listVirtualAccounts } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import { rupiah, wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import classes from '#web/modules/payments/payments.module.css'
+import { useSession } from '#web/shell/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { Missing } from '#web/ui/missing.tsx'
+import { NumberStatus } from './number-status.tsx'
+
+/** Every number that was given for a transfer, with what was asked for and what arrived. */
+export default function VirtualAccountsPage() {
+  const { t } = useTranslation('virtual-accounts')
+  const { may } = useSession()
+  const known = useEndpoint(listBanks)
+  const banks = known.data?.data ?? []
+  const providers = [...new Set(banks.map(({ provider }) => provider))]
+  const low = banks.filter((bank) => bank.low)
+  return (
+    <>
+      {!known.data && <Missing what={t('create.bank')} error={known.error} onRetry={known.refetch} />}
+      {low.length > 0 && (
+        <Alert color="orange" variant="light" role="status" mb="md">
+          {t('low', {
+            banks: low
+              .map(({ name, remaining }) => t('lowCount', { bank: name, remaining: wholeNumber(remaining ?? 0) }))
+              .join(', '),
+          })}
+        </Alert>
+      )}
+      <DataList
+        list={listVirtualAccounts}
+        title={useScreenTitle()}
+        searchLabel={t('search')}
+        rowTitle={({ number, applicantName }) => (number ? groupedNumber(number) : applicantName)}
+        href={({ id }) => `/transaksi-va/${id}`}
+        preview
+        empty={{ title: t('empty'), text: t('emptyText') }}
+        summary={({ isEstimate, sums }) => (
+          <Text span size="sm" c="dimmed" role="status">
+            {t(isEstimate ? 'totalsEstimate' : 'totals', {
+              amount: rupiah(sums.amount),
+              received: rupiah(sums.received),
+            })}
+          </Text>
+        )}
+        cells={{
+          number: ({ number }) => (
+            <span className={classes.number}>{number ? groupedNumber(number) : t('noNumber')}</span>
+          ),
+          status: (row) => <NumberStatus row={row} short />,
+          billNumber: ({ billNumber }) => <span className={classes.number}>{billNumber}</span>,
+          registrationCode: (row) => <span className={classes.number}>{row.registrationCode}</span>,
+        }}
+        controls={{
+          bank: { kind: 'choice', choices: banks.map(({ code, name }) => ({ value: code, label: name })) },
+          provider:
+            providers.length > 1
+              ? { kind: 'choice', choices: providers.map((value) => ({ value, label: value })) }
+              : { kind: 'fixed' },
+        }}
+        actions={
+          may('transaksi-va-create') && (
+            <Group>
+              <Button component={Link} to="/transaksi-va/create" leftSection={<IconPlus size={18} aria-hidden />}>
+                {t('add')}
+              </Button>
+            </Group>
+          )
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BillView } from '#domain/payments/endpoints.ts'
+import { longDate } from '#locales/format.ts'
+import classes from '#web/modules/payments/payments.module.css'
+import { billTone, deadline, installmentState, promiseTone } from '#web/modules/payments/words.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+/** What a bill consists of, what is paid, and its plan. */
+export function BillCard({ bill, children }: { bill: BillView; children?: ReactNode }) {
+  const { t } = useTranslation('payments')
+  const { language } = useSurroundings()
+  return (
+    <Card
+      title={`${t(`kind.${bill.kind}`)} · ${bill.number}`}
+      actions={
+        <StatusDot
+          tone={billTone(bill)}
+          label={bill.overdue ? `${t(`billStatus.${bill.status}`)}, ${t('overdue')}` : t(`billStatus.${bill.status}`)}
+        />
+      }
+    >
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('bill.issued', { date: longDate(bill.issuedAt, language) })}
+        </Text>
+        {bill.promise && (
+          <StatusDot
+            tone={promiseTone(bill.promise.state)}
+            label={t(`promise.by.${bill.promise.state}`, { due: deadline(bill.promise.until, language) })}
+          />
+        )}
+        <dl className={classes.lines}>
+          {bill.lines.map((line, index) => (
+            <div className={classes.line} key={index}>
+              <dt>{line.description}</dt>
+              <dd>
+                <Money amount={line.amount} />
+              </dd>
+            </div>
+          ))}
+          <div className={`${classes.line} ${classes.strong}`}>
+            <dt>{t('bill.total')}</dt>
+            <dd>
+              <Money amount={bill.total} />
+            </dd>
+          </div>
+          {bill.paid > 0 && (
+            <>
+              <div className={classes.line}>
+                <dt>{t('bill.paid')}</dt>
+                <dd>
+                  <Money amount={bill.paid} />
+                </dd>
+              </div>
+              <div className={`${classes.line} ${classes.strong}`}>
+                <dt>{t('bill.remaining')}</dt>
+                <dd>
+                  <Money amount={bill.total - bill.paid} />
+                </dd>
+              </div>
+            </>
+          )}
+        </dl>
+        {bill.installments.length > 0 && (
+          <div>
+            <Text fw={600}>{t('bill.instalments')}</Text>
+            <ol className={classes.parts}>
+              {bill.installments.map((part) => {
+                const state = installmentState(part)
+                return (
+                  <li className={classes.part} key={part.id}>
+                    <span>{t('bill.instalment', { position: part.position })}</span>
+                    <span className={classes.end}>
+                      <Money amount={part.amount} />
+                    </span>
+                    <span className={classes.quiet}>
+                      {t('bill.due')} {deadline(part.dueAt, language)}
+                    </span>
+                    <span className={classes.end}>
+                      <StatusDot tone={state.tone} label={t(state.key)} />
+                    </span>
+                  </li>
+                )
+              })}
+            </ol>
+          </div>
+        )}
+        {children}
+      </Stack>
+    </Card>
+  )
+}

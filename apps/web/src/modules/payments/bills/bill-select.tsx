@@ -1,0 +1,84 @@
+import { Select, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { findOwedBills } from '#domain/payments/desk-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { useMissing } from '#web/ui/missing.tsx'
+
+export type OwedBill = {
+  id: string
+  number: string
+  kind: 'registration_fee' | 're_registration'
+  rest: number
+  movable: number | null
+  applicantName: string
+  registrationCode: string
+}
+
+type Props = {
+  label: string
+  value: string
+  error?: string | undefined
+  wrapperProps?: { 'data-field': string }
+  /** Bills of this registration stand there before anything is typed. */
+  registrationId?: string | undefined
+  /** Leaves out bills this payment cannot be moved to, such as the one it lies on. */
+  paymentId?: string | undefined
+  onChange: (bill: OwedBill | null) => void
+}
+
+/** A bill with something left to pay, found by name, registration or bill number. */
+export function BillSelect({ label, value, error, wrapperProps, registrationId, paymentId, onChange }: Props) {
+  const { t } = useDeskWords()
+  const [typed, setTyped] = useState('')
+  const [q] = useDebouncedValue(typed.trim(), 250)
+  const [chosen, setChosen] = useState<OwedBill | null>(null)
+  const asks = q.length >= 2 && q !== (chosen && nameOf(chosen))
+  const query = { ...(asks ? { q } : registrationId && { registrationId }), ...(paymentId && { paymentId }) }
+  const {
+    data,
+    isFetching,
+    error: failure,
+  } = useEndpoint(findOwedBills, { query }, { enabled: asks || !!registrationId })
+  const missing = useMissing()
+  const found = asks || registrationId ? (data?.data ?? []) : []
+  const bills = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
+  return (
+    <Select
+      label={label}
+      placeholder={t('enter.billPlaceholder')}
+      searchable
+      withAsterisk
+      value={value || null}
+      error={error ?? missing(label, failure)}
+      wrapperProps={wrapperProps}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      data={bills.map((bill) => ({ value: bill.id, label: nameOf(bill) }))}
+      filter={({ options }) => options}
+      nothingFoundMessage={isFetching ? t('enter.searching') : asks ? t('enter.noBill') : t('enter.typeMore')}
+      renderOption={({ option }) => {
+        const bill = bills.find(({ id }) => id === option.value)!
+        return (
+          <div>
+            <Text size="sm" fw={500}>
+              {bill.applicantName} · {bill.registrationCode}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t(`payments:kind.${bill.kind}`)} {bill.number} · {t('enter.rest', { amount: rupiah(bill.rest) })}
+            </Text>
+          </div>
+        )
+      }}
+      onChange={(id) => {
+        const bill = bills.find((one) => one.id === id) ?? null
+        setChosen(bill)
+        onChange(bill)
+      }}
+    />
+  )
+}
+
+const nameOf = (bill: OwedBill) => `${bill.applicantName} · ${bill.number}`

@@ -1,0 +1,157 @@
+import { Select, Text, TextInput } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { useState } from 'react'
+import { askException, type BillException } from '#domain/payments/desk-endpoints.ts'
+import { quoteReRegistration } from '#domain/payments/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import type { CheckedField } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { MoneyInput } from '#web/modules/payments/money/money-input.tsx'
+import { type Proof, ProofDrop } from '#web/modules/payments/money/proof-drop.tsx'
+import { useDeskWords } from '#web/modules/payments/money/words.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { useValues } from '#web/ui/form/use-values.ts'
+import { useMissing } from '#web/ui/missing.tsx'
+import type { ActedOnBill } from './bill-actions.tsx'
+import { DiscountSelect } from './discount-select.tsx'
+
+const kinds = ['waiver', 'discount', 'due_date', 'promise', 'installment_plan', 'guarantee'] as const
+
+/** Asks for an exception about a bill; another one decides. */
+export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {
+  const { t } = useDeskWords()
+  const rest = bill.total - bill.paid
+  const { values, set, text, value } = useValues({
+    kind: 'waiver' as (typeof kinds)[number],
+    amount: 0,
+    discountId: '',
+    siblingNumber: '',
+    sponsor: '',
+    letter: '',
+    dueOn: null as string | null,
+    payBy: null as string | null,
+    installmentPlanId: '',
+    reason: '',
+  })
+  const [proof, setProof] = useState<Proof | null>(null)
+  const { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason } = values
+  const wish = (): BillException => {
+    const why = { reason: reason.trim() }
+    if (kind === 'waiver') return { kind, amount, ...why }
+    if (kind === 'discount')
+      return { kind, discountId, ...(siblingNumber.trim() && { siblingNumber: siblingNumber.trim() }), ...why }
+    if (kind === 'guarantee')
+      return { kind, sponsor: sponsor.trim(), ...(letter.trim() && { letter: letter.trim() }), ...why }
+    if (kind === 'promise') return { kind, payBy: payBy ?? '', ...(proof && { proofFileId: proof.id }), ...why }
+    if (kind === 'due_date') return { kind, dueOn: dueOn ?? '', ...why }
+    return { kind, installmentPlanId: installmentPlanId === 'none' ? null : installmentPlanId, ...why }
+  }
+  const form = useForm({
+    call: askException,
+    params: { id: bill.id },
+    body: wish(),
+    done: t('asked'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={t('exception.title', { number: bill.number })}
+      submit={t('exception.ask')}
+      onClose={onClose}
+    >
+      <Text c="dimmed" size="sm">
+        {[bill.applicantName, t('enter.rest', { amount: rupiah(rest) })].filter(Boolean).join(', ')}
+      </Text>
+      <Select
+        label={t('exception.what')}
+        withAsterisk
+        allowDeselect={false}
+        data={kinds
+          .filter((one) => one !== 'installment_plan' || bill.kind === 're_registration')
+          .map((value) => ({ value, label: t(`exception.kinds.${value}`) }))}
+        value={kind}
+        {...form.field('kind')}
+        onChange={(chosen) => set({ kind: chosen as typeof kind })}
+      />
+      <Text size="sm">{t(`exception.help.${kind}`)}</Text>
+      {kind === 'waiver' && <MoneyInput label={t('exception.amount')} {...value('amount')} {...form.field('amount')} />}
+      {kind === 'discount' && (
+        <DiscountSelect
+          bill={bill}
+          {...value('discountId')}
+          {...form.field('discountId')}
+          sibling={{ ...value('siblingNumber'), ...form.field('siblingNumber') }}
+        />
+      )}
+      {kind === 'guarantee' && (
+        <>
+          <TextInput label={t('exception.sponsor')} {...text('sponsor')} {...form.field('sponsor')} />
+          <TextInput label={t('exception.letter')} {...text('letter')} {...form.field('letter')} />
+        </>
+      )}
+      {kind === 'due_date' && (
+        <DatePickerInput
+          label={t('exception.dueOn')}
+          valueFormat="DD MMMM YYYY"
+          minDate={new Date()}
+          {...value('dueOn')}
+          {...form.field('dueOn')}
+        />
+      )}
+      {kind === 'promise' && (
+        <>
+          <DatePickerInput
+            label={t('exception.payBy')}
+            valueFormat="DD MMMM YYYY"
+            minDate={new Date()}
+            {...value('payBy')}
+            {...form.field('payBy')}
+          />
+          <ProofDrop label={t('exception.proof')} proof={proof} onSent={setProof} error={form.errorOf('proofFileId')} />
+        </>
+      )}
+      {kind === 'installment_plan' && bill.registrationId && (
+        <PlanSelect
+          registrationId={bill.registrationId}
+          {...value('installmentPlanId')}
+          {...form.field('installmentPlanId')}
+        />
+      )}
+      <ReasonInput
+        label={t('approval.reason')}
+        description={t('reasonHelp')}
+        {...text('reason')}
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}
+
+type PlanProps = CheckedField & { registrationId: string; value: string; onChange: (value: string) => void }
+
+function PlanSelect({ registrationId, value, error, onChange, ...field }: PlanProps) {
+  const { t } = useDeskWords()
+  const { data, error: failure } = useEndpoint(quoteReRegistration, { params: { id: registrationId }, query: {} })
+  const missing = useMissing()
+  return (
+    <Select
+      label={t('exception.plan')}
+      {...field}
+      withAsterisk
+      allowDeselect={false}
+      value={value || null}
+      error={error ?? missing(t('exception.plan'), failure)}
+      data={[
+        { value: 'none', label: t('exception.noPlan') },
+        ...(data?.data.plans ?? []).map(({ id, name, installments }) => ({
+          value: id,
+          label: `${name} (${t('exception.times', { count: installments.length })})`,
+        })),
+      ]}
+      onChange={(id) => id && onChange(id)}
+    />
+  )
+}

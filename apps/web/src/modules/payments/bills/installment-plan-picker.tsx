@@ -1,0 +1,112 @@
+import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { quoteReRegistration } from '#domain/payments/endpoints.ts'
+import { longDate, rupiah } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import classes from '#web/modules/payments/payments.module.css'
+import { deadline } from '#web/modules/payments/words.ts'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+type Props = {
+  registrationId: string
+  /** The chosen plan; null pays everything at once. */
+  value: string | null
+  onChange: (installmentPlanId: string | null) => void
+  disabled?: boolean
+}
+
+const atOnce = 'at-once'
+
+/** What re-registration costs, and every way to pay it with its own due dates, before one confirms. */
+export function InstallmentPlanPicker({ registrationId, value, onChange, disabled }: Props) {
+  const { t } = useTranslation(['payments', 'common'])
+  const { language } = useSurroundings()
+  const { data, error, refetch } = useEndpoint(
+    quoteReRegistration,
+    { params: { id: registrationId } },
+    { staleTime: 60_000 },
+  )
+  // A plan of one payment is what "all at once" means here; its own due date counts.
+  const single = data?.data.plans.find((plan) => plan.installments.length === 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plans are known
+  useEffect(() => {
+    if (value === null && single) onChange(single.id)
+  }, [single?.id])
+  if (error && !data)
+    return (
+      <Alert color="red">
+        <Text>{error.message}</Text>
+        <Button mt="sm" variant="default" onClick={() => void refetch()}>
+          {t('common:actions.retry')}
+        </Button>
+      </Alert>
+    )
+  if (!data) return <LoadingRows rows={3} height={72} />
+  const { total, lines, dueAt, plans } = data.data
+  if (total === 0) return <Text>{t('plan.nothing')}</Text>
+  return (
+    <Stack gap="md">
+      <div>
+        <Text fw={650} size="lg">
+          {t('plan.total', { total: rupiah(total) })}
+        </Text>
+        <dl className={classes.lines} aria-label={t('plan.cost')}>
+          {lines.map((line, index) => (
+            <div className={classes.line} key={index}>
+              <dt>{line.description}</dt>
+              <dd>
+                <Money amount={line.amount} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <Radio.Group
+        value={value === null || value === single?.id ? atOnce : value}
+        onChange={(chosen) => onChange(chosen === atOnce ? (single?.id ?? null) : chosen)}
+        label={t('plan.title')}
+        labelProps={{ size: 'md' }}
+        name={`plan-${registrationId}`}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio.Card value={atOnce} className={classes.choice} disabled={disabled}>
+            <span className={classes.choiceLine}>
+              <Radio.Indicator disabled={disabled} />
+              <span>
+                <strong>{t('plan.full')}</strong>
+                <br />
+                {t('plan.fullTerms', {
+                  total: rupiah(total),
+                  due: deadline(single?.installments[0]?.dueAt ?? dueAt, language),
+                })}
+              </span>
+            </span>
+          </Radio.Card>
+          {plans
+            .filter((plan) => plan !== single)
+            .map((plan) => (
+              <Radio.Card key={plan.id} value={plan.id} className={classes.choice} disabled={disabled}>
+                <span className={classes.choiceLine}>
+                  <Radio.Indicator disabled={disabled} />
+                  <span style={{ flex: 1, minWidth: 0 }}>
+                    <strong>{plan.name}</strong> · {t('plan.count', { count: plan.installments.length })}
+                    <ol className={classes.schedule}>
+                      {plan.installments.map((part) => (
+                        <li key={part.position}>
+                          <span>{longDate(part.dueAt, language)}</span>
+                          <Money amount={part.amount} />
+                        </li>
+                      ))}
+                    </ol>
+                  </span>
+                </span>
+              </Radio.Card>
+            ))}
+        </Stack>
+      </Radio.Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,104 @@
+import { Alert, Anchor, Button, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { rupiah } from '#locales/format.ts'
+import { Arrived } from '#web/modules/payments/money/arrived.tsx'
+import { PaymentHistory, WaitingMoney } from '#web/modules/payments/money/payment-history.tsx'
+import classes from '#web/modules/payments/payments.module.css'
+import { nextMayWait } from '#web/modules/payments/words.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { BillCard } from './bill-card.tsx'
+import { PaidCard } from './paid-card.tsx'
+import { PayCard } from './pay-card.tsx'
+import { useBills } from './use-bills.ts'
+
+type Props = {
+  /** What the applicant does after a payment. */
+  next: ReactNode
+  onArrival: () => void
+}
+
+/** What an applicant owes and has paid for one registration; it changes by itself when the money arrives. */
+export default function PaymentPage({ next, onArrival }: Props) {
+  const { id = '' } = useParams()
+  const { t } = useTranslation(['payments', 'common'])
+  const title = useScreenTitle()
+  const { may } = useSession()
+  const { data, error, refetch } = useBills(id)
+  const bills = data?.data.bills ?? []
+  const payments = bills.flatMap((bill) => bill.payments)
+
+  if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
+  const owed = bills.filter((bill) => bill.next)
+  const paid = bills.filter((bill) => bill.status === 'paid' || nextMayWait(bill))
+  const payCard = (bill: (typeof bills)[number], bare = false) =>
+    data && (
+      <PayCard
+        key={bill.id}
+        bill={bill}
+        banks={data.data.banks}
+        payerName={data.data.registration.applicantName}
+        bare={bare}
+      />
+    )
+  return (
+    <>
+      <PageHeader title={title} description={data?.data.registration.code} />
+      <div className={classes.column}>
+        {!data ? (
+          <LoadingRows rows={6} height={48} />
+        ) : (
+          <>
+            <Arrived registrationId={id} bills={bills} next={next} onArrival={onArrival} />
+            <WaitingMoney payments={payments} />
+            {bills.map(
+              (bill) =>
+                bill.takenBack && (
+                  <Alert key={bill.id} color="orange" role="status" title={t('takenBack.title')}>
+                    {t('takenBack.text', { amount: rupiah(bill.takenBack.amount), reason: bill.takenBack.reason })}
+                  </Alert>
+                ),
+            )}
+            {owed.filter((bill) => !nextMayWait(bill)).map((bill) => payCard(bill))}
+            {paid.map((bill) => (
+              <PaidCard key={bill.id} bill={bill}>
+                {bill.next && payCard(bill, true)}
+              </PaidCard>
+            ))}
+            {owed.length > 0 && may('pendaftaran-voucher') && (
+              <Text>
+                {t('voucher.have')}{' '}
+                <Anchor component={Link} to={`/pendaftaran/voucher/${id}`}>
+                  {t('voucher.enter')}
+                </Anchor>
+              </Text>
+            )}
+            {owed.length === 0 && paid.length === 0 && (
+              <Card>
+                <h2 className={classes.sentence} style={{ margin: 0 }}>
+                  {t('pay.nothing')}
+                </h2>
+                <Text mt={4} mb="md">
+                  {t(bills.some((bill) => bill.status !== 'cancelled') ? 'pay.allPaid' : 'pay.nothingYet')}
+                </Text>
+                <Button component={Link} to={`/pendaftaran/${id}`} mih={44}>
+                  {t('pay.toRegistration')}
+                </Button>
+              </Card>
+            )}
+            {bills.map((bill) => (
+              <BillCard key={bill.id} bill={bill} />
+            ))}
+            {bills.length > 0 && <PaymentHistory payments={payments} />}
+          </>
+        )}
+      </div>
+    </>
+  )
+}

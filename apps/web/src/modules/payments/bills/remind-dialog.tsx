@@ -1,0 +1,27 @@
+import { previewReminders, remindPayers } from '#domain/payments/desk-endpoints.ts'
+import { call } from '#web/api/client.ts'
+import { useSend } from '#web/api/send.ts'
+import { BulkDialog } from '#web/list/bulk-dialog.tsx'
+import { useDeskWords } from '#web/modules/payments/money/words.ts'
+
+type Props = { ids: string[]; done: () => void; onClose: () => void }
+
+/** Reminds many applicants of what they owe, once it is clear whom. */
+export function RemindDialog({ ids, done, onClose }: Props) {
+  const send = useSend(remindPayers)
+  const { t } = useDeskWords()
+  return (
+    <BulkDialog
+      title={t('bills.remind')}
+      preview={async () => (await call(previewReminders, { body: { ids } })).data}
+      will={(count) => t('bills.remindWill', { count })}
+      run={async (allowed) => {
+        const { data } = await send({ body: { ids: allowed } })
+        return { message: t('bills.reminded', data), partly: data.left > 0 }
+      }}
+      button={(count) => t('bills.remindCount', { count })}
+      onDone={done}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { Button, Input, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readStatement } from '#domain/payments/desk-endpoints.ts'
+import { shortDate } from '#locales/format.ts'
+import { download } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import classes from '#web/modules/payments/payments.module.css'
+import { Card } from '#web/ui/card.tsx'
+import { Missing } from '#web/ui/missing.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+/** Everything owed and paid for a registration, line by line, with what is left. */
+export function StatementCard({ registrationId }: { registrationId: string }) {
+  const { t } = useTranslation('payments')
+  const { language } = useSurroundings()
+  const [failure, setFailure] = useState('')
+  const { data, error, refetch } = useEndpoint(readStatement, { params: { id: registrationId } })
+  if (error && !data) return <Missing what={t('statement.title')} error={error} onRetry={refetch} />
+  if (!data || data.data.lines.length === 0) return null
+  const { lines, balance } = data.data
+  return (
+    <Card title={t('statement.title')}>
+      <ul className={classes.parts}>
+        {lines.map((line) => (
+          <li className={classes.part} key={`${line.what} ${line.reference}`}>
+            <span>{t(`statement.kind.${line.what}`)}</span>
+            <span className={classes.end}>
+              <Money amount={line.debit > 0 ? line.debit : -line.credit} />
+            </span>
+            <span className={classes.quiet}>
+              {shortDate(line.at, language)} · {line.reference}
+            </span>
+          </li>
+        ))}
+        <li className={classes.part}>
+          <Text span fw={600}>
+            {t('statement.balance')}
+          </Text>
+          <span className={classes.end}>
+            <Text span fw={600}>
+              <Money amount={balance} />
+            </Text>
+          </span>
+        </li>
+      </ul>
+      <Button
+        mt="sm"
+        variant="default"
+        size="compact-md"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() =>
+          download(`/pendaftaran/${registrationId}/statement.pdf`, 'statement.pdf', { language }).catch(
+            (error: Error) => setFailure(error.message),
+          )
+        }
+      >
+        {t('statement.download')}
+      </Button>
+      {failure && (
+        <Input.Error role="alert" mt="xs">
+          {failure}
+        </Input.Error>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,120 @@
+import { Accordion, Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import { checkVirtualAccount, listRegistrationBills, type VirtualAccountView } from '#domain/payments/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { keyOf } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
+import { CopyField } from '#web/modules/payments/copy-field.tsx'
+import classes from '#web/modules/payments/payments.module.css'
+import { deadline } from '#web/modules/payments/words.ts'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { useNow } from './use-bills.ts'
+
+const channels = ['mobile', 'internet', 'atm'] as const
+
+export type KnownNumber = VirtualAccountView & { number: string }
+
+/** Where to transfer, how much, until when, and how: everything one needs beside the bank's app. */
+export function TransferNumber({ account, payerName }: { account: KnownNumber; payerName: string }) {
+  const send = useSend(checkVirtualAccount)
+  const { t } = useTranslation('payments')
+  const { language } = useSurroundings()
+  const queries = useQueryClient()
+  const check = useMutation({
+    mutationFn: () => send({ params: { id: account.id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) }),
+  })
+  return (
+    <Stack gap="sm">
+      <Text fw={600}>{account.bankName}</Text>
+      <CopyField
+        label={t('account.number')}
+        shown={groupedNumber(account.number)}
+        value={account.number}
+        copyLabel={t('account.copyNumber')}
+      />
+      <CopyField
+        label={t('account.amount')}
+        shown={rupiah(account.amount)}
+        value={String(account.amount)}
+        copyLabel={t('account.copyAmount')}
+      />
+      <Text size="sm">
+        {t('account.validUntil', { time: deadline(account.expiresAt, language) })} (
+        <Countdown until={account.expiresAt} />)
+        <br />
+        {t('account.name', { name: payerName })}
+      </Text>
+      {account.demo && (
+        <div className={classes.demo}>
+          {t('account.demo')}{' '}
+          <Anchor component={Link} to={`/sandbox-bank/${account.number}`} target="_blank">
+            {t('account.openDemo')}
+          </Anchor>
+        </div>
+      )}
+      <Text c="dimmed" size="sm">
+        {t('account.waiting')}
+      </Text>
+      <Group>
+        <Button
+          variant="default"
+          classNames={{ root: classes.action, label: classes.actionLabel }}
+          onClick={() => check.mutate()}
+          loading={check.isPending}
+        >
+          {t('account.check')}
+        </Button>
+      </Group>
+      <div role="status">
+        {check.isSuccess && check.data.data.found === 0 && <Text size="sm">{t('account.checkedNone')}</Text>}
+        {check.isError && <Alert color="red">{check.error.message}</Alert>}
+      </div>
+      <div>
+        <Text fw={600} mb={4}>
+          {t('how.title')}
+        </Text>
+        <Accordion variant="contained" order={3}>
+          {channels.map((channel) => (
+            <Accordion.Item key={channel} value={channel}>
+              <Accordion.Control>{t(`how.${channel}`)}</Accordion.Control>
+              <Accordion.Panel>
+                <ol className={classes.steps}>
+                  {(
+                    t(`how.steps.${channel}`, {
+                      returnObjects: true,
+                      bank: account.bankName,
+                      number: groupedNumber(account.number),
+                      name: payerName,
+                      amount: rupiah(account.amount),
+                    }) as string[]
+                  ).map((step) => (
+                    <li key={step}>{step}</li>
+                  ))}
+                </ol>
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      </div>
+    </Stack>
+  )
+}
+
+function Countdown({ until }: { until: string }) {
+  const { t } = useTranslation('payments')
+  const seconds = Math.max(0, Math.floor((new Date(until).getTime() - useNow(true)) / 1000))
+  const days = Math.floor(seconds / 86_400)
+  const hours = Math.floor((seconds % 86_400) / 3_600)
+  const minutes = Math.floor((seconds % 3_600) / 60)
+  const key = days > 0 ? 'days' : hours > 0 ? 'hours' : 'minutes'
+  // A timer that speaks every second would drown everything else.
+  return (
+    <span className="tabular" style={{ whiteSpace: 'nowrap' }} role="timer" aria-live="off">
+      {t(`account.left.${key}`, { days, hours, minutes, seconds: seconds % 60 })}
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
+import { listRegistrationBills } from '#domain/payments/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+
+const pollMilliseconds = 5_000
+
+/** The bills of a registration, asked again while a transfer number waits for its payment. */
+export function useBills(registrationId: string) {
+  return useEndpoint(
+    listRegistrationBills,
+    { params: { id: registrationId } },
+    {
+      refetchInterval: (query) =>
+        query.state.data?.data.bills.some((bill) => bill.virtualAccounts.some(({ status }) => isOpen(status)))
+          ? pollMilliseconds
+          : false,
+    },
+  )
+}
+
+/** The time, every second while it matters. */
+export function useNow(running: boolean) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [running])
+  return now
+}

@@ -1,0 +1,157 @@
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import {
+  enterVoucher,
+  listVouchers,
+  removeVoucher,
+  type VouchersOfRegistration,
+  type VoucherUse,
+} from '#domain/payments/bills/voucher-endpoints.ts'
+import { percent, rupiah } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSend } from '#web/api/send.ts'
+import { useForm } from '#web/api/use-form.ts'
+import classes from '#web/modules/payments/payments.module.css'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { PageForm } from '#web/ui/form/form.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+/** Where an applicant enters a voucher and sees what it takes off. */
+export default function VoucherPage() {
+  const { id = '' } = useParams()
+  const { t } = useTranslation(['payments', 'common'])
+  const title = useScreenTitle()
+  const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } })
+  if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
+  const held = data?.data
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={held && `${held.registration.code} · ${held.registration.applicantName}`}
+      />
+      <div className={classes.column}>
+        {!held ? (
+          <LoadingRows rows={4} height={48} />
+        ) : (
+          <>
+            <Card>
+              {held.refusal ? <Alert color="orange" variant="light" children={held.refusal} /> : <Entry id={id} />}
+            </Card>
+            <Card title={t('voucher.entered')}>
+              <Entered id={id} held={held} />
+            </Card>
+            <Group>
+              <Button component={Link} to={`/pendaftaran/${id}/pembayaran`} mih={44}>
+                {t('voucher.toPayment')}
+              </Button>
+              <Button component={Link} to={`/pendaftaran/${id}`} variant="subtle" mih={44}>
+                {t('pay.toRegistration')}
+              </Button>
+            </Group>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Entry({ id }: { id: string }) {
+  const { t } = useTranslation('payments')
+  const [code, setCode] = useState('')
+  const [accepted, setAccepted] = useState(false)
+  const form = useForm({
+    call: enterVoucher,
+    params: { id },
+    body: { code: code.trim() },
+    onDone: () => {
+      form.reset({ code: '' })
+      setCode('')
+      setAccepted(true)
+    },
+    onRefused: () => setAccepted(false),
+  })
+  return (
+    <PageForm
+      form={form}
+      submit={t('voucher.use')}
+      button={{ mih: 44 }}
+      gap="sm"
+      layOut={(send) => (
+        <>
+          <div>{send}</div>
+          <div role="status">
+            {accepted && <Alert color="green" variant="light" children={t('voucher.accepted')} />}
+          </div>
+        </>
+      )}
+    >
+      <TextInput
+        label={t('voucher.code')}
+        description={t('voucher.codeHelp')}
+        value={code}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...form.field('code')}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+    </PageForm>
+  )
+}
+
+function Entered({ id, held }: { id: string; held: VouchersOfRegistration }) {
+  const send = useSend(removeVoucher)
+  const { t } = useTranslation('payments')
+  const queries = useQueryClient()
+  const removing = useMutation({
+    mutationFn: (useId: string) => send({ params: { id, useId } }),
+    onSuccess: () => queries.invalidateQueries(),
+  })
+  if (held.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>
+  return (
+    <ul className={classes.parts}>
+      {held.vouchers.map((use) => (
+        <li className={classes.part} key={use.id}>
+          <div>
+            <Text fw={600}>{use.code}</Text>
+            <Text size="sm" c="dimmed">
+              <Worth use={use} />
+            </Text>
+            <Text size="sm" c="dimmed">
+              {use.amount === null &&
+                t(held.bills.some(({ kind }) => kind === use.on) ? 'voucher.unused' : 'voucher.later')}
+            </Text>
+          </div>
+          <span className={classes.end}>
+            {use.amount !== null && <Money amount={-use.amount} />}
+            {use.removable && (
+              <ConfirmButton
+                variant="subtle"
+                size="compact-sm"
+                title={t('voucher.removeTitle', { code: use.code })}
+                message={t('voucher.removeText')}
+                onConfirm={() => removing.mutateAsync(use.id)}
+                children={t('voucher.remove')}
+              />
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Worth({ use }: { use: VoucherUse }) {
+  const { t } = useTranslation('payments')
+  const worth = use.kind === 'percent' ? percent(use.value / 100) : rupiah(use.value)
+  return t('voucher.worth', { worth, discount: use.discount, kind: t(`kind.${use.on}`).toLowerCase() })
+}

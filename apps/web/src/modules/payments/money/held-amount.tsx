@@ -1,0 +1,111 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { askHeldAmount, listHeldAmounts, type PaymentAlert } from '#domain/payments/banks/virtual-account-endpoints.ts'
+import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import { type HeldDecision, isBookable } from '#domain/payments/money/held-amount.ts'
+import { dateTime, rupiah } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { Missing } from '#web/ui/missing.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { useDeskWords } from './words.ts'
+
+/** The amount of an alert; as it was written where it is no amount of the books. */
+export const amountOf = ({ amount, amountTold }: Pick<PaymentAlert, 'amount' | 'amountTold'>) =>
+  amount === null && amountTold ? amountTold : rupiah(amount ?? 0)
+
+/** Amounts above the maximum of their connection that wait for two people; nothing while there are none. */
+export function HeldAmounts() {
+  const { t } = useDeskWords()
+  const { t: a } = useTranslation('virtual-accounts')
+  const { language } = useSurroundings()
+  const { data, error, refetch } = useEndpoint(listHeldAmounts)
+  if (error && !data) return <Missing what={t('held.title')} error={error} onRetry={refetch} />
+  if (!data || data.data.length === 0) return null
+  return (
+    <Alert color="orange" variant="light" role="status" title={t('held.title')} mb="md">
+      <Stack gap="md">
+        <Text size="sm">{t('held.text')}</Text>
+        {data.data.map((held) => (
+          <Stack gap="xs" key={held.id} style={{ overflowWrap: 'anywhere' }}>
+            <Text fw={600}>{amountOf(held)}</Text>
+            <Text size="sm">
+              {held.registrationId && (
+                <>
+                  <Anchor component={Link} to={`/pendaftaran/${held.registrationId}`} size="sm">
+                    {held.applicantName}
+                  </Anchor>
+                  <br />
+                </>
+              )}
+              {t('held.through', { through: held.through, number: groupedNumber(held.number) })}
+              <br />
+              {a('alerts.reference', {
+                reference: held.reference,
+                at: dateTime(held.raisedAt, language),
+              })}
+            </Text>
+            <HeldActions alert={held} />
+          </Stack>
+        ))}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** What may be asked about a held amount, or that it is asked already. */
+export function HeldActions({ alert }: { alert: PaymentAlert }) {
+  const { t } = useDeskWords()
+  const { may } = useSession()
+  const [deciding, setDeciding] = useState<HeldDecision | null>(null)
+  if (alert.asked) return <Text size="sm">{t('held.asked')}</Text>
+  if (!may('pembayaran-mahasiswa-update')) return null
+  return (
+    <>
+      <Group gap="sm">
+        {isBookable(alert.amount) && (
+          <Button variant="default" onClick={() => setDeciding('book')} children={t('held.book')} />
+        )}
+        <Button variant="default" onClick={() => setDeciding('dismiss')} children={t('held.dismiss')} />
+      </Group>
+      {deciding && <HeldDialog alert={alert} decision={deciding} onClose={() => setDeciding(null)} />}
+    </>
+  )
+}
+
+type DialogProps = { alert: PaymentAlert; decision: HeldDecision; onClose: () => void }
+
+function HeldDialog({ alert, decision, onClose }: DialogProps) {
+  const { t } = useDeskWords()
+  const [reason, setReason] = useState('')
+  const form = useForm({
+    call: askHeldAmount,
+    params: { id: alert.id },
+    body: { decision, reason: reason.trim() },
+    done: t('asked'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={t(`held.${decision}Title`, { amount: amountOf(alert) })}
+      submit={t(`held.${decision}`)}
+      onClose={onClose}
+    >
+      <Text>{t(`held.${decision}Text`)}</Text>
+      <ReasonInput
+        label={t('approval.reason')}
+        description={t('reasonHelp')}
+        data-autofocus
+        {...form.field('reason')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

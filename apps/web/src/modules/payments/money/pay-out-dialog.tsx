@@ -1,0 +1,44 @@
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type PaymentDetail, payOutRefund } from '#domain/payments/desk-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { useDeskWords } from './words.ts'
+
+type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
+
+/** Notes that an approved refund was transferred. */
+export function PayOutDialog({ refund, onClose }: Props) {
+  const { t } = useDeskWords()
+  const [reference, setReference] = useState('')
+  const form = useForm({
+    call: payOutRefund,
+    params: { id: refund.id },
+    body: { reference: reference.trim() },
+    done: t('refund.payOutDone'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={t('refund.payOutTitle', { number: refund.number })}
+      submit={t('refund.payOut')}
+      onClose={onClose}
+    >
+      <Text>
+        {t('refund.payOutText', {
+          amount: rupiah(refund.amount),
+          account: `${refund.bank}, ${refund.accountNumber}, ${refund.accountHolder}`,
+        })}
+      </Text>
+      <TextInput
+        label={t('enter.reference')}
+        data-autofocus
+        {...form.field('reference')}
+        value={reference}
+        onChange={(event) => setReference(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

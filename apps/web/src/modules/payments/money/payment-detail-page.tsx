@@ -1,0 +1,256 @@
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import { type PaymentDetail, readPayment } from '#domain/payments/desk-endpoints.ts'
+import { dateTime, rupiah } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Alerts } from '#web/modules/payments/banks/virtual-accounts/alerts.tsx'
+import classes from '#web/modules/payments/payments.module.css'
+import { cameBy } from '#web/modules/payments/words.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { usePageTitle } from '#web/shell/title.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { AllocateDialog } from './allocate-dialog.tsx'
+import { PayOutDialog } from './pay-out-dialog.tsx'
+import { ReceiptButton } from './payment-history.tsx'
+import { PaymentStatus } from './payment-status.tsx'
+import { RefundDialog } from './refund-dialog.tsx'
+import { ReversalDialog } from './reversal-dialog.tsx'
+import { approvalTone, useDeskWords } from './words.ts'
+
+/** One payment: where it came from, what it paid, and what may be done about it. */
+export default function PaymentDetailPage() {
+  const { id = '' } = useParams()
+  const { t } = useDeskWords()
+  const { data, error, refetch } = useEndpoint(readPayment, { params: { id } })
+  const payment = data?.data
+  usePageTitle(payment && (payment.receiptNumber ?? payment.reference ?? rupiah(payment.amount)))
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
+  if (!payment) return <LoadingRows rows={6} />
+  return (
+    <>
+      <PageHeader
+        title={rupiah(payment.amount)}
+        description={
+          payment.applicantName ? `${payment.applicantName} · ${payment.registrationCode}` : t('payment.nobody')
+        }
+        actions={<Actions payment={payment} />}
+      />
+      <Stack gap="md" maw={860}>
+        <Alerts alerts={payment.alerts} />
+        <Origin payment={payment} />
+        <Allocations payment={payment} />
+        {payment.refunds.length > 0 && <Refunds payment={payment} />}
+        {payment.requests.length > 0 && <Requests payment={payment} />}
+        {payment.report && (
+          <Card title={t('payment.report')}>
+            <pre className={classes.raw}>{payment.report.body}</pre>
+          </Card>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+function Actions({ payment }: { payment: PaymentDetail }) {
+  const { t } = useDeskWords()
+  const { may } = useSession()
+  const [open, setOpen] = useState<'reversal' | 'refund' | 'move' | null>(null)
+  const asked = payment.requests.some(({ status, kind }) => status === 'pending' && kind !== 'manual_payment')
+  const reversed = payment.status === 'reversed'
+  return (
+    <>
+      {payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} />}
+      {may('pembayaran-mahasiswa-update') && !reversed && !asked && (
+        <>
+          <Button
+            variant="default"
+            onClick={() => setOpen('move')}
+            children={t(payment.waitingAmount > 0 ? 'waiting.give' : 'payment.move')}
+          />
+          <Button variant="default" onClick={() => setOpen('refund')} children={t('refund.ask')} />
+          {payment.refundedAmount === 0 && payment.registrationId && (
+            <Button variant="default" onClick={() => setOpen('reversal')} children={t('reversal.ask')} />
+          )}
+        </>
+      )}
+      {open === 'reversal' && <ReversalDialog payment={payment} onClose={() => setOpen(null)} />}
+      {open === 'move' && <AllocateDialog payment={payment} onClose={() => setOpen(null)} />}
+      {open === 'refund' && <RefundDialog payment={payment} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+function Origin({ payment }: { payment: PaymentDetail }) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { bill } = payment
+  return (
+    <Card>
+      {payment.waitingAmount > 0 && (
+        <Alert
+          color="orange"
+          variant="light"
+          mb="md"
+          title={t('payment.waits', { amount: rupiah(payment.waitingAmount) })}
+        >
+          {payment.waitingReason && t(`payments:waitingReason.${payment.waitingReason}`)}
+        </Alert>
+      )}
+      <Facts
+        facts={[
+          [t('approval.status'), <PaymentStatus key="s" payment={payment} />],
+          [
+            t('approval.applicant'),
+            payment.registrationId && (
+              <Anchor key="r" component={Link} to={`/pendaftaran/${payment.registrationId}`}>
+                {payment.applicantName} · {payment.registrationCode}
+              </Anchor>
+            ),
+          ],
+          [
+            t('approval.bill'),
+            bill && `${t(`payments:kind.${bill.kind}`)} ${bill.number} (${t(`payments:billStatus.${bill.status}`)})`,
+          ],
+          [t('payment.through'), cameBy(payment, (key) => t(`payments:${key}`))],
+          [t('payments:account.number'), payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)],
+          [t('enter.payer'), payment.payerName],
+          [t('enter.reference'), payment.reference],
+          [
+            t('enter.paidAt'),
+            payment.paidAtTold === null
+              ? dateTime(payment.paidAt, language)
+              : t('payment.timeTold', { time: dateTime(payment.paidAt, language), told: payment.paidAtTold }),
+          ],
+          [t('payment.received'), dateTime(payment.receivedAt, language)],
+          [t('payments:receipt.number'), payment.receiptNumber],
+          ...(payment.reversedAt
+            ? [[t('payments:receipt.reversed'), dateTime(payment.reversedAt, language)] as const]
+            : []),
+          ...(payment.proof
+            ? [
+                [
+                  t('enter.proof'),
+                  <Anchor key="p" href={payment.proof.url}>
+                    {payment.proof.name}
+                  </Anchor>,
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Allocations({ payment }: { payment: PaymentDetail }) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  return (
+    <Card title={t('payment.allocations')}>
+      {payment.allocations.length === 0 ? (
+        <Text c="dimmed">{t('payment.noAllocations')}</Text>
+      ) : (
+        <ul className={classes.parts}>
+          {payment.allocations.map((row) => (
+            <li className={classes.part} key={row.id}>
+              <span>
+                {row.billNumber}
+                {row.installment !== null && ` · ${t('payment.instalment', { position: row.installment })}`}
+              </span>
+              <span className={classes.end}>
+                <Money amount={row.amount} />
+              </span>
+              <span className={classes.quiet}>
+                {dateTime(row.at, language)} · {row.by ?? t('payment.system')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Refunds({ payment }: { payment: PaymentDetail }) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const [paying, setPaying] = useState<PaymentDetail['refunds'][number] | null>(null)
+  return (
+    <Card title={t('refund.title')}>
+      <ul className={classes.parts}>
+        {payment.refunds.map((refund) => (
+          <li className={classes.part} key={refund.id}>
+            <span>{refund.number}</span>
+            <span className={classes.end}>
+              <Money amount={refund.amount} />
+            </span>
+            <span className={classes.quiet}>
+              {refund.bank}, {refund.accountNumber}, {refund.accountHolder}
+              <br />
+              {refund.paidOutAt
+                ? t('refund.paidOut', {
+                    time: dateTime(refund.paidOutAt, language),
+                    reference: refund.paidOutReference,
+                  })
+                : t('refund.toPay')}
+            </span>
+            <span className={classes.end}>
+              {!refund.paidOutAt && may('pembayaran-mahasiswa-update') && (
+                <Button
+                  variant="default"
+                  size="compact-md"
+                  onClick={() => setPaying(refund)}
+                  children={t('refund.payOut')}
+                />
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {paying && <PayOutDialog refund={paying} onClose={() => setPaying(null)} />}
+    </Card>
+  )
+}
+
+function Requests({ payment }: { payment: PaymentDetail }) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  return (
+    <Card title={t('payment.requests')}>
+      <ul className={classes.parts}>
+        {payment.requests.map((request) => (
+          <li className={classes.part} key={request.id}>
+            <span>{t(`kind.${request.kind}`)}</span>
+            <span className={classes.end}>
+              <Money amount={request.amount} />
+            </span>
+            <span className={classes.quiet}>
+              <StatusDot tone={approvalTone(request.status)} label={t(`status.${request.status}`)} />
+              <br />
+              {request.reason}
+              <br />
+              {request.requestedBy.name}, {dateTime(request.requestedAt, language)}
+              {request.decidedBy && request.decidedAt && (
+                <>
+                  <br />
+                  {request.decidedBy.name}, {dateTime(request.decidedAt, language)}
+                  {request.decisionReason && `: ${request.decisionReason}`}
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,95 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import type { PaymentView } from '#domain/payments/endpoints.ts'
+import { dateTime, rupiah } from '#locales/format.ts'
+import { download } from '#web/api/client.ts'
+import classes from '#web/modules/payments/payments.module.css'
+import { cameBy } from '#web/modules/payments/words.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { PaymentStatus } from './payment-status.tsx'
+
+/** Money that has no bill to go to: said in a sentence, so that nobody worries. */
+export function WaitingMoney({ payments }: { payments: readonly PaymentView[] }) {
+  const { t } = useTranslation('payments')
+  return payments
+    .filter((payment) => payment.status === 'waiting' && payment.waitingReason)
+    .map((payment) => (
+      <Alert key={payment.id} color="yellow">
+        <Text>{t(`waiting.${payment.waitingReason!}`, { amount: rupiah(payment.waitingAmount) })}</Text>
+      </Alert>
+    ))
+}
+
+export function PaymentHistory({ payments }: { payments: readonly PaymentView[] }) {
+  const { t } = useTranslation('payments')
+  const { language } = useSurroundings()
+  return (
+    <Card title={t('history.title')}>
+      {payments.length === 0 ? (
+        <Text c="dimmed">{t('history.empty')}</Text>
+      ) : (
+        <ul className={classes.parts}>
+          {payments.map((payment) => (
+            <li className={classes.part} key={payment.id}>
+              <span>
+                <Money amount={payment.amount} /> · {cameBy(payment, t)}
+              </span>
+              <span className={classes.end}>
+                <PaymentStatus payment={payment} />
+              </span>
+              <span className={classes.quiet}>
+                {t('history.received', { time: dateTime(payment.paidAt, language) })}
+                {payment.virtualAccountNumber && <br />}
+                {payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)}
+              </span>
+              <span className={classes.end}>
+                {payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+export function ReceiptButton({ id, number, compact }: { id: string; number: string; compact?: boolean }) {
+  const { t } = useTranslation('payments')
+  const { language } = useSurroundings()
+  const [running, setRunning] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const get = async () => {
+    setRunning(true)
+    setFailure(null)
+    try {
+      await download(`/payments/${id}/receipt.pdf`, `${number}.pdf`, { language })
+    } catch (error) {
+      setFailure((error as Error).message)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <Stack gap={2} align={compact ? 'flex-start' : 'flex-end'}>
+      <Button
+        variant="default"
+        size={compact ? 'compact-sm' : 'sm'}
+        mih={compact ? undefined : 44}
+        onClick={get}
+        loading={running}
+        aria-label={t('history.receiptName', { number })}
+      >
+        {t('history.receipt')}
+      </Button>
+      {failure && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {failure}
+        </Text>
+      )}
+    </Stack>
+  )
+}

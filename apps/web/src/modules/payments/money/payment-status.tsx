@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import type { PaymentView } from '#domain/payments/endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { paymentTone } from '#web/modules/payments/words.ts'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+
+/** Status of a payment; one that waits only in part is shown as booked, with the waiting sum. */
+export function PaymentStatus({ payment }: { payment: Pick<PaymentView, 'status' | 'allocated' | 'waitingAmount'> }) {
+  const { t } = useTranslation('payments')
+  const label =
+    payment.status === 'waiting' && payment.allocated > 0
+      ? t('bookedWaiting', { amount: rupiah(payment.waitingAmount) })
+      : t(`paymentStatus.${payment.status}`)
+  return <StatusDot tone={paymentTone(payment)} label={label} />
+}

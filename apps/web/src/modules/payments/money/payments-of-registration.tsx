@@ -1,0 +1,72 @@
+import { Anchor, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import { dateTime } from '#locales/format.ts'
+import { BillActions } from '#web/modules/payments/bills/bill-actions.tsx'
+import { BillCard } from '#web/modules/payments/bills/bill-card.tsx'
+import { StatementCard } from '#web/modules/payments/bills/statement-card.tsx'
+import { useBills } from '#web/modules/payments/bills/use-bills.ts'
+import classes from '#web/modules/payments/payments.module.css'
+import { accountTone } from '#web/modules/payments/words.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
+
+/** Bills, transfer numbers and payments of one registration, as staff read them. */
+export function PaymentsOfRegistration({ registrationId }: { registrationId: string }) {
+  const { t } = useTranslation(['payments', 'common'])
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  const { data, error, refetch } = useBills(registrationId)
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
+  if (!data) return <LoadingRows />
+  const { bills } = data.data
+  if (bills.length === 0) return <EmptyState title={t('staff.noBills')} />
+  const accounts = bills.flatMap((bill) => bill.virtualAccounts)
+  const payments = bills.flatMap((bill) => bill.payments)
+  return (
+    <Stack gap="md">
+      <WaitingMoney payments={payments} />
+      {bills.map((bill) => (
+        <BillCard key={bill.id} bill={bill}>
+          <BillActions bill={{ ...bill, registrationId }} />
+        </BillCard>
+      ))}
+      {accounts.length > 0 && (
+        <Card title={t('account.number')}>
+          <ul className={classes.parts}>
+            {accounts.map((account) => (
+              <li className={classes.part} key={account.id}>
+                <span className={classes.number}>
+                  {may('transaksi-va-view') ? (
+                    <Anchor inherit component={Link} to={`/transaksi-va/${account.id}`}>
+                      {account.number ? groupedNumber(account.number) : t(`accountStatus.${account.status}`)}
+                    </Anchor>
+                  ) : (
+                    account.number && groupedNumber(account.number)
+                  )}
+                </span>
+                <span className={classes.end}>
+                  <StatusDot tone={accountTone(account.status)} label={t(`accountStatus.${account.status}`)} />
+                </span>
+                <span className={classes.quiet}>
+                  {account.bankName}, {t('account.validUntil', { time: dateTime(account.expiresAt, language) })}
+                </span>
+                <span className={classes.end}>{account.status === 'active' && <Money amount={account.amount} />}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <PaymentHistory payments={payments} />
+      <StatementCard registrationId={registrationId} />
+    </Stack>
+  )
+}

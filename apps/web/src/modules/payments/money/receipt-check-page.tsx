@@ -1,0 +1,66 @@
+import { Alert, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { verifyReceipt } from '#domain/payments/endpoints.ts'
+import { dateTime } from '#locales/format.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import classes from '#web/modules/payments/payments.module.css'
+import { Card } from '#web/ui/card.tsx'
+import { LoadingRows } from '#web/ui/loading-rows.tsx'
+import { Missing } from '#web/ui/missing.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+
+/** Where the code on a receipt leads: whether it was really issued. */
+export default function ReceiptCheckPage() {
+  const { code = '' } = useParams()
+  const { t } = useTranslation('payments')
+  const { language } = useSurroundings()
+  const { data, error, refetch } = useEndpoint(verifyReceipt, { params: { code } }, { quietAs: 'receiptCheck' })
+  const unknown = error instanceof ApiError && [404, 422].includes(error.status)
+  return (
+    <>
+      <PageHeader title={t('receipt.checkTitle')} />
+      <div className={classes.column}>
+        {!data && !error && <LoadingRows rows={4} />}
+        {unknown && (
+          <Alert color="red" title={t('receipt.notGenuine')}>
+            {t('receipt.notGenuineHelp')}
+          </Alert>
+        )}
+        {error && !unknown && <Missing error={error} onRetry={refetch} />}
+        {data && (
+          <Card>
+            <StatusDot
+              tone={data.data.reversedAt ? 'stopped' : 'done'}
+              label={t(data.data.reversedAt ? 'receipt.notValid' : 'receipt.genuine')}
+            />
+            <dl className={classes.lines}>
+              {(
+                [
+                  [t('receipt.number'), data.data.number],
+                  [t('receipt.from'), data.data.payer],
+                  [t('receipt.amount'), <Money key="amount" amount={data.data.amount} />],
+                  [t('receipt.paidAt'), dateTime(data.data.paidAt, language)],
+                  [t('bill.number'), data.data.billNumber],
+                ] as const
+              ).map(([label, value]) => (
+                <div className={classes.line} key={label}>
+                  <dt>
+                    <Text span c="dimmed">
+                      {label}
+                    </Text>
+                  </dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        )}
+      </div>
+    </>
+  )
+}

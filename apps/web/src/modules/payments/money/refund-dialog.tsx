@@ -1,0 +1,72 @@
+import { Alert, Text, TextInput } from '@mantine/core'
+import { askRefund, type PaymentDetail, readRefundable } from '#domain/payments/desk-endpoints.ts'
+import { longDate, percent, rupiah } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { useValues } from '#web/ui/form/use-values.ts'
+import { LoadingOrFailed } from '#web/ui/missing.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { MoneyInput } from './money-input.tsx'
+import { useDeskWords } from './words.ts'
+
+/** Asks that (a part of) a payment be given back, as much as the policy of today allows. */
+export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { data, error, refetch } = useEndpoint(readRefundable, { params: { id: payment.id } })
+  const { values, text, value } = useValues({
+    amount: 0,
+    bank: '',
+    accountNumber: '',
+    accountHolder: payment.applicantName ?? '',
+    reason: '',
+  })
+  const allowed = data?.data
+  const form = useForm({
+    call: askRefund,
+    params: { id: payment.id },
+    body: values,
+    done: t('asked'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm form={form} title={t('refund.askTitle')} submit={t('refund.ask')} onClose={onClose}>
+      {!allowed && <LoadingOrFailed error={error} onRetry={refetch} rows={2} />}
+      {allowed && (
+        <Alert color={allowed.most > 0 ? 'blue' : 'orange'} variant="light">
+          <Text size="sm" fw={600}>
+            {t(allowed.most > 0 ? 'refund.most' : 'refund.none', { amount: rupiah(allowed.most) })}
+          </Text>
+          {allowed.waiting > 0 && <Text size="sm">{t('refund.ofWaiting', { amount: rupiah(allowed.waiting) })}</Text>}
+          <Text size="sm">
+            {allowed.policy
+              ? t('refund.ofPolicy', {
+                  name: allowed.policy.name,
+                  share: percent(allowed.policy.share / 10_000),
+                  until: longDate(allowed.policy.until, language),
+                  amount: rupiah(allowed.byPolicy),
+                })
+              : t('refund.noPolicy')}
+          </Text>
+        </Alert>
+      )}
+      <MoneyInput label={t('refund.amount')} data-autofocus {...value('amount')} {...form.field('amount')} />
+      <TextInput label={t('refund.bank')} {...text('bank')} {...form.field('bank')} />
+      <TextInput
+        label={t('refund.accountNumber')}
+        inputMode="numeric"
+        {...text('accountNumber')}
+        {...form.field('accountNumber')}
+      />
+      <TextInput label={t('refund.accountHolder')} {...text('accountHolder')} {...form.field('accountHolder')} />
+      <ReasonInput
+        label={t('approval.reason')}
+        description={t('reasonHelp')}
+        {...text('reason')}
+        {...form.field('reason')}
+      />
+    </DialogForm>
+  )
+}

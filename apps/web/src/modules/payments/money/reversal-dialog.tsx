@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { askReversal, type PaymentDetail } from '#domain/payments/desk-endpoints.ts'
+import { rupiah } from '#locales/format.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { useDeskWords } from './words.ts'
+
+/** Asks that a payment be taken back whole. */
+export function ReversalDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const { t } = useDeskWords()
+  const [reason, setReason] = useState('')
+  const form = useForm({
+    call: askReversal,
+    params: { id: payment.id },
+    body: { reason: reason.trim() },
+    done: t('asked'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={t('reversal.title', { amount: rupiah(payment.amount) })}
+      submit={t('reversal.ask')}
+      onClose={onClose}
+    >
+      <Text>{t('reversal.text')}</Text>
+      <ReasonInput
+        label={t('approval.reason')}
+        description={t('reasonHelp')}
+        data-autofocus
+        {...form.field('reason')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </DialogForm>
+  )
+}

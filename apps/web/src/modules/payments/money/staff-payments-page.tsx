@@ -1,0 +1,110 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import { type ListedPayment, listPayments } from '#domain/payments/desk-endpoints.ts'
+import { rupiah, wholeNumber } from '#locales/format.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import { BillsList } from '#web/modules/payments/bills/bills-list.tsx'
+import classes from '#web/modules/payments/payments.module.css'
+import { useSession } from '#web/shell/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { ReceiptButton } from './payment-history.tsx'
+import { PaymentStatus } from './payment-status.tsx'
+
+const none = '—'
+
+/** Payments as the finance office reads them: newest first. */
+export default function StaffPaymentsPage() {
+  const [search] = useSearchParams()
+  return search.get('show') === 'bills' ? <BillsList actions={<Actions />} /> : <PaymentsList />
+}
+
+/** From payments to bills and back, and entering what no bank reports. */
+function Actions() {
+  const { t } = useTranslation('desk')
+  const { may } = useSession()
+  const [search] = useSearchParams()
+  const shown = search.get('show') === 'bills' ? 'bills' : 'payments'
+  return (
+    <>
+      <Button.Group>
+        {(['payments', 'bills'] as const).map((list) => (
+          <Button
+            key={list}
+            component={Link}
+            to={list === 'bills' ? '/pembayaran-mahasiswa?show=bills' : '/pembayaran-mahasiswa'}
+            variant={shown === list ? 'light' : 'default'}
+            aria-current={shown === list ? 'page' : undefined}
+          >
+            {t(`bills.tab.${list}`)}
+          </Button>
+        ))}
+      </Button.Group>
+      {may('pembayaran-mahasiswa-create') && (
+        <Button component={Link} to="/pembayaran-mahasiswa/create" leftSection={<IconPlus size={18} aria-hidden />}>
+          {t('enter.title')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function PaymentsList() {
+  const { t } = useTranslation('payments')
+  const desk = useTranslation('desk').t
+  return (
+    <DataList
+      list={listPayments}
+      title={useScreenTitle()}
+      endless
+      actions={<Actions />}
+      summary={({ total, sums }) => (
+        <Text span size="sm" c="dimmed" role="status">
+          {desk('payment.totals', {
+            count: wholeNumber(total) as never,
+            amount: rupiah(sums.amount),
+            waiting: rupiah(sums.waiting),
+            refunded: rupiah(sums.refunded),
+          })}
+        </Text>
+      )}
+      searchLabel={t('staff.searchLabel')}
+      cells={{
+        registrationCode: (row) => <span className={classes.number}>{row.registrationCode ?? none}</span>,
+        status: (row) => <Status row={row} />,
+        virtualAccountNumber: (row) => (
+          <span className={classes.number}>
+            {row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : none}
+          </span>
+        ),
+        receiptNumber: (row) =>
+          row.receiptNumber ? <ReceiptButton id={row.id} number={row.receiptNumber} compact /> : none,
+      }}
+      rowTitle={(row) => row.applicantName ?? groupedNumber(row.virtualAccountNumber ?? row.id)}
+      href={({ id }) => `/pembayaran-mahasiswa/${id}`}
+      preview
+      empty={{ title: t('staff.empty') }}
+    />
+  )
+}
+
+/** What became of the money; why and how much of it waits where nobody could tell what it is for. */
+function Status({ row }: { row: ListedPayment }) {
+  const { t } = useTranslation('payments')
+  const waits = [
+    row.waitingAmount > 0 && row.allocated === 0 && t('staff.waitingPart', { amount: rupiah(row.waitingAmount) }),
+    row.waitingReason && t(`waitingReason.${row.waitingReason}`),
+  ].filter(Boolean)
+  return (
+    <>
+      <PaymentStatus payment={row} />
+      {waits.length > 0 && (
+        <Text span size="sm" c="dimmed" ml={8}>
+          {waits.join(': ')}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { groupedNumber } from '#domain/payments/bills/virtual-account-number.ts'
+import { listWaiting, type WaitingRow } from '#domain/payments/desk-endpoints.ts'
+import { dateTime, rupiah, wholeNumber } from '#locales/format.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import { useSession } from '#web/shell/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { AllocateDialog } from './allocate-dialog.tsx'
+import { HeldAmounts } from './held-amount.tsx'
+import { TakeDialog } from './take-dialog.tsx'
+import { useDeskWords } from './words.ts'
+
+const day = 86_400_000
+/** Money that waits longer than this is late. */
+const lateAfterDays = 3
+
+/** Money that arrived and has no bill to go to: whose it is, who looks after it, and since when it waits. */
+export default function WaitingPage() {
+  const { t } = useDeskWords()
+  const [taking, setTaking] = useState<WaitingRow | null>(null)
+  const [giving, setGiving] = useState<WaitingRow | null>(null)
+  return (
+    <>
+      <HeldAmounts />
+      <DataList
+        list={listWaiting}
+        title={useScreenTitle()}
+        searchLabel={t('waiting.search')}
+        summary={({ total, sums }) => (
+          <Text span size="sm" c="dimmed" role="status">
+            {t('waiting.totals', { count: wholeNumber(total) as never, amount: rupiah(sums.waitingAmount) })}
+          </Text>
+        )}
+        cells={{
+          whose: ({ whose }) => whose ?? t('waiting.unknown'),
+          waitingSince: (row) => <Clock since={row.waitingSince} />,
+          virtualAccountNumber: (row) => (row.virtualAccountNumber ? groupedNumber(row.virtualAccountNumber) : '—'),
+        }}
+        rowTitle={(row) => `${rupiah(row.waitingAmount)} · ${row.applicantName ?? t('waiting.unknown')}`}
+        href={({ id }) => `/pembayaran-mahasiswa/${id}`}
+        preview={(row) => <Details row={row} onTake={() => setTaking(row)} onGive={() => setGiving(row)} />}
+        empty={{ title: t('waiting.empty'), text: t('waiting.emptyText') }}
+      />
+      {taking && <TakeDialog row={taking} onClose={() => setTaking(null)} />}
+      {giving && <AllocateDialog payment={giving} onClose={() => setGiving(null)} />}
+    </>
+  )
+}
+
+function Clock({ since }: { since: string }) {
+  const { t } = useDeskWords()
+  const days = Math.floor((Date.now() - new Date(since).getTime()) / day)
+  return (
+    <StatusDot
+      tone={days >= lateAfterDays ? 'attention' : 'waiting'}
+      label={days < 1 ? t('waiting.today') : t('waiting.days', { count: days })}
+    />
+  )
+}
+
+function Details({ row, onTake, onGive }: { row: WaitingRow; onTake: () => void; onGive: () => void }) {
+  const { t } = useDeskWords()
+  const { language } = useSurroundings()
+  const { may } = useSession()
+  return (
+    <Stack gap="md">
+      {row.waitingReason && <Alert color="orange" variant="light" children={t(`waiting.help.${row.waitingReason}`)} />}
+      <Facts
+        facts={[
+          [t('waiting.amount'), rupiah(row.waitingAmount)],
+          [t('enter.amount'), rupiah(row.amount)],
+          [
+            t('approval.applicant'),
+            row.registrationId && (
+              <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}`}>
+                {row.applicantName} · {row.registrationCode}
+              </Anchor>
+            ),
+          ],
+          [t('approval.bill'), row.billNumber],
+          [t('payments:staff.bank'), row.bankName],
+          [t('payments:staff.number'), row.virtualAccountNumber && groupedNumber(row.virtualAccountNumber)],
+          [t('enter.payer'), row.payerName],
+          [t('enter.reference'), row.reference],
+          [t('enter.paidAt'), dateTime(row.paidAt, language)],
+          [t('waiting.since'), dateTime(row.waitingSince, language)],
+          [t('waiting.owner'), row.owner?.name],
+          [t('waiting.note'), row.note],
+        ]}
+      />
+      {row.asked && (
+        <Text size="sm">
+          {t('waiting.asked')}{' '}
+          {may('persetujuan-view') && (
+            <Anchor
+              component={Link}
+              to="/persetujuan?status=pending&kind=allocation"
+              inherit
+              underline="always"
+              children={t('pending.open')}
+            />
+          )}
+        </Text>
+      )}
+      {may('pembayaran-mahasiswa-update') && (
+        <Group gap="xs">
+          <Button size="compact-md" disabled={row.asked} onClick={onGive} children={t('waiting.give')} />
+          <Button size="compact-md" variant="default" onClick={onTake} children={t('waiting.take')} />
+          <Button
+            component={Link}
+            to={`/pembayaran-mahasiswa/${row.id}`}
+            size="compact-md"
+            variant="default"
+            children={t('refund.ask')}
+          />
+        </Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,7 +1,0 @@
-import { listVirtualAccounts, readVirtualAccount } from '#domain/payments/virtual-account-endpoints.ts'
-import { keyOf } from '#web/api/query.ts'
-import { useAction } from '../use-action.ts'
-
-/** Something done with a number. */
-export const useNumberAction = (id: string) =>
-  useAction(keyOf(readVirtualAccount, { params: { id } }), keyOf(listVirtualAccounts))

@@ -1,0 +1,78 @@
+import { Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import type { Row } from '#entities/define/row.ts'
+import { useEntityWords } from '#web/resource/words.ts'
+import { useSession } from '#web/shell/session.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+
+type Props = {
+  entity: Entity
+  saved?: Row | undefined
+  busy: boolean
+  /** The button that saves. */
+  send: ReactNode
+  /** Something was typed that is not saved. */
+  dirty: boolean
+  /** Not where one row was asked for. */
+  onAnother: (() => void) | undefined
+  onLeave: () => void
+  setActive: (active: boolean) => unknown
+  remove: () => unknown
+}
+
+/** What can be done with the form, and with the row it shows. */
+export function FormActions({ entity, saved, busy, send, dirty, onAnother, onLeave, setActive, remove }: Props) {
+  const { t, noun } = useEntityWords()
+  const { may } = useSession()
+  return (
+    <Group mt="lg" gap="sm">
+      {send}
+      {!saved && onAnother && (
+        <Button variant="default" disabled={busy} title="Ctrl + Enter" onClick={onAnother}>
+          {t('saveAnother')}
+        </Button>
+      )}
+      {dirty ? (
+        <ConfirmButton
+          variant="subtle"
+          title={t('unsavedTitle')}
+          message={t('unsavedText')}
+          confirmLabel={t('leave')}
+          onConfirm={onLeave}
+          children={t('cancel')}
+        />
+      ) : (
+        <Button variant="subtle" onClick={onLeave} children={t('cancel')} />
+      )}
+      {saved && (
+        <Group gap="sm" ml="auto">
+          {saved.active ? (
+            <ConfirmButton
+              variant="default"
+              message={t('deactivateText')}
+              title={t('deactivate')}
+              onConfirm={() => setActive(false)}
+              children={t('deactivate')}
+            />
+          ) : (
+            <Button variant="default" disabled={busy} onClick={() => setActive(true)}>
+              {t('activate')}
+            </Button>
+          )}
+          {may(permissionOf(entity, 'delete')) && (
+            <ConfirmButton
+              danger
+              variant="default"
+              c="var(--mantine-color-error)"
+              message={t('deleteText')}
+              title={t('deleteTitle', { name: noun(entity) })}
+              onConfirm={remove}
+              children={t('delete')}
+            />
+          )}
+        </Group>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import { isNotFound } from '#web/api/client.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailed } from '#web/ui/load-failed.tsx'
+
+type Props = { error: Error | null; onRetry: () => unknown }
+
+/** Stands for a record that was never read: 404 says that the record is not there, other failures offer another try. */
+export function RecordFailed({ error, onRetry }: Props) {
+  const { t } = useTranslation('common')
+  if (isNotFound(error)) return <EmptyState title={t('errors.notFoundTitle')} />
+  return <LoadFailed error={error} onRetry={onRetry} />
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aBrowser, answersOfSession, json, signedIn } from '#web-test/browser.ts'
+
+let kept: Map<string, string>
+let calls: string[]
+let answers: ReturnType<typeof answersOfSession>
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  ;({ kept, calls, answers } = aBrowser(answersOfSession()))
+  vi.resetModules()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const open = () => import('./session-store.ts')
+const spoken = ['id_token', 'menus', 'permissions', 'profile_user']
+
+describe('signing in', () => {
+  it('keeps the four things under their names, and of the profile only the name', async () => {
+    const store = await open()
+    await store.acceptSignIn(signedIn())
+    expect([...kept.keys()].sort()).toEqual(spoken)
+    expect(JSON.parse(kept.get('permissions')!)).toEqual(['pendaftaran-view'])
+    expect(JSON.parse(kept.get('profile_user')!)).toMatchObject({ id: 'u1', profile: { fullName: 'Siti Aminah' } })
+    expect(kept.get('profile_user')).not.toContain('3201014107060001')
+    expect(store.currentSession().state).toBe('signed-in')
+  })
+
+  it('asks for the profile of staff and of an unverified applicant too', async () => {
+    const store = await open()
+    await store.acceptSignIn(signedIn({ role: { id: 'r2', name: 'Panitia PMB' } }))
+    await store.acceptSignIn(signedIn({ email_verified_at: null }))
+    expect(calls.filter((url) => url === '/api/auth/my-profile')).toHaveLength(2)
+  })
+
+  it('whose permissions cannot be read leaves nobody signed in', async () => {
+    answers['/api/auth/permissions'] = () => json({ message: 'x', code: 'internal' }, 500)
+    const store = await open()
+    await expect(store.acceptSignIn(signedIn())).rejects.toThrow()
+    expect(kept.size).toBe(0)
+    expect(store.currentSession().state).toBe('signed-out')
+  })
+
+  it('leaves no way back for the next person after signing out, and forgets drafts', async () => {
+    const store = await open()
+    await store.acceptSignIn(signedIn())
+    kept.set('draft:u1:profile', '{}')
+    kept.set('theme_mode', 'dark')
+    await store.signOut()
+    expect([...kept.keys()]).toEqual(['theme_mode'])
+    expect(store.leftOnPurpose()).toBe(true)
+    expect(calls).toContain('/api/logout')
+  })
+})
+
+describe('checking the token', () => {
+  const returning = async () => {
+    const first = await open()
+    await first.acceptSignIn(signedIn())
+    calls.length = 0
+    vi.resetModules()
+    return open()
+  }
+
+  it('starts from what is kept and reads permissions only when absent', async () => {
+    const store = await returning()
+    expect(store.currentSession()).toMatchObject({ state: 'signed-in', permissions: ['pendaftaran-view'] })
+    await store.checkSession()
+    expect(calls).toEqual(['/api/verify_token', '/api/auth/my-profile'])
+    kept.delete('permissions')
+    await store.checkSession({ force: true })
+    expect(calls).toContain('/api/auth/permissions')
+  })
+
+  it('happens once for navigations close together', async () => {
+    const store = await returning()
+    await Promise.all([store.checkSession(), store.checkSession()])
+    await store.checkSession()
+    const checks = () => calls.filter((url) => url === '/api/verify_token').length
+    expect(checks()).toBe(1)
+    // The last of them is still checked, a second after the first.
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(checks()).toBe(2)
+  })
+
+  it('that is refused ends the session', async () => {
+    const store = await returning()
+    answers['/api/verify_token'] = () => json({ message: 'x', code: 'unauthenticated' }, 401)
+    await store.checkSession()
+    expect(store.currentSession().state).toBe('signed-out')
+    expect(kept.size).toBe(0)
+  })
+
+  it('that finds no server ends nothing', async () => {
+    const store = await returning()
+    answers['/api/verify_token'] = () => json({ message: 'x', code: 'service_unavailable' }, 503)
+    await store.checkSession()
+    expect(store.currentSession().state).toBe('signed-in')
+  })
+
+  it('that finds another role reads the permissions anew', async () => {
+    const store = await returning()
+    answers['/api/verify_token'] = () => json(signedIn({ role: { id: 'r9', name: 'Keuangan' } }))
+    answers['/api/auth/permissions'] = () => json({ data: [{ slug: 'pembayaran-mahasiswa-view', name: '' }] })
+    await store.checkSession()
+    expect(store.currentSession().permissions).toEqual(['pembayaran-mahasiswa-view'])
+  })
+})

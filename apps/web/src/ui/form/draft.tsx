@@ -1,0 +1,89 @@
+import { Text } from '@mantine/core'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { timeOfDay } from '#locales/format.ts'
+import { useSurroundings } from '#web/ui/words.tsx'
+import { draftPrefix } from './forget-drafts.ts'
+
+const pause = 400
+
+type Kept<T> = { at: number; value: T }
+
+/**
+ * State that survives a closed tab, kept on this device for the signed-in person.
+ * `clear` forgets it (after it was sent); `restored` tells that the start came from the device.
+ */
+export function useDraft<T>(key: string, initial: T) {
+  const { owner } = useSurroundings()
+  const place = `${draftPrefix}${owner}:${key}`
+  const [start] = useState((): Kept<T> | null => {
+    try {
+      return JSON.parse(localStorage.getItem(place) ?? 'null')
+    } catch {
+      return null
+    }
+  })
+  const [value, setValue] = useState<T>(start ? start.value : initial)
+  const [savedAt, setSavedAt] = useState<number | null>(start?.at ?? null)
+  const [failed, setFailed] = useState(false)
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; value: T } | null>(null)
+  const latest = useRef(value)
+
+  const write = useCallback(
+    (next: T) => {
+      pending.current = null
+      try {
+        const at = Date.now()
+        localStorage.setItem(place, JSON.stringify({ at, value: next } satisfies Kept<T>))
+        setSavedAt(at)
+        setFailed(false)
+      } catch {
+        setFailed(true)
+      }
+    },
+    [place],
+  )
+
+  const set = useCallback(
+    (next: T | ((before: T) => T)) => {
+      const given = typeof next === 'function' ? (next as (before: T) => T)(latest.current) : next
+      latest.current = given
+      setValue(given)
+      if (pending.current) clearTimeout(pending.current.timer)
+      pending.current = { value: given, timer: setTimeout(() => write(given), pause) }
+    },
+    [write],
+  )
+
+  const clear = useCallback(() => {
+    if (pending.current) clearTimeout(pending.current.timer)
+    pending.current = null
+    localStorage.removeItem(place)
+    setSavedAt(null)
+  }, [place])
+
+  useEffect(() => {
+    // Leaving within the pause must not lose the last words.
+    const flush = () => {
+      if (!pending.current) return
+      clearTimeout(pending.current.timer)
+      write(pending.current.value)
+    }
+    addEventListener('pagehide', flush)
+    return () => {
+      removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [write])
+
+  return [value, set, { savedAt, failed, restored: start !== null, clear }] as const
+}
+
+/** "Saved 10.42", quietly. */
+export function DraftSaved({ savedAt, failed }: { savedAt: number | null; failed?: boolean }) {
+  const { say, language } = useSurroundings()
+  return (
+    <Text size="sm" c="dimmed" role="status" aria-live="polite" mih="1.5em">
+      {failed ? say('notSaved') : savedAt ? say('saved', { time: timeOfDay(new Date(savedAt), language) }) : ''}
+    </Text>
+  )
+}

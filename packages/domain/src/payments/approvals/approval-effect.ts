@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { heldDecisions } from '#domain/payments/money/held-amount.ts'
+import { heldReasons } from '#domain/payments/money/payment-status.ts'
+import { fieldChange } from './field-changes.ts'
+
+const values = {
+  rupiah: z.int(),
+  count: z.int(),
+  /** 0 to 100. */
+  percent: z.number(),
+  text: z.string(),
+  /** Why its gateway has not cleared the money. */
+  hold: z.enum(heldReasons),
+  /** What becomes of an amount above the maximum of its connection. */
+  decision: z.enum(heldDecisions),
+  moment: z.iso.datetime(),
+  day: z.iso.date(),
+  /** Rupiah of several bills or payments, each by its number. */
+  sums: z.array(z.object({ name: z.string(), amount: z.int() })),
+  /** Instalments. */
+  parts: z.array(z.object({ dueAt: z.iso.datetime(), amount: z.int() })),
+  /** Fields of a bank account or connection. */
+  changes: z.array(fieldChange),
+}
+
+/**
+ * What approving a request does, as data without words: the server compares two readings of it, the page writes each
+ * field by its kind with the sentence `desk:effect.<field>`.
+ */
+export const effectFields = {
+  /** Compared with the limit of whoever decides. */
+  amount: 'rupiah',
+  bill: 'text',
+  billTotal: 'rupiah',
+  billPaid: 'rupiah',
+  /** Below zero when the bill becomes smaller. */
+  change: 'rupiah',
+  totalAfter: 'rupiah',
+  discount: 'text',
+  sibling: 'text',
+  discountPercent: 'percent',
+  discountRupiah: 'rupiah',
+  instalment: 'count',
+  dueBefore: 'moment',
+  dueAfter: 'moment',
+  planBefore: 'text',
+  planAfter: 'text',
+  parts: 'parts',
+  /** Taken out of money that waits. */
+  fromWaiting: 'rupiah',
+  /** Taken off bills. */
+  fromBills: 'sums',
+  policy: 'text',
+  policyPercent: 'percent',
+  payee: 'text',
+  /** Account of the university at its bank. */
+  account: 'text',
+  day: 'day',
+  /** Reference and description of a statement line as the bank wrote them. */
+  statementWords: 'text',
+  /** Sum of a line with sen, which the books do not keep, and why they are left out. */
+  statementAmount: 'text',
+  withoutSen: 'text',
+  statementFile: 'text',
+  importedBy: 'text',
+  payer: 'text',
+  reference: 'text',
+  /** Whose money it becomes. */
+  owner: 'text',
+  hold: 'hold',
+  /** What was written when the alert about held money was settled, and by whom. */
+  holdNote: 'text',
+  decision: 'decision',
+  heldAmount: 'rupiah',
+  /** An amount as it was written, where it is no number of the books. */
+  amountTold: 'text',
+  number: 'text',
+  toBill: 'rupiah',
+  connection: 'text',
+  changes: 'changes',
+} as const satisfies Record<string, keyof typeof values>
+
+type EffectField = keyof typeof effectFields
+type ValueOf<F extends EffectField> = z.output<(typeof values)[(typeof effectFields)[F]]>
+export type Effect = { amount: number } & { [F in EffectField]?: ValueOf<F> | undefined }
+
+/** Requests that were asked before effects were stored have an empty one, which equals no effect. */
+export const effectSchema = z.object(
+  Object.fromEntries(Object.entries(effectFields).map(([field, kind]) => [field, values[kind].optional()])) as {
+    [F in EffectField]: z.ZodOptional<(typeof values)[(typeof effectFields)[F]]>
+  },
+)
+export type StoredEffect = z.output<typeof effectSchema>

@@ -1,0 +1,61 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import { shareOf, wholeInBasisPoints } from '#domain/rounding.ts'
+
+/** One term of a plan: a share in basis points or a fixed amount, due on a date or days after the bill. */
+export type InstallmentTerm = {
+  shareBps: number | null
+  amount: number | null
+  dueDate: string | null
+  dueDays: number | null
+}
+
+export type SplitInstallment = { position: number; amount: number; dueAt: Date }
+
+/**
+ * Divides a total into the terms of a plan. Fixed amounts come off first, the shares divide what is left, the last term
+ * takes the remainder, so the parts always add up to the total. `upfront` may not be paid in instalments: it is added to
+ * the first part. Terms that come to nothing are left out; an empty plan is one part. Due dates never run backwards.
+ */
+export function splitInstallments(
+  total: number,
+  terms: readonly InstallmentTerm[],
+  { issuedAt, upfront = 0 }: { issuedAt: Date; upfront?: number },
+): SplitInstallment[] {
+  if (!Number.isSafeInteger(total) || total < 0) throw new RangeError('total must be whole rupiah, not negative')
+  if (total === 0) return []
+  const first = Math.min(Math.max(upfront, 0), total)
+  const divisible = total - first
+  const used: InstallmentTerm[] = terms.length
+    ? [...terms]
+    : [{ shareBps: wholeInBasisPoints, amount: null, dueDate: null, dueDays: 7 }]
+
+  let left = divisible
+  const fixed = used.map((term) => {
+    const amount = term.amount === null ? 0 : Math.min(term.amount, left)
+    left -= amount
+    return amount
+  })
+  const shared = left
+  const shares = used.reduce((sum, term) => sum + (term.shareBps ?? 0), 0)
+  const amounts = used.map((term, index) => {
+    if (term.amount !== null) return fixed[index]!
+    // Several parts rounded up together must not take more than there is.
+    const amount = shares === 0 ? 0 : Math.min(shareOf(shared, term.shareBps ?? 0, shares), left)
+    left -= amount
+    return amount
+  })
+  const given = amounts.reduce((sum, amount) => sum + amount, 0)
+  amounts[amounts.length - 1]! += divisible - given
+  amounts[0]! += first
+
+  const { endOfDay, endOfDayAfter } = universityCalendar()
+  let earliest = 0
+  return used
+    .map((term, index) => {
+      const due = term.dueDate ? endOfDay(term.dueDate) : endOfDayAfter(issuedAt, term.dueDays ?? 0)
+      earliest = Math.max(earliest, due.getTime())
+      return { amount: amounts[index]!, dueAt: new Date(earliest) }
+    })
+    .filter((part) => part.amount > 0)
+    .map((part, index) => ({ position: index + 1, ...part }))
+}

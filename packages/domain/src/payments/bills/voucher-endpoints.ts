@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { billKinds } from './bill-status.ts'
+
+const voucherUse = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  discount: z.string(),
+  kind: z.enum(['percent', 'fixed']),
+  /** Percent with up to two decimals, or whole rupiah. */
+  value: z.number(),
+  /** Bill it makes smaller. */
+  on: z.enum(billKinds),
+  /** Rupiah it takes off the bill; null while there is no bill yet, or another discount is worth more. */
+  amount: z.number().int().nullable(),
+  /** Whether it can still be taken out. */
+  removable: z.boolean(),
+})
+export type VoucherUse = z.output<typeof voucherUse>
+
+const vouchersOfRegistration = z.object({
+  registration: z.object({ id: z.uuid(), code: z.string(), applicantName: z.string() }),
+  vouchers: z.array(voucherUse),
+  bills: z.array(z.object({ kind: z.enum(billKinds), number: z.string(), total: z.number().int(), open: z.boolean() })),
+  /** Why no voucher can be entered any more, in words. */
+  refusal: z.string().nullable(),
+})
+export type VouchersOfRegistration = z.output<typeof vouchersOfRegistration>
+const answer = z.object({ data: vouchersOfRegistration })
+const params = z.object({ id: z.uuid() })
+
+export const listVouchers = endpoint({
+  method: 'GET',
+  path: '/pendaftaran/:id/vouchers',
+  access: 'pendaftaran-voucher',
+  summary: 'Vouchers entered for a registration, and what they take off',
+  params,
+  response: answer,
+})
+
+export const enterVoucher = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/:id/vouchers',
+  access: 'pendaftaran-voucher',
+  summary: 'Enter a voucher; entered twice it counts once',
+  params,
+  body: z.strictObject({ code: z.string().trim().min(1).max(20) }),
+  response: answer,
+})
+
+export const removeVoucher = endpoint({
+  method: 'DELETE',
+  path: '/pendaftaran/:id/vouchers/:useId',
+  access: 'pendaftaran-voucher',
+  summary: 'Take a voucher out again while nothing was paid with it',
+  params: z.object({ id: z.uuid(), useId: z.uuid() }),
+  response: answer,
+})

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
+import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
+import {
+  highestAmount,
+  providerBank,
+  providerCode,
+  providerKinds,
+  secretNames,
+  snapSettings,
+} from './provider-kinds.ts'
+import { providerProblems } from './provider-problems.ts'
+
+const path = '/settings/providers'
+
+/** Endings of a report that booked nothing although there may be money in it. */
+export const unheardOutcomes = ['wrong_signature', 'malformed', 'failed'] as const
+const ofProvider = { params: z.object({ id: z.uuid() }) }
+
+/** How a connection stands: switched off, never tried, tried with or without success. */
+export const providerStandings = ['inactive', 'unchecked', 'ready', 'problem'] as const
+export type ProviderStanding = (typeof providerStandings)[number]
+
+const providerRow = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  kind: z.enum(providerKinds),
+  active: z.boolean(),
+  standing: z.enum(providerStandings),
+  banks: z.array(z.string()),
+  /** Banks at which few numbers are left. */
+  low: z.array(z.string()),
+  checkedAt: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type ProviderRow = z.output<typeof providerRow>
+
+export const listProviders = defineList({
+  name: 'providers',
+  path,
+  access: 'settings-providers-view',
+  summary: 'Connections to banks and payment gateways',
+  words: { title: 'titles:settings-providers' },
+  row: providerRow,
+  columns: {
+    name: { word: 'providers:name', sort: true },
+    standing: { word: 'providers:standing', words: 'providers:standings' },
+    kind: { word: 'providers:kind', words: 'providers:kinds' },
+    banks: { word: 'providers:banks' },
+    code: { word: 'providers:code', hidden: true },
+    createdAt: { word: 'providers:created', kind: 'dateTime', sort: true, hidden: true },
+  },
+  filters: {
+    kind: { values: providerKinds, word: 'providers:kind', words: 'providers:kinds' },
+    active: { values: ['true', 'false'], word: 'providers:active', words: 'providers:activity', quick: true },
+  },
+  order: 'name',
+})
+
+const bankRow = z.object({
+  ...providerBank.shape,
+  id: z.uuid(),
+  /** Numbers given so far, and how many are left; nothing where the gateway makes them. */
+  used: z.int(),
+  remaining: z.int().nullable(),
+  low: z.boolean(),
+})
+
+export const pendingConnection = pendingChange.extend({
+  /** Public half of a key pair that waits: the bank may be given it already. */
+  publicKey: z.string().nullable(),
+  /** There is something to call at the bank with the proposed address and keys. */
+  canCheck: z.boolean(),
+})
+export type PendingConnection = z.output<typeof pendingConnection>
+
+const providerDetail = providerRow.omit({ banks: true, low: true }).extend({
+  baseUrl: z.string(),
+  /** Most rupiah of one payment that is booked without two people. */
+  maximumAmount: z.int(),
+  snap: snapSettings.nullable(),
+  banks: z.array(bankRow),
+  /** All that is ever told of a secret: when it was set, and its last characters. */
+  secrets: z.partialRecord(z.enum(secretNames), z.object({ setAt: z.string(), lastFour: z.string() })),
+  /** Addresses the bank has to be given. */
+  addresses: z.array(z.object({ name: z.enum(['token', 'inquiry', 'payment', 'report']), url: z.string() })),
+  /** For the bank: with it, it checks what we sign. */
+  ourPublicKey: z.string().nullable(),
+  problem: z.string().nullable(),
+  problemDetail: z.string().nullable(),
+  problemAt: z.string().nullable(),
+  /** The bank did not answer several times and is left alone for a moment. */
+  leftAlone: z.boolean(),
+  /** What it sent in the last seven days and was turned away or could not be booked. */
+  unheard: z.array(z.object({ outcome: z.enum(unheardOutcomes), count: z.int(), lastAt: z.string() })),
+  /** There is something to call at the bank. */
+  canCheck: z.boolean(),
+  version: z.int(),
+  /** A change that waits for approval; until then the connection stays as it is. */
+  pending: pendingConnection.nullable(),
+})
+export type ProviderDetail = z.output<typeof providerDetail>
+const detailAnswer = z.object({ data: providerDetail })
+const asked = z.object({ data: z.object({ approvalId: z.uuid() }) })
+
+export const readProvider = endpoint({
+  method: 'GET',
+  path: `${path}/:id`,
+  access: 'settings-providers-view',
+  summary: 'One connection to a bank or gateway and how it stands',
+  ...ofProvider,
+  response: detailAnswer,
+})
+
+/** Connections that do not exist before their request is approved. */
+export const listNewProviders = endpoint({
+  method: 'GET',
+  path: `${path}/requests`,
+  access: 'settings-providers-view',
+  summary: 'Connections that are asked for and not approved yet',
+  response: z.object({ data: z.array(pendingConnection) }),
+})
+
+const content = {
+  /** Refused empty together with whatever else is missing. */
+  name: z.string().trim().max(100),
+  active: z.boolean(),
+  baseUrl: z.union([z.literal(''), z.url().max(200)]),
+  /** Left out, a new connection has the usual maximum and a stored one keeps its own. */
+  maximumAmount: z.int().min(1).max(highestAmount).optional(),
+  /** What a connection by SNAP needs besides; nothing for the other kinds. */
+  snap: snapSettings.nullable(),
+  banks: z.array(providerBank.extend({ id: z.uuid().optional() })).max(20),
+  /** Left out they stay as they are; null takes one away. Never given back. */
+  secrets: z.partialRecord(z.enum(secretNames), z.string().trim().min(1).max(8000).nullable()).default({}),
+  /** For whoever decides. */
+  reason: z.string().trim().max(500).optional(),
+}
+
+export const createProvider = endpoint({
+  method: 'POST',
+  path,
+  access: 'settings-providers-create',
+  summary: 'Ask for a connection to a bank or gateway; it counts once another account has approved it',
+  body: z.strictObject({ code: providerCode, kind: z.enum(providerKinds), ...content }),
+  rules: providerProblems,
+  rulesInUseCase: true,
+  response: asked,
+})
+
+export const updateProvider = endpoint({
+  method: 'PUT',
+  path: `${path}/:id`,
+  access: 'settings-providers-update',
+  summary:
+    'Ask for a change of a connection; names change at once. 409 when somebody else changed it since `version`. Secrets left out stay',
+  ...ofProvider,
+  body: z.strictObject({ version: z.int().min(1), ...content }),
+  rules: providerProblems,
+  rulesInUseCase: true,
+  /** Without a request the change is made: names need no approval. */
+  response: z.object({ data: z.object({ approvalId: z.uuid().nullable() }) }),
+})
+
+export const checkProvider = endpoint({
+  method: 'POST',
+  path: `${path}/:id/check`,
+  access: 'settings-providers-update',
+  summary: 'Ask the bank whether address and keys are right',
+  ...ofProvider,
+  response: detailAnswer,
+})
+
+export const checkRequestedProvider = endpoint({
+  method: 'POST',
+  path: `${path}/requests/:id/check`,
+  access: 'settings-providers-update',
+  summary: 'Ask the bank whether the address and keys of a request are right, before it is approved',
+  ...ofProvider,
+  response: z.object({ data: z.object({ problem: z.string().nullable(), problemDetail: z.string().nullable() }) }),
+})
+
+export const makeInboundSecret = endpoint({
+  method: 'POST',
+  path: `${path}/:id/inbound-secret`,
+  access: 'settings-providers-update',
+  summary:
+    'Make key and secret with which a bank signs what it sends; told this once. The earlier ones work until another account has approved the new ones',
+  ...ofProvider,
+  response: z.object({ data: z.object({ clientKey: z.string(), secret: z.string(), approvalId: z.uuid() }) }),
+})
+
+export const makeKeyPair = endpoint({
+  method: 'POST',
+  path: `${path}/:id/key-pair`,
+  access: 'settings-providers-update',
+  summary:
+    'Make the key pair with which we sign; the earlier one works until another account has approved the new one. The private half is never told',
+  ...ofProvider,
+  response: asked,
+})

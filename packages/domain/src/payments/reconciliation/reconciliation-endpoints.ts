@@ -1,0 +1,515 @@
+import { z } from 'zod'
+import { bankCalendar } from '#domain/calendar.ts'
+import { endpoint } from '#domain/endpoint.ts'
+import { defineList } from '#domain/list.ts'
+import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
+import { anotherPayment } from '#domain/payments/desk-endpoints.ts'
+import { typedDay } from '#entities/define/typed-dates.ts'
+import { dayStates, differenceKinds } from './reconciliation.ts'
+import { statementMapping } from './statement-csv.ts'
+import { mappingDraft } from './statement-draft.ts'
+import { explanations, matchedBy, statementStates } from './statement-lines.ts'
+
+const time = z.iso.datetime()
+const date = z.iso.date()
+/** Whole rupiah. */
+const rupiah = z.int()
+/** What stands on a statement: sen, 100 of which are one rupiah. */
+const sen = z.int()
+const idParams = z.object({ id: z.uuid() })
+
+const words = { columns: 'reconciliation:column', filters: 'reconciliation:column' }
+const reason = z.string().trim().min(5).max(500)
+const done = z.object({ data: z.object({ id: z.uuid() }) })
+const view = 'rekonsiliasi-view'
+const update = 'rekonsiliasi-update'
+
+/* ---------- accounts of the university ---------- */
+
+export const bankAccount = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  bank: z.string(),
+  number: z.string(),
+  holder: z.string(),
+  takesTransfers: z.boolean(),
+  active: z.boolean(),
+  version: z.int(),
+  /** Codes of the banks whose transfer numbers pay into it. */
+  sources: z.array(z.string()),
+  mapping: statementMapping.nullable(),
+  lastDay: date.nullable(),
+  /** A change that waits for approval; until then the account stays as it is. */
+  pending: pendingChange.nullable(),
+})
+export type BankAccount = z.output<typeof bankAccount>
+
+export const listBankAccounts = endpoint({
+  method: 'GET',
+  path: '/bank-accounts',
+  access: view,
+  summary: 'Bank accounts whose statements are read, and the banks of transfer numbers',
+  response: z.object({
+    data: z.object({
+      accounts: z.array(bankAccount),
+      /** Accounts that are asked for and not approved yet. */
+      pending: z.array(pendingChange),
+      banks: z.array(z.object({ code: z.string(), name: z.string() })),
+    }),
+  }),
+})
+
+const bankAccountBody = z.strictObject({
+  name: z.string().trim().min(2).max(80),
+  bank: z.string().trim().min(2).max(60),
+  number: z
+    .string()
+    .trim()
+    .regex(/^[0-9A-Z][0-9A-Z .-]{3,33}$/i)
+    .transform((text) => text.replace(/[ .-]/g, '').toUpperCase()),
+  holder: z.string().trim().min(2).max(120),
+  takesTransfers: z.boolean(),
+  sources: z.array(z.string().max(20)).max(50),
+  /** For whoever decides. */
+  reason: z.string().trim().max(500).optional(),
+})
+
+export const createBankAccount = endpoint({
+  method: 'POST',
+  path: '/bank-accounts',
+  access: update,
+  summary: 'Ask for a bank account whose statements are read; it counts once another account has approved it',
+  body: bankAccountBody,
+  response: done,
+})
+
+export const updateBankAccount = endpoint({
+  method: 'PUT',
+  path: '/bank-accounts/:id',
+  access: update,
+  summary: 'Ask for a change of a bank account; it counts once another account has approved it',
+  params: idParams,
+  body: bankAccountBody.extend({ active: z.boolean(), version: z.int() }),
+  response: done,
+})
+
+export const saveMapping = endpoint({
+  method: 'PUT',
+  path: '/bank-accounts/:id/mapping',
+  access: update,
+  summary: 'Ask that the CSV statements of an account be read so; it counts once another account has approved it',
+  params: idParams,
+  body: z.strictObject({ mapping: statementMapping, version: z.int() }),
+  response: done,
+})
+
+/* ---------- statements ---------- */
+
+export const previewedLine = z.object({
+  lineNumber: z.int(),
+  day: date,
+  amountSen: sen,
+  reference: z.string(),
+  description: z.string(),
+  balanceSen: sen.nullable(),
+  /** The line as it stands in the file, cut to what a page shows. */
+  raw: z.string(),
+})
+
+const shownRow = z.object({ number: z.int(), cells: z.array(z.string()) })
+
+export const statementPreview = z.object({
+  format: z.enum(['csv', 'mt940']),
+  /** What the mapping was, or what the file looks like where there is none. */
+  mapping: statementMapping.nullable(),
+  /** A first guess from all rows of a file that came without a mapping. */
+  guess: mappingDraft.nullable(),
+  /** How the text of the file is written. */
+  encoding: z.string(),
+  /** The first and the last rows as they stand in the file. */
+  rows: z.array(shownRow),
+  lastRows: z.array(shownRow),
+  /** The first and the last lines as they are read. */
+  lines: z.array(previewedLine),
+  lastLines: z.array(previewedLine),
+  count: z.int(),
+  creditsSen: sen,
+  debitsSen: sen,
+  fresh: z.int(),
+  /** New lines that look like kept ones of their day and amount in other words: they will be held. */
+  lookalikes: z.int(),
+  firstDay: date.nullable(),
+  lastDay: date.nullable(),
+  /** The first of them; `problemCount` counts all. */
+  problems: z.array(z.object({ line: z.int(), message: z.string() })),
+  problemCount: z.int(),
+  /** The very same file was imported. */
+  known: z.boolean(),
+})
+export type StatementPreview = z.output<typeof statementPreview>
+
+export const previewStatement = endpoint({
+  method: 'POST',
+  path: '/bank-accounts/:id/statements/preview',
+  access: update,
+  summary: 'Read a statement without keeping it (multipart: `mapping` as JSON, then one file)',
+  upload: true,
+  params: idParams,
+  response: z.object({ data: statementPreview }),
+})
+
+export const importedStatement = z.object({
+  id: z.uuid(),
+  lines: z.int(),
+  fresh: z.int(),
+  /** New lines that look like kept ones: they wait until somebody says whether both are true. */
+  held: z.int(),
+  matched: z.int(),
+  /** Read before: nothing changed. */
+  known: z.boolean(),
+})
+export type ImportedStatement = z.output<typeof importedStatement>
+
+export const importStatement = endpoint({
+  method: 'POST',
+  path: '/bank-accounts/:id/statements',
+  access: update,
+  summary: 'Keep every line of a statement (multipart, one file: MT940, or CSV by the saved mapping)',
+  upload: true,
+  params: idParams,
+  response: z.object({ data: importedStatement }),
+})
+
+export const statementRow = z.object({
+  id: z.uuid(),
+  accountName: z.string(),
+  fileName: z.string(),
+  format: z.enum(['csv', 'mt940']),
+  firstDay: date,
+  lastDay: date,
+  /** `firstDay` and `lastDay` in words of the reader. */
+  days: z.string(),
+  lines: z.int(),
+  linesNew: z.int(),
+  open: z.int(),
+  held: z.int(),
+  creditsSen: sen,
+  debitsSen: sen,
+  importedBy: z.string(),
+  importedAt: time,
+  file: z.string(),
+})
+export type StatementRow = z.output<typeof statementRow>
+
+export const listStatements = defineList({
+  name: 'statements',
+  path: '/statements',
+  access: view,
+  summary: 'Imported statements',
+  words: { title: 'reconciliation:statements.title', columns: 'reconciliation:statements' },
+  row: statementRow,
+  columns: {
+    fileName: { word: 'reconciliation:statements.file' },
+    accountName: { word: 'reconciliation:column.accountName' },
+    days: {},
+    lines: { kind: 'number' },
+    linesNew: { word: 'reconciliation:statements.fresh', kind: 'number' },
+    open: { kind: 'number' },
+    held: { kind: 'number' },
+    creditsSen: { word: 'reconciliation:statements.credits', kind: 'sen', hidden: true },
+    debitsSen: { word: 'reconciliation:statements.debits', kind: 'sen', hidden: true },
+    importedBy: { word: 'reconciliation:statements.by', hidden: true },
+    importedAt: { word: 'reconciliation:statements.at', kind: 'dateTime', dayOnly: true, sort: true },
+  },
+  filters: { bankAccountId: { kind: 'id', word: 'reconciliation:column.accountName' } },
+  order: '-importedAt',
+})
+
+export const statementLineRow = z.object({
+  id: z.uuid(),
+  accountName: z.string(),
+  day: date,
+  amountSen: sen,
+  reference: z.string(),
+  description: z.string(),
+  balanceSen: sen.nullable(),
+  reversal: z.boolean(),
+  raw: z.string(),
+  state: z.enum(statementStates),
+  matchedBy: z.enum(matchedBy).nullable(),
+  explanation: z.enum(explanations).nullable(),
+  reason: z.string().nullable(),
+  settledBy: z.string().nullable(),
+  settledAt: time.nullable(),
+  /** The kept line that a held one looks like, and why both were called true. */
+  similar: z.object({ id: z.uuid(), words: z.string(), raw: z.string() }).nullable(),
+  releaseReason: z.string().nullable(),
+  /** A request to record the line as received money that nobody has decided about; the line waits meanwhile. */
+  pending: z.object({ id: z.uuid(), requestedBy: z.object({ id: z.uuid(), name: z.string() }) }).nullable(),
+  payment: z
+    .object({ id: z.uuid(), label: z.string(), amount: rupiah, applicantName: z.string().nullable() })
+    .nullable(),
+})
+export type StatementLineRow = z.output<typeof statementLineRow>
+
+export const listStatementLines = defineList({
+  name: 'statement-lines',
+  path: '/statement-lines',
+  access: view,
+  summary: 'Lines of account statements',
+  words: { ...words, title: 'reconciliation:export.lines' },
+  row: statementLineRow,
+  columns: {
+    description: {},
+    day: { kind: 'date', sort: true },
+    amountSen: { word: 'reconciliation:column.amount', kind: 'sen', sort: true },
+    state: { words: 'reconciliation:lineState' },
+    balanceSen: { word: 'reconciliation:column.balance', kind: 'sen', hidden: true },
+    reference: { hidden: true },
+    accountName: { hidden: true },
+    applicantName: {},
+    matchedBy: { words: 'reconciliation:matchedBy', hidden: true },
+    explanation: { words: 'reconciliation:explanation', hidden: true },
+    reason: { hidden: true },
+    settledBy: { hidden: true },
+    settledAt: { kind: 'dateTime', hidden: true },
+  },
+  filters: {
+    state: { values: statementStates, words: 'reconciliation:lineState', quick: true },
+    direction: { values: ['in', 'out'], words: 'reconciliation:direction' },
+    bankAccountId: { kind: 'id' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+    importId: { kind: 'id' },
+  },
+  order: '-day',
+  orderNames: { amount: 'amountSen', '-amount': '-amountSen' },
+})
+
+export const paymentCandidate = z.object({
+  id: z.uuid(),
+  label: z.string(),
+  amount: rupiah,
+  paidAt: time,
+  applicantName: z.string().nullable(),
+})
+
+export const findCandidates = endpoint({
+  method: 'GET',
+  path: '/statement-lines/:id/candidates',
+  access: view,
+  summary: 'Payments that no statement line is matched with: those near the line, or those found',
+  params: idParams,
+  query: z.strictObject({ q: z.string().trim().min(2).max(100).optional() }),
+  response: z.object({ data: z.array(paymentCandidate) }),
+})
+
+export const matchLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/match',
+  access: update,
+  summary: 'Say which payment a statement line is; where the amounts differ, why',
+  params: idParams,
+  body: z.strictObject({ paymentId: z.uuid(), reason: reason.optional() }),
+  response: done,
+})
+
+export const recordLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/record',
+  access: 'pembayaran-mahasiswa-create',
+  summary:
+    'Ask that the money of a statement line be booked as received; once another account has approved it, the money waits until somebody knows whose it is',
+  params: idParams,
+  body: z.strictObject({
+    payerName: z.string().trim().min(1).max(120).optional(),
+    another: anotherPayment.optional(),
+    /** Why the sen of the line are left out of the books, which keep whole rupiah; a line with sen needs it. */
+    withoutSen: reason.optional(),
+  }),
+  response: done,
+})
+
+export const explainLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/explain',
+  access: update,
+  summary: 'Say why a statement line is no payment',
+  params: idParams,
+  body: z.strictObject({ explanation: z.enum(explanations), reason }),
+  response: done,
+})
+
+const releaseBody = z.strictObject({
+  /** True: the line and the one it looks like are two transfers. False: they are one. */
+  both: z.boolean(),
+  reason,
+})
+
+export const releaseLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/release',
+  access: update,
+  summary: 'Say whether a held line is true beside the one it looks like, or the same transfer in other words',
+  params: idParams,
+  body: releaseBody,
+  response: done,
+})
+
+export const releaseLines = endpoint({
+  method: 'POST',
+  path: '/statements/:id/release',
+  access: update,
+  summary: 'Say the same about all held lines of a statement',
+  params: idParams,
+  body: releaseBody,
+  response: z.object({ data: z.object({ count: z.int() }) }),
+})
+
+export const reopenLine = endpoint({
+  method: 'POST',
+  path: '/statement-lines/:id/reopen',
+  access: update,
+  summary: 'Take back what was said about a statement line',
+  params: idParams,
+  body: z.strictObject({ reason }),
+  response: done,
+})
+
+/* ---------- days ---------- */
+
+export const dayRow = z.object({
+  id: z.uuid(),
+  bankAccountId: z.uuid(),
+  accountName: z.string(),
+  day: date,
+  state: z.enum(dayStates),
+  ledgerCount: z.int(),
+  ledgerTotal: rupiah,
+  reportedCount: z.int(),
+  reportedTotal: rupiah,
+  statementCount: z.int(),
+  statementTotalSen: sen,
+  explainedTotalSen: sen,
+  hasStatement: z.boolean(),
+  differences: z.int(),
+  openDifferences: z.int(),
+  computedAt: time,
+})
+export type DayRow = z.output<typeof dayRow>
+
+export const listDays = defineList({
+  name: 'rekonsiliasi',
+  path: '/rekonsiliasi',
+  access: view,
+  summary: 'Days with what the books, the provider and the statement say',
+  words: { ...words, title: 'reconciliation:export.days' },
+  row: dayRow,
+  columns: {
+    day: { kind: 'date', sort: true },
+    accountName: {},
+    state: { words: 'reconciliation:dayState' },
+    ledgerCount: { kind: 'number', hidden: true },
+    ledgerTotal: { kind: 'money' },
+    reportedCount: { kind: 'number', hidden: true },
+    reportedTotal: { kind: 'money' },
+    statementCount: { kind: 'number', hidden: true },
+    statementTotalSen: { word: 'reconciliation:column.statementTotal', kind: 'sen' },
+    explainedTotalSen: { word: 'reconciliation:column.explainedTotal', kind: 'sen', hidden: true },
+    differences: { kind: 'number', hidden: true },
+    openDifferences: { kind: 'number', hidden: true },
+  },
+  filters: {
+    state: { values: dayStates, words: 'reconciliation:dayState', quick: true },
+    bankAccountId: { kind: 'id' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+  },
+  order: '-day',
+})
+
+export const difference = z.object({
+  id: z.uuid(),
+  kind: z.enum(differenceKinds),
+  label: z.string(),
+  ledgerAmount: rupiah.nullable(),
+  reportedAmount: rupiah.nullable(),
+  statementAmountSen: sen.nullable(),
+  payment: z.object({ id: z.uuid(), applicantName: z.string().nullable() }).nullable(),
+  line: statementLineRow.nullable(),
+  foundAt: time,
+  settledAt: time.nullable(),
+  settledBy: z.string().nullable(),
+  settledHow: z.enum(['reason', 'agrees']).nullable(),
+  reason: z.string().nullable(),
+})
+export type Difference = z.output<typeof difference>
+
+export const readDay = endpoint({
+  method: 'GET',
+  path: '/rekonsiliasi/:id',
+  access: view,
+  summary: 'A day with its differences',
+  params: idParams,
+  response: z.object({ data: dayRow.extend({ list: z.array(difference) }) }),
+})
+
+export const computeDay = endpoint({
+  method: 'POST',
+  path: '/rekonsiliasi/compute',
+  access: update,
+  summary: 'Compare a day of an account anew, asking the provider where something is missing',
+  body: z.strictObject({ bankAccountId: z.uuid(), day: typedDay }),
+  rules: ({ day }, now) => ({ day: day && day > bankCalendar.dayOf(now) ? 'in_the_future' : null }),
+  response: done,
+})
+
+export const settleDifference = endpoint({
+  method: 'POST',
+  path: '/reconciliation-differences/:id/settle',
+  access: update,
+  summary: 'Settle a difference with a reason',
+  params: idParams,
+  body: z.strictObject({ reason }),
+  response: done,
+})
+
+export const differenceRow = difference.omit({ line: true }).extend({
+  settled: z.boolean(),
+  dayId: z.uuid(),
+  day: date,
+  accountName: z.string(),
+})
+export type DifferenceRow = z.output<typeof differenceRow>
+
+export const listDifferences = defineList({
+  name: 'reconciliation-differences',
+  path: '/reconciliation-differences',
+  access: view,
+  summary: 'Differences of all days',
+  words: { ...words, title: 'reconciliation:export.differences' },
+  row: differenceRow,
+  columns: {
+    kind: { words: 'reconciliation:kind' },
+    day: { kind: 'date' },
+    accountName: { hidden: true },
+    label: {},
+    applicantName: { hidden: true },
+    ledgerAmount: { kind: 'money' },
+    reportedAmount: { kind: 'money', hidden: true },
+    statementAmountSen: { word: 'reconciliation:column.statementAmount', kind: 'sen' },
+    settled: { word: 'reconciliation:column.state', kind: 'yesNo' },
+    reason: { hidden: true },
+    settledBy: { hidden: true },
+    settledAt: { kind: 'dateTime', hidden: true },
+    foundAt: { kind: 'dateTime', dayOnly: true, sort: true, hidden: true },
+  },
+  filters: {
+    settled: { kind: 'yesNo', word: 'reconciliation:column.state', quick: true },
+    kind: { values: differenceKinds, words: 'reconciliation:kind' },
+    bankAccountId: { kind: 'id' },
+    from: { kind: 'day' },
+    to: { kind: 'day' },
+  },
+  order: '-foundAt',
+})

@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { shiftDay } from '#domain/days.ts'
+import type { CsvRow } from './csv-records.ts'
+import {
+  dateFormats,
+  mostStatementLines,
+  oldestStatementDays,
+  type ReadAmount,
+  readAmount,
+  readDay,
+  type StatementLine,
+  type StatementProblem,
+  tidy,
+} from './statement-lines.ts'
+import { balanceChain, totalsOf } from './statement-totals.ts'
+
+const column = z.int().min(0).max(99)
+
+export const encodings = ['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+
+/** How the CSV files of one bank are read. Columns are counted from 0. */
+export const statementMapping = z.strictObject({
+  /** `auto` is found anew in each file. Mappings from before files had a choice have none. */
+  encoding: z.enum(encodings).default('auto'),
+  delimiter: z.enum([',', ';', '\t', '|']),
+  /** Line of the headings, counted from 1; 0 where there are none. */
+  headerLine: z.int().min(0).max(50),
+  /** The headings of that line when the mapping was made: a bank that moves its columns is found out. */
+  header: z.array(z.string().max(200)).max(100),
+  date: column,
+  dateFormat: z.enum(dateFormats),
+  description: z.array(column).min(1).max(5),
+  reference: column.nullable(),
+  amount: z.discriminatedUnion('kind', [
+    /** One column with a sign, or with CR or DB behind the number. */
+    z.strictObject({ kind: z.literal('signed'), column }),
+    z.strictObject({ kind: z.literal('two'), credit: column, debit: column }),
+    /** One column for the number, another for what it is. */
+    z.strictObject({
+      kind: z.literal('marked'),
+      column,
+      mark: column,
+      creditMark: z.string().trim().min(1).max(20),
+      debitMark: z.string().trim().min(1).max(20),
+    }),
+  ]),
+  balance: column.nullable(),
+  decimal: z.enum([',', '.']),
+  thousands: z.enum(['.', ',', ' ', "'", '']),
+  /** Lines that begin with one of these are no transfers, such as totals at the end. */
+  skip: z.array(z.string().trim().min(1).max(60)).max(20),
+})
+export type StatementMapping = z.output<typeof statementMapping>
+
+const sameWords = (one: string, other: string) => tidy(one, 200).toLowerCase() === tidy(other, 200).toLowerCase()
+
+/** Number of cells without the empty ones at the end, which banks add and leave out as they like. */
+export const widthOf = (cells: readonly string[]) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
+
+/**
+ * Reads the lines of a bank's CSV statement one at a time, by its mapping; whatever is not understood is a problem with its
+ * line, and a row of more or fewer columns than the headings is one. Totals and balances of the file are checked at its end.
+ */
+export function* readStatementRows(
+  rows: Iterable<CsvRow>,
+  mapping: StatementMapping,
+  today: string,
+  tell: (problem: StatementProblem) => void,
+): Generator<StatementLine> {
+  let problems = 0
+  const note = (code: StatementProblem['code'], line: number, value?: string) => {
+    problems += 1
+    tell({ code, line, ...(value !== undefined && { value: value.slice(0, 80) }) })
+  }
+  const { amount: how } = mapping
+  const used = [
+    mapping.date,
+    ...mapping.description,
+    ...(mapping.reference === null ? [] : [mapping.reference]),
+    ...(mapping.balance === null ? [] : [mapping.balance]),
+    ...(how.kind === 'two' ? [how.credit, how.debit] : how.kind === 'marked' ? [how.column, how.mark] : [how.column]),
+  ]
+  const oldest = shiftDay(today, -oldestStatementDays)
+  const skipped = (words: string) => mapping.skip.some((start) => words.startsWith(start.toLowerCase()))
+  const said = (text: string) => tidy(text, 200).toLowerCase()
+  const totals = totalsOf(mapping)
+  const chain = balanceChain()
+  // Columns with a heading, and those with the empty headings behind them.
+  let [least, most] = [0, 0]
+  let lines = 0
+  let headed = mapping.headerLine === 0
+
+  for (const { number, cells, raw, fault } of rows) {
+    if (number < mapping.headerLine) {
+      totals.words(number, cells)
+      continue
+    }
+    if (number === mapping.headerLine) {
+      headed = true
+      ;[least, most] = [widthOf(cells), cells.length]
+      for (const at of new Set(used)) {
+        const [was, is] = [mapping.header[at] ?? '', cells[at] ?? '']
+        if (!sameWords(was, is)) note('statement_header_changed', number, `${was || '—'} → ${is || '—'}`)
+      }
+      if (problems > 0) return
+      continue
+    }
+    if (cells.every((cell) => cell.trim() === '')) continue
+    const cell = (at: number | null) => (at === null ? '' : (cells[at] ?? ''))
+    const first = said(cells.find((one) => one.trim() !== '') ?? '')
+    if (skipped(first)) {
+      totals.row(number, cells, raw)
+      continue
+    }
+    if (fault) {
+      note(fault, number, raw)
+      continue
+    }
+    // Without headings the first row says how wide a row is.
+    if (most === 0) [least, most] = [cells.length, cells.length]
+    if (widthOf(cells) > most) {
+      note('statement_column_extra', number, raw)
+      continue
+    }
+    if (cells.length < least) {
+      note('statement_column_missing', number, raw)
+      continue
+    }
+    const amountCells = how.kind === 'two' ? [how.credit, how.debit] : [how.column]
+    if (amountCells.every((at) => isBlank(cell(at))) && mapping.description.some((at) => skipped(said(cell(at))))) {
+      totals.row(number, cells, raw)
+      continue
+    }
+    if (lines >= mostStatementLines) {
+      note('statement_too_many_lines', number)
+      break
+    }
+    const before = problems
+    const day = readDay(cell(mapping.date), mapping.dateFormat)
+    if (!day) note('statement_date_unreadable', number, cell(mapping.date))
+    else if (day > today) note('statement_date_in_future', number, cell(mapping.date))
+    else if (day < oldest) note('statement_date_too_old', number, cell(mapping.date))
+    const amount = readMapped(cell, mapping)
+    if ('problem' in amount) note(amount.problem, number, amount.value ?? raw)
+    const balance = cell(mapping.balance).trim() ? readAmount(cell(mapping.balance), mapping) : { amountSen: null }
+    if ('problem' in balance) note(balance.problem, number, cell(mapping.balance))
+    if (problems > before || !day || 'problem' in amount || 'problem' in balance) continue
+    lines += 1
+    const line: StatementLine = {
+      lineNumber: number,
+      day,
+      amountSen: amount.amountSen,
+      reference: tidy(cell(mapping.reference).replace(/^'/, ''), 120),
+      description: tidy(mapping.description.map(cell).join(' '), 1000),
+      balanceSen: balance.amountSen,
+      reversal: false,
+      raw,
+    }
+    chain.add(line)
+    totals.add(line)
+    // Interest, tax or fees of nothing: the bank says that nothing moved.
+    if (line.amountSen !== 0) yield line
+  }
+  if (!headed) note('statement_header_changed', mapping.headerLine, '—')
+  if (lines === 0 && problems === 0) note('statement_empty', Math.max(1, mapping.headerLine))
+  // What was left out as a problem is missing in every sum.
+  if (problems > 0) return
+  const broken = chain.broken()
+  if (broken) note('statement_balance_differs', broken.line, broken.value)
+  else for (const wrong of totals.wrong(chain)) note('statement_total_differs', wrong.line, wrong.value)
+}
+
+/** Nothing stands there, or a dash for nothing. */
+const isBlank = (text: string) => /^[-–—]?$/.test(text.trim())
+
+type Mapped = ReadAmount & { value?: string }
+
+function readMapped(cell: (at: number | null) => string, { amount: how, ...signs }: StatementMapping): Mapped {
+  const read = (text: string): Mapped => ({ ...readAmount(text, signs), value: text })
+  if (how.kind === 'signed')
+    return isBlank(cell(how.column)) ? { problem: 'statement_amount_missing' } : read(cell(how.column))
+  if (how.kind === 'marked') {
+    if (isBlank(cell(how.column))) return { problem: 'statement_amount_missing' }
+    const [result, mark] = [read(cell(how.column)), cell(how.mark)]
+    if ('problem' in result || result.amountSen === 0) return result
+    if (sameWords(mark, how.creditMark)) return { amountSen: Math.abs(result.amountSen) }
+    if (sameWords(mark, how.debitMark)) return { amountSen: -Math.abs(result.amountSen) }
+    return { problem: 'statement_mark_unknown', value: mark }
+  }
+  if (isBlank(cell(how.credit)) && isBlank(cell(how.debit))) return { problem: 'statement_amount_missing' }
+  const [credit, debit] = [how.credit, how.debit].map(
+    (at): Mapped => (isBlank(cell(at)) ? { amountSen: 0 } : read(cell(at))),
+  ) as [Mapped, Mapped]
+  if ('problem' in credit) return credit
+  if ('problem' in debit) return debit
+  if (credit.amountSen !== 0 && debit.amountSen !== 0) return { problem: 'statement_amount_twice' }
+  return { amountSen: credit.amountSen !== 0 ? Math.abs(credit.amountSen) : -Math.abs(debit.amountSen) || 0 }
+}

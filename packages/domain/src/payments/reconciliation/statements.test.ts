@@ -1,0 +1,557 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { areNear, wordsOf } from '#domain/payments/money/near-words.ts'
+import { csvRecords } from './csv-records.ts'
+import { readMt940 as readMt940Lines } from './mt940.ts'
+import { readStatementRows, type StatementMapping } from './statement-csv.ts'
+import { guessDelimiter, guessMapping } from './statement-guess.ts'
+import { namesIn, readAmount, readDay, type StatementLine, type StatementProblem } from './statement-lines.ts'
+
+const indonesian = { decimal: ',', thousands: '.' } as const
+const english = { decimal: '.', thousands: ',' } as const
+
+describe('an amount', () => {
+  test.each([
+    ['1.000.000,00', indonesian, 1_000_000],
+    ['Rp 1.000.000', indonesian, 1_000_000],
+    ['-Rp5.000,00', indonesian, -5_000],
+    ['1,000,000.00', english, 1_000_000],
+    ['2,500.00 DB', english, -2_500],
+    ['2,500.00 CR', english, 2_500],
+    ['(5000)', english, -5_000],
+    ['5.000-', indonesian, -5_000],
+    ['+5000', indonesian, 5_000],
+    ['0,00', indonesian, 0],
+    ['5.000,50', indonesian, 5_000.5],
+    ['31472518.3', english, 31_472_518.3],
+    ['100000,35', indonesian, 100_000.35],
+    ['1250.0000', { decimal: '.', thousands: '' }, 1_250],
+    ['1.250.000,-', indonesian, 1_250_000],
+    ['Rp 1.250.000,--', indonesian, 1_250_000],
+    ['-1.250.000,-', indonesian, -1_250_000],
+  ] as const)('%s is read', (text, signs, amount) => {
+    expect(readAmount(text, signs)).toEqual({ amountSen: Math.round(amount * 100) })
+  })
+
+  test.each([
+    ['1.000', english, 'statement_amount_unreadable'],
+    ['1,000', indonesian, 'statement_amount_unreadable'],
+    ['10.00', indonesian, 'statement_amount_unreadable'],
+    ['1.0000', indonesian, 'statement_amount_unreadable'],
+    ['5.000,505', indonesian, 'statement_amount_unreadable'],
+    ['1250.0050', english, 'statement_amount_unreadable'],
+    ['', indonesian, 'statement_amount_unreadable'],
+    ['abc', indonesian, 'statement_amount_unreadable'],
+    ['1,2,3', indonesian, 'statement_amount_unreadable'],
+    ['999.999.999.999.999', indonesian, 'statement_amount_too_large'],
+    ['9999999999999999.99', english, 'statement_amount_too_large'],
+  ] as const)(
+    '%s with the wrong signs or no whole rupiah is a problem, never another amount',
+    (text, signs, problem) => {
+      expect(readAmount(text, signs)).toEqual({ problem })
+    },
+  )
+
+  test('written in either way comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(indonesian, english), (amount, signs) => {
+        const digits = String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, signs.thousands)
+        expect(readAmount(`${amount < 0 ? '-' : ''}${digits}${signs.decimal}00`, signs)).toEqual({
+          amountSen: amount * 100 || 0,
+        })
+      }),
+    )
+  })
+})
+
+describe('a day', () => {
+  test.each([
+    ['05/11/2026', 'dd/mm/yyyy', '2026-11-05'],
+    ['5/11/2026 13:45:00', 'dd/mm/yyyy', '2026-11-05'],
+    ['2026-11-05T10:00:00', 'yyyy-mm-dd', '2026-11-05'],
+    ['05/11/26', 'dd/mm/yy', '2026-11-05'],
+    ['11/05/2026', 'mm/dd/yyyy', '2026-11-05'],
+    ['05 Nov 2026', 'dd mmm yyyy', '2026-11-05'],
+    ['05 Nopember 2026', 'dd mmm yyyy', '2026-11-05'],
+    ['17-Agu-2026', 'dd-mmm-yyyy', '2026-08-17'],
+    ['17 Agt 2026', 'dd mmm yyyy', '2026-08-17'],
+    ['17 Ags. 2026', 'dd mmm yyyy', '2026-08-17'],
+    ['17 Agustus 2026', 'dd mmm yyyy', '2026-08-17'],
+    ['17/AGT/2026', 'dd/mmm/yyyy', '2026-08-17'],
+    ['05-Mei-26', 'dd-mmm-yy', '2026-05-05'],
+    ['05 Okt 26', 'dd mmm yy', '2026-10-05'],
+    ['05 Desember 2026', 'dd mmm yyyy', '2026-12-05'],
+    ['05 Peb 2026', 'dd mmm yyyy', '2026-02-05'],
+    ['05 Marten 2026', 'dd mmm yyyy', null],
+    ['05/11/0203', 'dd/mm/yyyy', null],
+    ['20261105', 'yyyymmdd', '2026-11-05'],
+    ["'05/11/2026", 'dd/mm/yyyy', '2026-11-05'],
+    ['31/02/2026', 'dd/mm/yyyy', null],
+    ['05-11-2026', 'dd/mm/yyyy', null],
+    ['05/13/2026', 'dd/mm/yyyy', null],
+    ['Total', 'dd/mm/yyyy', null],
+  ] as const)('%s as %s', (text, format, day) => {
+    expect(readDay(text, format)).toBe(day)
+  })
+})
+
+test('numbers and references are found however a bank breaks them', () => {
+  const { numbers, references } = namesIn('VA 9900 1000 0000 0017/TRX-778899_A', 'sari')
+  expect(numbers).toContain('9900100000000017')
+  expect(references).toEqual(expect.arrayContaining(['trx-778899_a', '778899']))
+  expect(references).not.toContain('sari')
+})
+
+/** All of a file at once. */
+function readMt940(text: string) {
+  const problems: StatementProblem[] = []
+  const lines: StatementLine[] = []
+  const reading = readMt940Lines(text, (problem) => problems.push(problem))
+  for (;;) {
+    const { value, done } = reading.next()
+    if (!done) {
+      lines.push(value)
+      continue
+    }
+    const statements = value.map((one) => ({ ...one, lines: lines.splice(0, one.lines) }))
+    return { statements, problems: problems.toSorted((x, y) => x.line - y.line) }
+  }
+}
+
+const statement = (lines: string[], { opening = 'C261105IDR1000000,00', closing = '' } = {}) =>
+  [':20:STARTUMS', ':25:008/1234567890', ':28C:12/1', `:60F:${opening}`, ...lines, `:62F:${closing}`, '-'].join('\n')
+
+describe('MT940', () => {
+  const plain = statement(
+    [
+      ':61:2611051105C250000,00NTRFNONREF//BCA778899',
+      ':86:SETORAN 9900100000000017',
+      'SARI WULANDARI',
+      ':61:2611051105D15000,NMSCBIAYA',
+      'ADM BULANAN',
+      ':61:2611051105RC50000,00NTRFKOREKSI1',
+      ':86:SALAH KREDIT',
+      ':61:2611051105RD5000,00NMSCNONREF',
+    ],
+    { closing: 'C261105IDR1190000,00' },
+  )
+
+  test('is read with its balances, references, information and corrections', () => {
+    const { statements, problems } = readMt940(plain)
+    expect(problems).toEqual([])
+    expect(statements).toHaveLength(1)
+    expect(statements[0]).toMatchObject({
+      account: '008/1234567890',
+      number: '12/1',
+      closingDay: '2026-11-05',
+      closingSen: 119_000_000,
+    })
+    expect(statements[0]!.lines).toMatchObject([
+      {
+        day: '2026-11-05',
+        amountSen: 25_000_000,
+        reference: 'BCA778899',
+        description: 'SETORAN 9900100000000017 SARI WULANDARI',
+        reversal: false,
+        lineNumber: 5,
+      },
+      { amountSen: -1_500_000, reference: 'BIAYA', description: 'ADM BULANAN' },
+      { amountSen: -5_000_000, reference: 'KOREKSI1', description: 'SALAH KREDIT', reversal: true },
+      { amountSen: 500_000, reference: '', reversal: true },
+    ])
+    expect(statements[0]!.lines[0]!.raw).toBe(
+      ':61:2611051105C250000,00NTRFNONREF//BCA778899\n:86:SETORAN 9900100000000017\nSARI WULANDARI',
+    )
+  })
+
+  test('means the same with CRLF and in SWIFT’s envelope', () => {
+    const wrapped = `{1:F01BANKIDJAXXX0000000000}{2:I940UNIVIDJAXXXN}{3:{108:ABC}}{4:\n${plain}}{5:{CHK:123}}`
+    for (const text of [plain.replaceAll('\n', '\r\n'), wrapped, wrapped.replaceAll('\n', '\r\n'), `\uFEFF${plain}`])
+      expect(readMt940(text)).toMatchObject({
+        problems: [],
+        statements: [
+          { lines: readMt940(plain).statements[0]!.lines.map(({ lineNumber: _, raw: __, ...line }) => line) },
+        ],
+      })
+  })
+
+  test('a number that fills a line goes on in the next one', () => {
+    const long = 'X'.repeat(57)
+    const text = statement([':61:261105C5,00NTRFNONREF', `:86:${long}99001000`, '00000017 SARI'], {
+      closing: 'C261105IDR1000005,00',
+    })
+    expect(readMt940(text).statements[0]!.lines[0]!.description).toContain('9900100000000017')
+  })
+
+  test('information in numbered parts is read without its numbers', () => {
+    const text = statement([':61:261105C5,00NTRFNONREF', ':86:166?00TRANSFER?20SETORAN UANG?32SARI'], {
+      closing: 'C261105IDR1000005,00',
+    })
+    expect(readMt940(text).statements[0]!.lines[0]!.description).toBe('TRANSFER SETORAN UANG SARI')
+  })
+
+  test('a letter of the currency behind the mark is no part of it', () => {
+    const text = statement([':61:2611051105CR5000,00NTRFNONREF'], { closing: 'C261105IDR1005000,00' })
+    expect(readMt940(text)).toMatchObject({
+      problems: [],
+      statements: [{ lines: [{ amountSen: 500_000, reversal: false }] }],
+    })
+  })
+
+  test('at the turn of a year the booking day belongs to its own year', () => {
+    const one = statement([':61:2701011231C5,00NTRFNONREF'], { closing: 'C261231IDR1000005,00' })
+    const other = statement([':61:2612310101C5,00NTRFNONREF'], { closing: 'C270101IDR1000005,00' })
+    expect(readMt940(one).statements[0]!.lines[0]!.day).toBe('2026-12-31')
+    expect(readMt940(other).statements[0]!.lines[0]!.day).toBe('2027-01-01')
+  })
+
+  test('several statements in one file, and a day without lines, are read', () => {
+    const empty = statement([], { opening: 'C261106IDR1190000,00', closing: 'C261106IDR1190000,00' })
+    const { statements, problems } = readMt940(`${plain}\n${empty}`)
+    expect(problems).toEqual([])
+    expect(statements.map(({ closingDay, lines }) => [closingDay, lines.length])).toEqual([
+      ['2026-11-05', 4],
+      ['2026-11-06', 0],
+    ])
+  })
+
+  test.each([
+    ['sen that the balances do not have', plain.replace('C250000,00', 'C250000,50'), 'statement_balance_differs'],
+    ['another currency', plain.replaceAll('IDR', 'USD'), 'statement_currency'],
+    ['balances that do not add up', plain.replace('IDR1190000', 'IDR1190001'), 'statement_balance_differs'],
+    ['a file cut off', plain.slice(0, plain.indexOf(':62F:')), 'statement_incomplete'],
+    ['a line of rubbish', plain.replace(':61:2611051105C250000,00NTRF', ':61:rubbish'), 'statement_line_unreadable'],
+    [
+      'a day the calendar does not have',
+      plain.replace(':61:2611051105C', ':61:2611310230C'),
+      'statement_date_unreadable',
+    ],
+    ['another account in the same file', `${plain}\n${plain.replace('1234567890', '999')}`, 'statement_other_account'],
+    ['nothing', '', 'statement_empty'],
+    ['something else', 'Tanggal;Keterangan\n1;2', 'statement_line_unreadable'],
+  ])('with %s is refused', (_, text, code) => {
+    expect(readMt940(text).problems.map((problem) => problem.code)).toContain(code)
+  })
+
+  test('whatever was written is read again, line for line', () => {
+    const word = fc.stringMatching(/^[A-Z0-9]{1,12}$/)
+    const line = fc.record({
+      amount: fc.integer({ min: 1, max: 1e11 }),
+      out: fc.boolean(),
+      reference: word,
+      text: word,
+    })
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), fc.boolean(), (lines, windows) => {
+        const sum = lines.reduce((total, { amount, out }) => total + (out ? -amount : amount), 1_000_000)
+        const text = statement(
+          lines.flatMap(({ amount, out, reference, text: said }) => [
+            `:61:2611051105${out ? 'D' : 'C'}${amount},00NTRFX//${reference}`,
+            `:86:${said}`,
+          ]),
+          { closing: `${sum < 0 ? 'D' : 'C'}261105IDR${Math.abs(sum)},00` },
+        )
+        const read = readMt940(windows ? text.replaceAll('\n', '\r\n') : text)
+        expect(read.problems).toEqual([])
+        expect(
+          read.statements[0]!.lines.map(({ amountSen, reference, description }) => [
+            amountSen / 100,
+            reference,
+            description,
+          ]),
+        ).toEqual(
+          lines.map(({ amount, out, reference, text: said }) => [out ? -amount : amount, reference, `${said} X`]),
+        )
+      }),
+    )
+  })
+})
+
+describe('CSV', () => {
+  const mapping: StatementMapping = {
+    encoding: 'auto',
+    delimiter: ',',
+    headerLine: 1,
+    header: ['Date', 'Text', 'Amount', 'Kind'],
+    date: 0,
+    dateFormat: 'dd/mm/yyyy',
+    description: [1],
+    reference: null,
+    amount: { kind: 'signed', column: 2 },
+    balance: null,
+    decimal: '.',
+    thousands: ',',
+    skip: ['Saldo'],
+  }
+  const readText = (text: string, changes: Partial<StatementMapping> = {}) => {
+    const problems: StatementProblem[] = []
+    const all = { ...mapping, ...changes }
+    const lines = [
+      ...readStatementRows(csvRecords(text, all.delimiter), all, '2026-11-30', (one) => problems.push(one)),
+    ]
+    return { lines, problems }
+  }
+  const read = (rows: string[][], changes: Partial<StatementMapping> = {}) =>
+    readText(
+      [['Date', 'Text', 'Amount', 'Kind'], ...rows]
+        .map((cells) => cells.map((cell) => `"${cell}"`).join(','))
+        .join('\n'),
+      changes,
+    )
+  const codes = (result: ReturnType<typeof read>) => result.problems.map(({ code, line }) => [code, line])
+
+  test('with a sign, with two columns, and with a mark means the same', () => {
+    const amounts = (result: ReturnType<typeof read>) => {
+      expect(result.problems).toEqual([])
+      return result.lines.map(({ amountSen }) => amountSen / 100)
+    }
+    expect(
+      amounts(
+        read([
+          ['01/11/2026', 'A', '5,000.00', ''],
+          ['01/11/2026', 'B', '-2,000.00', ''],
+        ]),
+      ),
+    ).toEqual([5_000, -2_000])
+    expect(
+      amounts(
+        read(
+          [
+            ['01/11/2026', 'A', '5,000.00', ''],
+            ['01/11/2026', 'B', '', '2,000.00'],
+          ],
+          { amount: { kind: 'two', credit: 2, debit: 3 } },
+        ),
+      ),
+    ).toEqual([5_000, -2_000])
+    expect(
+      amounts(
+        read(
+          [
+            ['01/11/2026', 'A', '5,000.00', 'cr'],
+            ['01/11/2026', 'B', '2,000.00', 'DB'],
+          ],
+          {
+            amount: { kind: 'marked', column: 2, mark: 3, creditMark: 'CR', debitMark: 'DB' },
+          },
+        ),
+      ),
+    ).toEqual([5_000, -2_000])
+  })
+
+  test('tells every problem with its line and reads on', () => {
+    const result = read([
+      ['2026-11-01', 'A', '5', ''],
+      ['01/11/2026', 'A', 'x', ''],
+      ['01/12/2026', 'A', '5', ''],
+      ['01/11/2026', 'A', '', ''],
+      ['01/11/2026'],
+      ['01/11/2026', 'A', '5', ''],
+    ])
+    expect(codes(result)).toEqual([
+      ['statement_date_unreadable', 2],
+      ['statement_amount_unreadable', 3],
+      ['statement_date_in_future', 4],
+      ['statement_amount_missing', 5],
+      ['statement_column_missing', 6],
+    ])
+  })
+
+  test('empty lines and those the mapping leaves out are no transfers', () => {
+    const { lines, problems } = read([
+      ['', '', '', ''],
+      ['01/11/2026', 'A', '5', ''],
+      ['Saldo akhir', '', '5', ''],
+    ])
+    expect([lines.length, problems]).toEqual([1, []])
+  })
+
+  test('balances must follow from each other, from the top or from the bottom', () => {
+    const balance = { balance: 3 }
+    const rows = [
+      ['01/11/2026', 'A', '5', '5'],
+      ['01/11/2026', 'B', '-2', '3'],
+      ['01/11/2026', 'C', '7', '10'],
+    ]
+    expect(codes(read(rows, balance))).toEqual([])
+    expect(codes(read(rows.toReversed(), balance))).toEqual([])
+    expect(codes(read([rows[0]!, ['01/11/2026', 'B', '2', '3'], rows[2]!], balance))).toEqual([
+      ['statement_balance_differs', 3],
+    ])
+  })
+
+  test('a heading that is no longer there is found out', () => {
+    expect(codes(read([['01/11/2026', 'A', '5', '']], { header: ['Date', 'Text', 'Debit', 'Kind'] }))).toEqual([
+      ['statement_header_changed', 1],
+    ])
+  })
+
+  test('of any line ends, mixed too, loses no line', () => {
+    const rows = ['Date,Text,Amount,Kind', '01/11/2026,A,1,', '01/11/2026,B,2,', '01/11/2026,C,3,', '01/11/2026,D,4,']
+    for (const ends of [['\n'], ['\r\n'], ['\r'], ['\n', '\r\n', '\r', '\n']]) {
+      const text = rows.map((row, at) => row + ends[at % ends.length]!).join('')
+      expect(readText(text)).toMatchObject({ problems: [], lines: [1, 2, 3, 4].map((n) => ({ amountSen: n * 100 })) })
+    }
+  })
+
+  test('with amounts cut at their thousands is a problem, never one rupiah', () => {
+    const result = readText('Date,Text,Amount,Kind\n01/11/2026,A,1,250,000.00,\n01/11/2026,B,5,\n01/11/2026,C')
+    expect(codes(result)).toEqual([
+      ['statement_column_extra', 2],
+      ['statement_column_missing', 4],
+    ])
+  })
+
+  test('with a quote left open shows the row and takes no other with it', () => {
+    const result = readText(
+      'Date,Text,Amount,Kind\n01/11/2026,"A,1,\n01/11/2026,B,2,\n01/11/2026,"C",3,\n01/11/2026,D,4,',
+    )
+    expect(codes(result)).toEqual([['statement_quote_open', 2]])
+    expect(result.lines.map(({ amountSen }) => amountSen)).toEqual([200, 300, 400])
+    const proper = readText('Date,Text,Amount,Kind\n01/11/2026,"A,\nB ""C""",1,\n')
+    expect(proper).toMatchObject({ problems: [], lines: [{ description: 'A, B "C"', lineNumber: 2 }] })
+  })
+
+  test('of twenty million letters in one line is a problem, soon', () => {
+    const started = performance.now()
+    const result = readText(`Date,Text,Amount,Kind\n01/11/2026,${'x'.repeat(20_000_000)}\n01/11/2026,B,5,`)
+    expect(codes(result)).toEqual([['statement_line_too_long', 2]])
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  test('with interest of 30 sen and tax of nothing is read', () => {
+    const result = read([
+      ['01/11/2026', 'BUNGA', '31472518.3', ''],
+      ['01/11/2026', 'PAJAK BUNGA', '0.00', ''],
+      ['01/11/2026', 'SALDO AWAL', '', ''],
+    ])
+    expect(result).toMatchObject({ problems: [], lines: [{ amountSen: 3_147_251_830 }] })
+  })
+
+  test('whose own totals differ from its lines is refused', () => {
+    const two = { amount: { kind: 'two', credit: 2, debit: 3 }, skip: ['Total', 'Saldo', 'Mutasi'] } as const
+    const rows = [
+      ['01/11/2026', 'A', '5,000.00', ''],
+      ['02/11/2026', 'B', '', '2,000.00'],
+    ]
+    const with_ = (...more: string[][]) => codes(read([...rows, ...more], { ...two, skip: [...two.skip] }))
+    expect(with_(['Total', '', '5,000.00', '2,000.00'])).toEqual([])
+    expect(with_(['Total', '', '5,000.00', '2,500.00'])).toEqual([['statement_total_differs', 4]])
+    const balances = (closing: string) => [
+      ['Saldo Awal', '=', '1,000.00'],
+      ['Saldo Akhir', ':', closing],
+    ]
+    expect(with_(...balances('4,000.00'))).toEqual([])
+    expect(with_(...balances('4,000.01'))).toHaveLength(2)
+    expect(with_(['Mutasi Kredit : 5,000.00'])).toEqual([])
+    expect(with_(['Mutasi Kredit : 4,999.00'])).toEqual([['statement_total_differs', 4]])
+  })
+
+  test('of ten years and more ago was read wrongly', () => {
+    expect(codes(read([['01/11/1926', 'A', '5', '']]))).toEqual([['statement_date_too_old', 2]])
+  })
+})
+
+describe('a guess', () => {
+  const guess = (text: string) => {
+    const delimiter = guessDelimiter(text)
+    return guessMapping(() => csvRecords(text, delimiter), delimiter)
+  }
+
+  test('looks at the whole file: a day above twelve and a group of thousands may come late', () => {
+    const early = Array.from({ length: 40 }, () => '01/02/2026;SETORAN;1.250')
+    const text = ['Rekening;123', 'Tanggal;Keterangan;Jumlah', ...early, '02/13/2026;SETORAN;1,250.50'].join('\n')
+    expect(guess(text)).toMatchObject({ delimiter: ';', headerLine: 2, date: 0, dateFormat: 'mm/dd/yyyy', amount: 2 })
+    const indonesian = [
+      'Tanggal|Uraian|Debet|Kredit|Saldo',
+      ...early.map((_, at) => `${(at % 28) + 1} Agt 2026|A, B||1.250.000,50|2,00`),
+    ]
+    expect(guess(indonesian.join('\r\n'))).toMatchObject({
+      delimiter: '|',
+      dateFormat: 'dd mmm yyyy',
+      kind: 'two',
+      credit: 3,
+      debit: 2,
+      balance: 4,
+      decimal: ',',
+      thousands: '.',
+    })
+    expect(
+      guess(['Date,Description,Amount,D/C', ...early.map(() => '2026-11-01,A,31472518.3,C')].join('\n')),
+    ).toMatchObject({
+      kind: 'marked',
+      mark: 3,
+      creditMark: 'C',
+      decimal: '.',
+      dateFormat: 'yyyy-mm-dd',
+    })
+  })
+})
+
+describe('lines of one day and sum', () => {
+  const line = (description: string, reference = '') =>
+    wordsOf({ day: '2026-11-05', reference, description, raw: description + reference })
+
+  test.each([
+    ['TRF SARI', 'TRANSFER DARI SARI WULANDARI', true],
+    ['SETORAN 9900100000000017 SARI', 'VA 9900100000000017', true],
+    ['REF 123456 SARI WULANDARI', 'BCA778899 SARI WULANDARI', true],
+    ['', 'SETORAN TUNAI', true],
+    ['VA CREDIT 9900100000000017', 'VA CREDIT 9900100000000025', false],
+    ['SARI WULANDARI', 'BUDI SANTOSO', false],
+    ['20261105 SARI', '05112026 BUDI', false],
+  ])('%s and %s', (one, other, near) => {
+    expect(areNear(line(one), line(other))).toBe(near)
+  })
+})
+
+describe('MT940 as banks write it', () => {
+  test('keeps sen', () => {
+    const text = statement([':61:2301020102C1250,75NTRFNONREF', ':86:BUNGA', ':61:2301020102D0,00NMSCPAJAK'], {
+      opening: 'C230101IDR100000,35',
+      closing: 'C230102IDR101251,10',
+    })
+    expect(readMt940(text)).toMatchObject({ problems: [], statements: [{ lines: [{ amountSen: 125_075 }] }] })
+  })
+
+  test.each(['1234567890IDR', '1234567890 IDR', '008/1234567890/IDR'])(
+    'names its account with a currency: %s',
+    (account) => {
+      const text = statement([':61:261105C5,00NTRFNONREF'], { closing: 'C261105IDR1000005,00' })
+      const read = readMt940(text.replace('008/1234567890', account))
+      expect(read.problems).toEqual([])
+      expect(read.statements[0]!.account.endsWith('1234567890')).toBe(true)
+      expect(readMt940(text.replace('008/1234567890', account.replace('IDR', 'USD'))).problems[0]!.code).toBe(
+        'statement_currency',
+      )
+    },
+  )
+
+  const ofDay = (date: string, from: number, amount: number) =>
+    statement([`:61:${date}C${amount},00NTRFNONREF`], {
+      opening: `C${date}IDR${from},00`,
+      closing: `C${date}IDR${from + amount},00`,
+    })
+
+  test('with a day missing between two others is refused, in whichever order the days stand', () => {
+    const days = [ofDay('261103', 100, 5), ofDay('261104', 105, 7), ofDay('261105', 112, 9)]
+    expect(readMt940(days.join('\n')).problems).toEqual([])
+    expect(readMt940(days.toReversed().join('\n')).problems).toEqual([])
+    const missing = readMt940([days[0], days[2]].join('\n')).problems
+    expect(missing).toMatchObject([{ code: 'statement_days_missing', value: '2026-11-03 105,00 → 2026-11-05 112,00' }])
+    // A weekend without movements is no missing day.
+    expect(readMt940([days[0], ofDay('261106', 105, 9)].join('\n')).problems).toEqual([])
+  })
+
+  test('with one statement twice is refused', () => {
+    const day = statement([':61:261105C5,00NTRFA', ':61:261105D5,00NTRFB'], { closing: 'C261105IDR1000000,00' })
+    expect(readMt940(`${day}\n${day}`).problems).toMatchObject([{ code: 'statement_twice' }])
+  })
+
+  test('in one line of twenty million letters is a problem, soon', () => {
+    const started = performance.now()
+    const text = statement([`:86:${'{1:'.repeat(7_000_000)}`], { closing: 'C261105IDR1000000,00' })
+    expect(readMt940(text).problems[0]!.code).toBe('statement_line_too_long')
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})
