@@ -4,6 +4,8 @@ import { Link } from 'react-router'
 import { rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { RefusedAnswers } from '#web/modules/admissions/refused-answers.tsx'
+import { StepTest } from '#web/modules/testing/step-test.tsx'
+import { useTestSchedule } from '#web/modules/testing/use-test-seat.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DraftSaved } from '#web/ui/form/draft.tsx'
@@ -18,8 +20,10 @@ import { useRegistrationSteps } from './steps/use-registration-steps.ts'
 export default function CreateRegistrationPage() {
   const { t } = useTranslation('registration')
   const draft = useRegistrationDraft()
-  const steps = useRegistrationSteps(draft)
-  const { step, checks, screen } = steps
+  const { schedule, take } = useTestSchedule(draft.form.registrationId)
+  const seat = schedule.data?.data.seat ?? null
+  const steps = useRegistrationSteps(draft, { seat, take: take.mutateAsync })
+  const { step, checks, screen, tell } = steps
   const { problem: block, failure } = screen
   const problem = block ? String(t(block.key as never, { amount: rupiah(block.minimum ?? 0) })) : undefined
 
@@ -30,7 +34,20 @@ export default function CreateRegistrationPage() {
       <StepHeading {...steps} chosen={draft.chosen} />
       <Stack gap="md" mt="lg">
         {draft.resumed && <Resumed onStartOver={draft.forget} />}
-        <StepQuestions draft={draft} steps={steps} problem={problem} />
+        <StepQuestions
+          draft={draft}
+          steps={steps}
+          seat={seat}
+          test={
+            <StepTest
+              schedule={schedule}
+              chosen={screen.sessionId}
+              onChoose={(sessionId) => tell({ kind: 'sessionChosen', sessionId })}
+              failure={take.error?.message ?? failure?.message}
+            />
+          }
+          problem={problem}
+        />
         {failure && step === 'check' && (
           <RefusedAnswers
             errors={failure.errors}
@@ -42,7 +59,7 @@ export default function CreateRegistrationPage() {
           <Failure failure={failure} message={checks.unsaid} />
         )}
       </Stack>
-      <StepButtons draft={draft} steps={steps} problem={problem} />
+      <StepButtons steps={steps} disabled={draft.loading} hasSeat={seat !== null} problem={problem} />
       <DraftSaved savedAt={draft.savedAt} failed={draft.failed} />
     </form>
   )

@@ -1,16 +1,15 @@
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from '#web/modules/admissions/apply/form.module.css'
-import type { RegistrationDraft } from './use-registration-draft.ts'
 import type { RegistrationSteps } from './use-registration-steps.ts'
 
-type Props = { draft: RegistrationDraft; steps: RegistrationSteps; problem: string | undefined }
+type Props = { steps: RegistrationSteps; disabled: boolean; hasSeat: boolean; problem: string | undefined }
 
 /** Back and on, with the problem that keeps the applicant here. */
-export function StepButtons({ draft, steps, problem }: Props) {
+export function StepButtons({ steps, disabled, hasSeat, problem }: Props) {
   const { t } = useTranslation('registration')
   const { step, at, screen, goBack } = steps
-  const hasSession = screen.sessionId || draft.testSchedule.schedule.data?.data.seat
+  const hasSession = hasSeat || screen.sessionId !== null
   return (
     <div className={classes.actions}>
       {problem && (
@@ -24,7 +23,7 @@ export function StepButtons({ draft, steps, problem }: Props) {
             {t('form.back')}
           </Button>
         )}
-        <Button type="submit" className={classes.grow} loading={screen.sending} disabled={draft.loading}>
+        <Button type="submit" className={classes.grow} loading={screen.sending} disabled={disabled}>
           {t(step === 'check' ? 'form.submit' : step === 'test' && !hasSession ? 'form.testLater' : 'form.next')}
         </Button>
       </div>

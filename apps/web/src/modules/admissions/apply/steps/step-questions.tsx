@@ -1,17 +1,26 @@
+import type { ReactNode } from 'react'
+import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { DonationField } from '#web/modules/admissions/apply/donation-field.tsx'
 import { ProgrammeChoices } from '#web/modules/admissions/apply/programme-choices.tsx'
 import { donationRuleOf } from '#web/modules/admissions/apply/registration-form.ts'
-import { StepTest } from '#web/modules/testing/step-test.tsx'
 import { LoadingOrFailed, Missing } from '#web/ui/missing.tsx'
 import { StepCheck } from './step-check.tsx'
 import { StepTrack } from './step-track.tsx'
 import type { RegistrationDraft } from './use-registration-draft.ts'
 import type { RegistrationSteps } from './use-registration-steps.ts'
 
-type Props = { draft: RegistrationDraft; steps: RegistrationSteps; problem: string | undefined }
+type Props = {
+  draft: RegistrationDraft
+  steps: RegistrationSteps
+  seat: TestSeatView | null
+  /** The step of the test, from the page. */
+  test: ReactNode
+  problem: string | undefined
+}
 
 /** The questions of the step on screen, or why they cannot be asked yet. */
-export function StepQuestions({ draft, steps, problem }: Props) {
+export function StepQuestions(props: Props) {
+  const { draft, steps } = props
   const { intake, registration, options, askedId, loading } = draft
   return (
     <>
@@ -22,15 +31,14 @@ export function StepQuestions({ draft, steps, problem }: Props) {
       {steps.step !== 'track' && !draft.chosen && (
         <LoadingOrFailed error={options.error} onRetry={options.refetch} rows={4} height={72} />
       )}
-      <Questions draft={draft} steps={steps} problem={problem} />
+      <Questions {...props} />
     </>
   )
 }
 
-function Questions({ draft, steps, problem }: Props) {
-  const { form, setForm, intake, chosen, testSchedule, loading } = draft
+function Questions({ draft, steps, seat, test, problem }: Props) {
+  const { form, setForm, intake, chosen, loading } = draft
   const { step, checks, screen, tell } = steps
-  const { schedule, take } = testSchedule
   if (step === 'track')
     return (
       !loading &&
@@ -46,15 +54,7 @@ function Questions({ draft, steps, problem }: Props) {
         />
       )
     )
-  if (step === 'test')
-    return (
-      <StepTest
-        schedule={schedule}
-        chosen={screen.sessionId}
-        onChoose={(sessionId) => tell({ kind: 'sessionChosen', sessionId })}
-        failure={take.error?.message ?? screen.failure?.message}
-      />
-    )
+  if (step === 'test') return test
   if (!chosen) return null
   if (step === 'programme') return <ProgrammeChoices options={chosen} form={form} onChange={setForm} checks={checks} />
   if (step === 'donation')
@@ -71,7 +71,7 @@ function Questions({ draft, steps, problem }: Props) {
       options={chosen}
       form={form}
       registration={draft.detail}
-      seat={schedule.data?.data.seat ?? null}
+      seat={seat}
       agreed={screen.agreed}
       onAgree={(agreed) => tell({ kind: 'agreed', agreed })}
       agreeError={problem}

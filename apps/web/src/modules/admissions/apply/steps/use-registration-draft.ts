@@ -5,7 +5,6 @@ import { readIntake, readIntakeOptions } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { emptyForm, fitted, withIntent } from '#web/modules/admissions/apply/registration-form.ts'
 import { useRegistration } from '#web/modules/admissions/use-registration.ts'
-import { useTestSchedule } from '#web/modules/testing/use-test-seat.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { takenUp } from './screen.ts'
 
@@ -76,7 +75,6 @@ export function useRegistrationDraft() {
     chosen,
     /** The track as the intake or the draft on the server has it. */
     track: track ?? detail?.track,
-    testSchedule: useTestSchedule(form.registrationId),
     loading: intake.isPending || (askedId !== null && registration.isPending),
   }
 }

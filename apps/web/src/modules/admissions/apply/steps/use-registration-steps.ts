@@ -3,7 +3,7 @@ import { type FormEvent, useReducer } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { submitRegistration } from '#domain/admissions/endpoints.ts'
-import { takeTestSeat } from '#domain/testing/endpoints.ts'
+import { type TestSeatView, takeTestSeat } from '#domain/testing/endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useSend } from '#web/api/send.ts'
 import {
@@ -18,14 +18,17 @@ import { useRefreshRegistrations } from '#web/modules/admissions/use-registratio
 import { emptyScreen, nextScreen, stepOnScreen } from './screen.ts'
 import type { RegistrationDraft } from './use-registration-draft.ts'
 
+/** The seat of the draft, and the way to take another session; the page has them from the module of tests. */
+export type TestSeat = { seat: TestSeatView | null; take: (sessionId: string) => Promise<unknown> }
+
 /** Goes from step to step: each is checked, saved where the server has to know, and the last one submits. */
-export function useRegistrationSteps(draft: RegistrationDraft) {
-  const { form, setForm, askedId, chosen, testSchedule } = draft
+export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: TestSeat) {
+  const { form, setForm, askedId, chosen } = draft
   const { t } = useTranslation('registration')
   const [search, setSearch] = useSearchParams()
   const [screen, tell] = useReducer(nextScreen, emptyScreen)
   const save = useSaveForm()
-  const submit = useSubmit(draft)
+  const submit = useSubmit(draft, seat)
   const checks = useRegistrationChecks({
     form,
     options: chosen,
@@ -35,7 +38,6 @@ export function useRegistrationSteps(draft: RegistrationDraft) {
   const steps = stepsFor(draft.track)
   const step = stepOnScreen(form, steps, { step: search.get('step'), registrationId: askedId })
   const at = steps.indexOf(step)
-  const bookedId = testSchedule.schedule.data?.data.seat?.session.id
 
   const goTo = (next: StepKey) => {
     tell({ kind: 'stepChanged' })
@@ -54,8 +56,7 @@ export function useRegistrationSteps(draft: RegistrationDraft) {
   const finishStep = async () => {
     if (step === 'check') return submit(await saveDraft())
     if (step === 'programme' || step === 'donation') await saveDraft()
-    if (step === 'test' && screen.sessionId && screen.sessionId !== bookedId)
-      await testSchedule.take.mutateAsync(screen.sessionId)
+    if (step === 'test' && screen.sessionId && screen.sessionId !== seat?.session.id) await take(screen.sessionId)
     goTo(steps[at + 1] ?? 'check')
   }
 
@@ -93,7 +94,7 @@ export function useRegistrationSteps(draft: RegistrationDraft) {
 export type RegistrationSteps = ReturnType<typeof useRegistrationSteps>
 
 /** Submits the saved draft and books the seat that was held for it. */
-function useSubmit({ testSchedule, clear }: RegistrationDraft) {
+function useSubmit({ clear }: RegistrationDraft, seat: TestSeatView | null) {
   const { t } = useTranslation('registration')
   const sendSubmission = useSend(submitRegistration)
   const takeSeat = useSend(takeTestSeat)
@@ -102,7 +103,6 @@ function useSubmit({ testSchedule, clear }: RegistrationDraft) {
 
   return async (id: string) => {
     await sendSubmission({ params: { id }, body: {} })
-    const seat = testSchedule.schedule.data?.data.seat
     if (seat?.status === 'held') {
       const booked = await takeSeat({ params: { id }, body: { testSessionId: seat.session.id } }).catch(() => null)
       if (!booked) notifications.show({ color: 'yellow', message: t('form.seatLost'), autoClose: false })
