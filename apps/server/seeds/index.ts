@@ -3,7 +3,7 @@ import { seedMessagePlaceholders } from './message-placeholders.ts'
 import { seedReference } from './reference.ts'
 import { seedRegions } from './regions.ts'
 import { seedRoles } from './roles/seed-roles.ts'
-import type { Seed } from './run-seeds.ts'
+import type { Seed } from './seed.ts'
 
 /** Every database gets these, in this order. */
 export const referenceSeeds: readonly Seed[] = [

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Db } from './database/database.ts'
+import type { Jobs } from './job-queue.ts'
 import type { Services } from './services.ts'
 import { getSettings } from './settings.ts'
 
@@ -26,20 +27,6 @@ export type Job<S extends z.ZodType = z.ZodType> = {
 export type AnyJob = Job<any>
 
 export const defineJob = <S extends z.ZodType>(job: Job<S>): Job<S> => job
-
-export type EnqueueOptions = {
-  startAfter?: Date
-  /** While a job with this key waits, another one is not added. */
-  singletonKey?: string
-}
-
-export type Jobs = {
-  /** Adds the job in the same transaction: it runs if and only if the change is committed. */
-  enqueue<S extends z.ZodType>(tx: Db, job: Job<S>, data: z.input<S>, options?: EnqueueOptions): Promise<void>
-
-  /** Tells an event: one job for every job that names it in `on`, in the same transaction as the change. */
-  publish(tx: Db, event: string, data: object, options?: Pick<EnqueueOptions, 'startAfter'>): Promise<void>
-}
 
 export type JobRunner = Jobs & {
   /** Makes the queues; jobs can be added from here on. */

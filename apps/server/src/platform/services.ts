@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { BoundedPool } from './database/bounded-pool.ts'
 import type { Db } from './database/database.ts'
 import type { FileStore } from './files/file-store.ts'
-import type { Jobs } from './jobs.ts'
+import type { Jobs } from './job-queue.ts'
 import type { MailTransport } from './mail.ts'
 
 /** What every module may use; made once in `start-services.ts` and handed to each of them. */

@@ -26,7 +26,7 @@ import type { Services } from '#server/platform/services.ts'
 import * as grants from './grants.ts'
 import * as menus from './menus.ts'
 import * as roles from './roles.ts'
-import { roleReader } from './shown-roles.ts'
+import { roleReader, type StoredDetail } from './shown-roles.ts'
 
 /** /settings/url, /settings/roles and /settings/permissions: who may do and see what. */
 export const accessSettingsRoutes =
@@ -56,7 +56,7 @@ export const accessSettingsRoutes =
     })
 
     const readerOf = (request: FastifyRequest) => roleReader(db, actorOf(request), languageOfRequest(request))
-    const detailFor = async (request: FastifyRequest, role: roles.StoredDetail) => ({
+    const detailFor = async (request: FastifyRequest, role: StoredDetail) => ({
       data: (await readerOf(request)).detail(role),
     })
     roles.serveRoles(app, services)

@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import type {
-  createRole as createCall,
-  RoleDetail,
-  RoleRow,
-  updateRole as updateCall,
-} from '#domain/access/endpoints.ts'
+import type { createRole as createCall, RoleRow, updateRole as updateCall } from '#domain/access/endpoints.ts'
 import { listRoles } from '#domain/access/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { type Giver, keepAnAdministrator, lockGiver, refusalOf } from '#server/platform/access/administrators.ts'
@@ -17,7 +12,7 @@ import { type Db, likePattern, type Tx } from '#server/platform/database/databas
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { roleReader } from './shown-roles.ts'
+import { roleReader, type StoredDetail } from './shown-roles.ts'
 
 type Create = z.output<typeof createCall.body>
 type Update = z.output<typeof updateCall.body>
@@ -66,7 +61,6 @@ export const serveRoles = (app: App, services: Services) =>
   })
 
 type StoredRole = Omit<RoleRow, 'refusal' | 'copyRefusal'>
-export type StoredDetail = Omit<RoleDetail, 'refusal' | 'copyRefusal'>
 
 export async function getRole(db: Db, id: string): Promise<StoredRole> {
   const row = await db.selectFrom('roles as r').select(roleColumns).where('r.id', '=', id).executeTakeFirst()

@@ -1,9 +1,12 @@
+import type { RoleDetail } from '#domain/access/endpoints.ts'
 import type { Locale } from '#locales/index.ts'
 import { refusalText } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRoles, noReach, ownReach, seesLimit } from '#server/platform/access/reach.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { StoredDetail } from './roles.ts'
+
+/** A role as the tables hold it, before a reader sees it. */
+export type StoredDetail = Omit<RoleDetail, 'refusal' | 'copyRefusal'>
 
 /** Makes roles as the reader sees them: with why they are not the reader's to change, and without names outside the reader's rows. */
 export async function roleReader(db: Db, actor: Actor, language: Locale) {

@@ -25,23 +25,8 @@ import { EducationFields } from './form/education-fields.tsx'
 import { problemOf } from './form/field-problems.ts'
 import { IdentityFields } from './form/identity-fields.tsx'
 import { PhotoFields } from './form/photo-fields.tsx'
-import type { ChosenSchool } from './form/school-field.tsx'
+import type { SectionFields, Typed } from './form/section-fields.ts'
 import { useKeepProfile } from './use-profile.ts'
-
-/** What was typed and is not saved yet; `school` is what the chosen one is called. */
-export type Typed = Partial<Omit<ProfileInput, 'version'>> & { school?: ChosenSchool }
-
-export type SectionFields = {
-  profile: Profile | null
-  answers: ProfileAnswers & Typed
-  set: (changes: Typed) => void
-  /** Label, with "optional" where nothing is asked. */
-  label: (field: string) => string
-  error: (field: string) => string | undefined
-  leave: (field: string) => void
-  /** Set where staff correct the data of somebody else. */
-  staff?: { nikMasked: boolean } | undefined
-}
 
 /** How staff correct a group: where it is sent, and what is asked besides. */
 export type StaffCorrection = {

@@ -10,7 +10,7 @@ import { SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader
 import { type Acting, actingAs } from './acting.ts'
 import { isBlank, isRemark, type Understood, understandHeader } from './import-columns.ts'
 import { openSheet } from './import-files.ts'
-import { rowPlanner } from './plan-rows.ts'
+import { rowPlanner } from './plan/plan-rows.ts'
 import { type ProblemSink, problemSink } from './problem-sink.ts'
 import { sentenceOf } from './problems.ts'
 import { Refused, writeBatch } from './write-batch.ts'

@@ -3,7 +3,7 @@ import type { Entity } from '#entities/define/entity.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { refusalOf } from '#server/resource/refusals.ts'
-import type { PlannedRow } from './plan-rows.ts'
+import type { PlannedRow } from './plan/decide-row.ts'
 import { type Problem, sentenceOf, sentencesOf } from './problems.ts'
 import { type WriteBy, writeRows } from './write-rows.ts'
 

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { columnsOf } from '#server/resource/columns.ts'
-import type { PlannedRow } from './plan-rows.ts'
+import type { PlannedRow } from './plan/decide-row.ts'
 
 export type WriteBy = { actor: Actor; now: Date /** Told in every row's history. */; reason: string; audit: boolean }
 

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
 import { RegionSelect } from './region-select.tsx'
+import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
 
 /** From the province down: another choice above empties what lay below it. */

@@ -1,8 +1,8 @@
 import { Checkbox, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { longDate } from '#locales/format.ts'
-import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
+import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
 
 export function ContactFields(of: SectionFields) {

@@ -1,10 +1,10 @@
 import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Education, educations } from '#domain/applicants/profile.ts'
-import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
 import { Missing } from '#web/ui/missing.tsx'
 import { SchoolField } from './school-field.tsx'
+import type { SectionFields } from './section-fields.ts'
 
 export function EducationFields(of: SectionFields) {
   const { t } = useTranslation('applicants')

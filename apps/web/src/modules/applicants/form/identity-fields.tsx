@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { checkNik } from '#domain/applicants/nik.ts'
 import { type Gender, genders } from '#domain/applicants/profile.ts'
 import { countryOptions } from '#web/modules/applicants/countries.ts'
-import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
 import { Missing } from '#web/ui/missing.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { BirthDateField } from './birth-date-field.tsx'
+import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
 
 export function IdentityFields(of: SectionFields) {

@@ -1,8 +1,8 @@
 import { Chip, Group, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
 import { type ClothesSize, clothesSizes } from '#domain/applicants/profile.ts'
-import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
 import { PhotoField } from './photo-field.tsx'
+import type { SectionFields } from './section-fields.ts'
 import { SizeChart } from './size-chart.tsx'
 
 export function PhotoFields({ profile, answers, set, label, error, staff }: SectionFields) {

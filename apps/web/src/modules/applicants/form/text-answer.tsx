@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { SectionFields } from '#web/modules/applicants/profile-section.tsx'
+import type { SectionFields } from './section-fields.ts'
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error'> & {
   of: SectionFields

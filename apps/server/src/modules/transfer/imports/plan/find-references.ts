@@ -3,10 +3,10 @@ import type { Entity } from '#entities/define/entity.ts'
 import { columnName } from '#entities/define/entity.ts'
 import { codeFieldOf } from '#entities/define/row.ts'
 import { table } from '#server/list/row-titles.ts'
+import type { Fault } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { column, referenceTitleSql, titleSql } from '#server/resource/columns.ts'
 import { formerCodes } from './former-codes.ts'
-import type { Fault } from './read-cell.ts'
 
 /** Rows a written name or code may mean. */
 type Candidate = {

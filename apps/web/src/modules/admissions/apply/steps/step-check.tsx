@@ -6,11 +6,18 @@ import type { IntakeChoices, RegistrationDetail } from '#domain/admissions/schem
 import { pathToMissing } from '#domain/applicants/profile.ts'
 import type { TestSeatView } from '#domain/testing/endpoints.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
+import classes from '#web/modules/admissions/apply/form.module.css'
+import {
+  classOf,
+  entryLevelOf,
+  picked,
+  type RegistrationForm,
+  type StepKey,
+  stepsFor,
+} from '#web/modules/admissions/apply/registration-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import classes from './form.module.css'
-import { classOf, entryLevelOf, picked, type RegistrationForm, type StepKey, stepsFor } from './registration-form.ts'
 
 type Props = {
   options: IntakeChoices

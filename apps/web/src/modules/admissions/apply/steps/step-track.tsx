@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { IntakeTrack, IntakeWave } from '#domain/admissions/schemas.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
+import classes from '#web/modules/admissions/apply/form.module.css'
+import { datesOf, placeOf, type RegistrationForm } from '#web/modules/admissions/apply/registration-form.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
-import classes from './form.module.css'
-import { datesOf, placeOf, type RegistrationForm } from './registration-form.ts'
 
 type Props = {
   waves: readonly IntakeWave[]

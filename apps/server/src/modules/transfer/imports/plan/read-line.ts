@@ -1,0 +1,74 @@
+import type { Field } from '#entities/define/field.ts'
+import { fieldOf, type Placed } from '#server/modules/transfer/imports/import-columns.ts'
+import { issueSentence, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
+import { readCell, textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
+import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
+import { type Draft, isReference, type Planning, type Wrong } from './planning.ts'
+import { reworded } from './rewording.ts'
+
+/** Reads the cells of one line into the draft; names of other rows stay texts until they are resolved. */
+export function readLine(planning: Planning, draft: Draft, wrong: Wrong) {
+  for (const [key, columns] of planning.byField) {
+    const field = fieldOf(planning.entity, key)
+    if (isReference(field)) readReference(draft, key, field, columns)
+    else readValue(planning, draft, key, columns[0]!, wrong)
+  }
+  assumeAbsentColumns(planning, draft)
+}
+
+function readReference(draft: Draft, key: string, field: Field, columns: readonly Placed[]) {
+  // A code says it better than a name.
+  const ordered = [...columns].sort((a, b) => Number(b.part === 'code') - Number(a.part === 'code'))
+  const placed = ordered.find(({ index }) => textOfCell(draft.line.cells[index]) !== '') ?? ordered[0]!
+  const text = textOfCell(draft.line.cells[placed.index])
+  const texts = field.kind === 'multiReference' ? text.split(/[;\n]/) : [text]
+  const wanted = texts.map((one) => reworded(one.trim(), placed.profile)).filter((one) => one !== '')
+  if (wanted.length > 0) draft.references.set(key, { texts: wanted, placed })
+  else if (placed.profile?.otherwise) {
+    draft.references.set(key, { texts: [placed.profile.otherwise], placed })
+    draft.assumed.add(key)
+  } else if (field.optional) draft.input[key] = field.kind === 'multiReference' ? [] : null
+}
+
+function readValue(planning: Planning, draft: Draft, key: string, placed: Placed, wrong: Wrong) {
+  const { entity, schema, timeZone } = planning
+  const field = fieldOf(entity, key)
+  const given = givenIn(draft, key, placed)
+  if (given === '') {
+    if (field.optional) draft.input[key] = null
+    return
+  }
+  const read = readCell(field, given, timeZone)
+  if ('fault' in read) return wrong(draft, key, sentenceOf(read.fault))
+  if (key === 'active') {
+    draft.input.active = read.value
+    return
+  }
+  const parsed = schema[key]!.safeParse(read.value, { reportInput: true })
+  if (parsed.success) draft.input[key] = parsed.data
+  else for (const issue of parsed.error.issues) wrong(draft, key, issueSentence(issue, field))
+}
+
+/** The cell in our words, or what the profile assumes for an empty one. */
+function givenIn(draft: Draft, key: string, { index, profile }: Placed): Cell {
+  const cell = draft.line.cells[index] ?? ''
+  const text = profile ? reworded(textOfCell(cell), profile) : cell
+  if (textOfCell(text) !== '') return text
+  const assumed = profile?.otherwise ?? ''
+  if (assumed !== '') draft.assumed.add(key)
+  return assumed
+}
+
+/** Fills in what a profile assumes for columns that the sheet does not have. */
+function assumeAbsentColumns({ entity, understood, byField, timeZone }: Planning, draft: Draft) {
+  for (const [key, { otherwise }] of Object.entries(understood.profile?.columns ?? {})) {
+    if (byField.has(key) || otherwise === undefined || key in draft.input) continue
+    const field = fieldOf(entity, key)
+    draft.assumed.add(key)
+    if (isReference(field)) draft.references.set(key, { texts: [otherwise], placed: undefined })
+    else {
+      const read = readCell(field, otherwise, timeZone)
+      if ('value' in read) draft.input[key] = read.value
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import type { Db } from './database/database.ts'
+
+export type EnqueueOptions = {
+  startAfter?: Date
+  /** While a job with this key waits, another one is not added. */
+  singletonKey?: string
+}
+
+/** The part of a job that adding it needs. */
+export type Queue<S extends z.ZodType> = { name: string; data: S }
+
+/** How work is handed to the queues; modules hold this end of them in `services.jobs`. */
+export type Jobs = {
+  /** Adds the job in the same transaction: it runs if and only if the change is committed. */
+  enqueue<S extends z.ZodType>(tx: Db, job: Queue<S>, data: z.input<S>, options?: EnqueueOptions): Promise<void>
+
+  /** Tells an event: one job for every job that names it in `on`, in the same transaction as the change. */
+  publish(tx: Db, event: string, data: object, options?: Pick<EnqueueOptions, 'startAfter'>): Promise<void>
+}

@@ -1,0 +1,32 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from '#web/modules/admissions/apply/form.module.css'
+import type { RegistrationSteps } from './use-registration-steps.ts'
+
+type Props = { steps: RegistrationSteps; disabled: boolean; hasSeat: boolean; problem: string | undefined }
+
+/** Back and on, with the problem that keeps the applicant here. */
+export function StepButtons({ steps, disabled, hasSeat, problem }: Props) {
+  const { t } = useTranslation('registration')
+  const { step, at, screen, goBack } = steps
+  const hasSession = hasSeat || screen.sessionId !== null
+  return (
+    <div className={classes.actions}>
+      {problem && (
+        <Text c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      )}
+      <div className={classes.buttons}>
+        {at > 0 && (
+          <Button variant="default" onClick={goBack} disabled={screen.sending}>
+            {t('form.back')}
+          </Button>
+        )}
+        <Button type="submit" className={classes.grow} loading={screen.sending} disabled={disabled}>
+          {t(step === 'check' ? 'form.submit' : step === 'test' && !hasSession ? 'form.testLater' : 'form.next')}
+        </Button>
+      </div>
+    </div>
+  )
+}

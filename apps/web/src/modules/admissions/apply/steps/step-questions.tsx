@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import type { TestSeatView } from '#domain/testing/endpoints.ts'
+import { DonationField } from '#web/modules/admissions/apply/donation-field.tsx'
+import { ProgrammeChoices } from '#web/modules/admissions/apply/programme-choices.tsx'
+import { donationRuleOf } from '#web/modules/admissions/apply/registration-form.ts'
+import { LoadingOrFailed, Missing } from '#web/ui/missing.tsx'
+import { StepCheck } from './step-check.tsx'
+import { StepTrack } from './step-track.tsx'
+import type { RegistrationDraft } from './use-registration-draft.ts'
+import type { RegistrationSteps } from './use-registration-steps.ts'
+
+type Props = {
+  draft: RegistrationDraft
+  steps: RegistrationSteps
+  seat: TestSeatView | null
+  /** The step of the test, from the page. */
+  test: ReactNode
+  problem: string | undefined
+}
+
+/** The questions of the step on screen, or why they cannot be asked yet. */
+export function StepQuestions(props: Props) {
+  const { draft, steps } = props
+  const { intake, registration, options, askedId, loading } = draft
+  return (
+    <>
+      {(loading || !intake.data) && (
+        <LoadingOrFailed error={intake.error} onRetry={intake.refetch} rows={4} height={96} />
+      )}
+      {askedId && !registration.data && <Missing error={registration.error} onRetry={registration.refetch} />}
+      {steps.step !== 'track' && !draft.chosen && (
+        <LoadingOrFailed error={options.error} onRetry={options.refetch} rows={4} height={72} />
+      )}
+      <Questions {...props} />
+    </>
+  )
+}
+
+function Questions({ draft, steps, seat, test, problem }: Props) {
+  const { form, setForm, intake, chosen, loading } = draft
+  const { step, checks, screen, tell } = steps
+  if (step === 'track')
+    return (
+      !loading &&
+      intake.data && (
+        <StepTrack
+          waves={draft.waves}
+          form={form}
+          checks={checks}
+          onChoose={(waveId, trackId) => {
+            tell({ kind: 'trackChosen' })
+            setForm((before) => ({ ...before, waveId, trackId }))
+          }}
+        />
+      )
+    )
+  if (step === 'test') return test
+  if (!chosen) return null
+  if (step === 'programme') return <ProgrammeChoices options={chosen} form={form} onChange={setForm} checks={checks} />
+  if (step === 'donation')
+    return (
+      <DonationField
+        rule={donationRuleOf(chosen, form)}
+        value={form.donationAmount}
+        onChange={(donationAmount) => setForm((before) => ({ ...before, donationAmount }))}
+        {...checks.field('donationAmount')}
+      />
+    )
+  return (
+    <StepCheck
+      options={chosen}
+      form={form}
+      registration={draft.detail}
+      seat={seat}
+      agreed={screen.agreed}
+      onAgree={(agreed) => tell({ kind: 'agreed', agreed })}
+      agreeError={problem}
+    />
+  )
+}
