@@ -82,6 +82,18 @@ const rules: readonly Rule[] = [
   },
   { name: 'ui imports nothing of ours', from: /^apps\/web\/src\/ui\//, except: isTest, to: '^apps/web/src/(?!ui/)' },
   {
+    name: 'the shell of the web lies below modules, lists, resources and the app',
+    from: /^apps\/web\/src\/shell\//,
+    except: isTest,
+    to: '^apps/web/src/(modules|list|resource|app)/',
+  },
+  {
+    name: 'modules, lists and resources of the web lie below the app',
+    from: /^apps\/web\/src\/(modules|list|resource)\//,
+    except: isTest,
+    to: '^apps/web/src/app/',
+  },
+  {
     name: 'the list of staff knows no entity and no module',
     from: /^apps\/web\/src\/list\//,
     except: isTest,
