@@ -10,11 +10,15 @@ type Rule = {
   except?: RegExp
   /** What may not be imported; `$1` stands for the first group of `from`. */
   to: string
+  /** `import('…')` is free: the file only names what another program loads. */
+  lazyIsFree?: true
 }
 
 const server = 'apps/server/src'
 const modules = `${server}/modules`
 const isTest = /(\.test\.tsx?|\.e2e\.ts)$/
+/** Declarations of pages: data that Node reads as it stands. */
+const pageFiles = 'apps/web/src/(?:.+/)?(?:all-|staff-)?pages?\\.ts$'
 
 const rules: readonly Rule[] = [
   { name: 'packages import no app', from: /^packages\//, except: isTest, to: '^apps/' },
@@ -24,7 +28,23 @@ const rules: readonly Rule[] = [
     except: /(\.test\.ts|endpoints\.ts)$/,
     to: '^packages/(?!entities/)',
   },
-  { name: 'the server knows nothing of the web', from: /^apps\/server\//, to: '^apps/web/' },
+  {
+    name: 'the server knows nothing of the web',
+    from: /^apps\/server\//,
+    except: /^apps\/server\/(seeds\/|.*\.test\.ts$)/,
+    to: '^apps/web/',
+  },
+  {
+    name: 'seeds and tests of the server know the pages of the web and nothing else of it',
+    from: /^apps\/server\/(seeds\/|.*\.test\.ts$)/,
+    to: `^apps/web/(?!${pageFiles.slice('apps/web/'.length)})`,
+  },
+  {
+    name: 'pages are declared as data: the server reads them, and no script of the web can run there',
+    from: new RegExp(`^${pageFiles}`),
+    to: `^(?!packages/|${pageFiles})`,
+    lazyIsFree: true,
+  },
   { name: 'the web knows nothing of the server', from: /^apps\/web\//, except: isTest, to: '^apps/server/' },
   {
     name: 'platform is the ground everything stands on',
@@ -39,6 +59,18 @@ const rules: readonly Rule[] = [
     to: `^${modules}/`,
   },
   { name: 'ui imports nothing of ours', from: /^apps\/web\/src\/ui\//, except: isTest, to: '^apps/web/src/(?!ui/)' },
+  {
+    name: 'the shell of the web lies below modules, lists, resources and the app',
+    from: /^apps\/web\/src\/shell\//,
+    except: isTest,
+    to: '^apps/web/src/(modules|list|resource|app)/',
+  },
+  {
+    name: 'modules, lists and resources of the web lie below the app',
+    from: /^apps\/web\/src\/(modules|list|resource)\//,
+    except: isTest,
+    to: '^apps/web/src/app/',
+  },
   {
     name: 'the list of staff knows no entity and no module',
     from: /^apps\/web\/src\/list\//,
@@ -116,19 +148,19 @@ function sources(folder: string): string[] {
 /** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`; `type` where nothing is left at run time. */
 const statement = /^\s*(?:import|export)\s+(type\b)?(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
 
-type Import = { target: string; ofTypes: boolean }
+type Import = { target: string; ofTypes: boolean; lazy: boolean }
 
 function importsOf(file: string): Import[] {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  return [...text.matchAll(statement)].flatMap(([, type, stated, lazy]) => {
-    const name = (stated ?? lazy)!
+  return [...text.matchAll(statement)].flatMap(([, type, stated, called]) => {
+    const name = (stated ?? called)!
     if (name.startsWith('../'))
       problems.push(`${file} imports '${name}': outside its folder a file is named by its alias`)
     const home = Object.keys(homes).find((prefix) => name.startsWith(prefix))
     const target = name.startsWith('.')
       ? path.posix.normalize(`${path.posix.dirname(file)}/${name}`)
       : home && homes[home] + name.slice(home.length)
-    return target ? { target, ofTypes: type !== undefined } : []
+    return target ? { target, ofTypes: type !== undefined, lazy: called !== undefined } : []
   })
 }
 
@@ -140,8 +172,8 @@ for (const [file, imports] of graph)
     const match = rule.from.exec(file)
     if (!match || rule.except?.test(file)) continue
     const forbidden = new RegExp(rule.to.replaceAll('$1', match[1] ?? ''))
-    for (const { target } of imports)
-      if (forbidden.test(target)) problems.push(`${file} imports ${target}: ${rule.name}`)
+    for (const { target, lazy } of imports)
+      if (forbidden.test(target) && !(lazy && rule.lazyIsFree)) problems.push(`${file} imports ${target}: ${rule.name}`)
   }
 
 const ground = Object.keys(modulesCalledBy)

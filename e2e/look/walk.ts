@@ -3,9 +3,8 @@ import path from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { storageKeys } from '#domain/navigation/constants.ts'
-import { screens } from '#domain/navigation/screens.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
-import { unbuiltPaths } from '#web/app/unbuilt-paths.ts'
+import { allPages } from '#web/app/all-pages.ts'
 import type { World } from '../world.ts'
 import { addressOf, type Lookup } from './demo-rows.ts'
 import { faultsOfPage } from './faults.ts'
@@ -41,12 +40,12 @@ const walkers: readonly { who: string; email: string | null | { status: string; 
   { who: 'applicant-rejected', email: { status: 'decided', decision: 'not_accepted' } },
 ]
 
-const built = screens.filter(({ path }) => !unbuiltPaths.includes(path))
+const built = allPages.filter(({ load }) => load)
 const ofVisitors = built.filter(
   ({ access, layout }) => access === 'public' && (layout === 'auth' || layout === 'public'),
 )
 /** Pages that lead a signed-in person on at once are opened by visitors only. */
-const behindSignIn = built.filter((screen) => !ofVisitors.includes(screen))
+const behindSignIn = built.filter((page) => !ofVisitors.includes(page))
 const ofApplicants = behindSignIn.filter(({ path }) =>
   /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email)/.test(path),
 )

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
-import { screens } from '#domain/navigation/screens.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'
+import { allPages } from '#web/app/all-pages.ts'
 import { asStaff, type TestActor } from './actors.ts'
 import { type FullUniversity, fullUniversity } from './factories/full-university.ts'
 import { isList, type Route, routesOf } from './routes.ts'
@@ -239,7 +239,7 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
   })
 
   test('every screen of master data opens for whom its calls answer', () => {
-    for (const { path, access } of screens) {
+    for (const { path, access } of allPages) {
       const [, root, slug = '', second, third] = path.split('/')
       const entity = root === 'master' ? entities.find((candidate) => candidate.slug === slug) : undefined
       if (!entity || third === 'program' || third === 'file') continue
@@ -254,7 +254,7 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
   })
 
   test('no entry of the menu leads to a screen the role may not open', () => {
-    const access = new Map(screens.map((screen) => [screen.path, screen.access]))
+    const access = new Map(allPages.map((screen) => [screen.path, screen.access]))
     for (const path of menu) {
       const needed = access.get(path)
       expect(needed, `${path} is no screen`).toBeDefined()
@@ -294,7 +294,7 @@ test('every call below /master speaks of rows of one entity', () => {
 })
 
 test('rows below others open for the permissions the specification names', () => {
-  const access = Object.fromEntries(screens.map((screen) => [screen.path, screen.access]))
+  const access = Object.fromEntries(allPages.map((screen) => [screen.path, screen.access]))
   expect(access).toMatchObject({
     '/master/prodi/:id/create': 'master-prodi-detail-create',
     '/master/prodi/:id/edit/:idDetail': 'master-prodi-detail-edit',

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { withoutApplicantScreens } from '#domain/access/aside.ts'
+import { asideOf } from '#domain/access/aside.ts'
 import { redirectFor } from '#domain/accounts/redirect.ts'
 import { navigationConstants, productName } from '#domain/navigation/constants.ts'
-import { pathOf, screens } from '#domain/navigation/screens.ts'
-import { pages } from '#web/app/routes.tsx'
+import { allPages } from '#web/app/all-pages.ts'
 import { belongsTo, editPath } from '#web/modules/admissions/apply/edit-paths.ts'
-import { screenAt } from '#web/shell/title.tsx'
+import { pageAt, pathOf, setPages } from '#web/shell/page-table.ts'
+import { withoutApplicantPages } from '#web/shell/staff-menu.ts'
 
-const named = (name: string) => screens.find((screen) => screen.name === name)!
+setPages(allPages, { complete: true })
+const named = (name: string) => allPages.find((page) => page.name === name)!
 
 describe('"the tab title becomes \'{page title} - PMB Online\'"', () => {
   it('has the product name and a title for every screen', () => {
     expect(productName).toBe('PMB Online')
-    expect(screens.filter(({ title }) => !title)).toEqual([])
+    expect(allPages.filter(({ title }) => !title)).toEqual([])
   })
 })
 
@@ -22,7 +23,7 @@ describe('"the session token is checked"', () => {
 
 describe('"Any unknown path redirects to /404. The root redirects to /dashboard."', () => {
   it('knows no screen at an unknown path, and both targets', () => {
-    expect(screenAt('/no/such/page')).toBeUndefined()
+    expect(pageAt('/no/such/page')).toBeUndefined()
     expect(pathOf('404')).toBe('/404')
     expect(pathOf('dashboard')).toBe('/dashboard')
   })
@@ -36,8 +37,9 @@ describe('"Program and file editing reuse /master/prodi/{id}/program/{idDetail} 
   }
   it.each(['program', 'file'] as const)('the registration leads to its %s by its study programme', (part) => {
     expect(editPath(registration, part)).toBe(`/master/prodi/p1/${part}/r1`)
-    expect(screenAt(editPath(registration, part))?.name).toBe(`pendaftaran-${part}-edit`)
-    expect(pages[`/master/prodi/:id/${part}/:idDetail`]).toBeDefined()
+    expect(pageAt(editPath(registration, part))?.name).toBe(`pendaftaran-${part}-edit`)
+    expect(named(`pendaftaran-${part}-edit`)).toMatchObject({ path: `/master/prodi/:id/${part}/:idDetail` })
+    expect(named(`pendaftaran-${part}-edit`).load).toBeDefined()
   })
   it('the accepted study programme comes before the choices, and without any the own page is meant', () => {
     const accepted = { ...registration, acceptedProgramme: { id: 'p2', name: 'Hukum' } }
@@ -87,7 +89,16 @@ describe('"/konfirmasi-kelulusan"', () => {
       item('/konfirmasi-kelulusan'),
       item(null, [item('/konfirmasi-kelulusan'), item('/pindah-prodi')] as never),
     ]
-    expect(JSON.stringify(withoutApplicantScreens(menus))).not.toContain('konfirmasi')
-    expect(JSON.stringify(withoutApplicantScreens(menus))).toContain('/pindah-prodi')
+    expect(JSON.stringify(withoutApplicantPages(menus))).not.toContain('konfirmasi')
+    expect(JSON.stringify(withoutApplicantPages(menus))).toContain('/pindah-prodi')
+  })
+  it('takes a heading of staff away that held nothing else', () => {
+    const menu = (id: string, path: string | null, parentId: string | null = null) => ({
+      ...{ id, path, parentId, icon: null, permission: null },
+      name: { en: id, id },
+    })
+    const results = menu('results', '/konfirmasi-kelulusan', 'heading')
+    const shown = asideOf([menu('free', '/free'), menu('heading', null), results], new Set())
+    expect(withoutApplicantPages(shown).map(({ id }) => id)).toEqual(['free'])
   })
 })

@@ -67,6 +67,12 @@ export function getEntity(slug: string): Entity {
 
 export const childrenOf = (entity: Entity) => entities.filter((other) => other.parent?.slug === entity.slug)
 
+/** Has pages of its own; rows of the others are edited in a dialog on the page of their parent. */
+export const hasPages = ({ parent }: Entity) => !parent || parent.pages !== undefined
+
+/** Rows with lists of their own open on a page that shows those. */
+export const hasView = (entity: Entity) => childrenOf(entity).some(hasPages)
+
 const verbs: Record<EntityAction, Localized> = {
   view: { en: 'See', id: 'Lihat' },
   create: { en: 'Add', id: 'Tambah' },

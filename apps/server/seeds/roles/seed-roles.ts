@@ -1,8 +1,9 @@
-import { type DefaultMenu, defaultMenus } from '#domain/access/menus.ts'
+import type { DefaultMenu } from '#domain/access/menus.ts'
 import { permissionGroups, permissions } from '#domain/access/permissions.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
 import { approvalKinds } from '#domain/payments/approvals/approvals.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
+import { defaultMenus } from './default-menus.ts'
 
 /** Permissions, roles and menus. What was changed in the back office stays; new ones are given to the default roles. */
 export const seedRoles = (db: Db): Promise<void> =>
@@ -68,7 +69,7 @@ async function addMenus(tx: Tx) {
   const fresh = new Map<string, DefaultMenu>()
 
   async function add(menus: readonly DefaultMenu[], parentId: string | null) {
-    for (const [index, menu] of menus.entries()) {
+    for (const menu of menus) {
       let id = ids.get(menu.code)
       if (!id) {
         const values = {
@@ -78,7 +79,7 @@ async function addMenus(tx: Tx) {
           path: menu.path ?? null,
           icon: menu.icon,
           parentId,
-          sortOrder: (index + 1) * 10,
+          sortOrder: menu.order,
           permission: menu.permission ?? null,
         }
         id = (await tx.insertInto('menus').values(values).returning('id').executeTakeFirstOrThrow()).id

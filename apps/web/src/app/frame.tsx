@@ -1,19 +1,22 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, Outlet, useLocation } from 'react-router'
+import { Navigate, Outlet, useLocation, useParams } from 'react-router'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { redirectFor, safeReturnPath } from '#domain/accounts/redirect.ts'
-import { pathOf, type Screen } from '#domain/navigation/screens.ts'
 import { clearFailures, currentFailures, onFailures } from '#web/api/failures.ts'
+import type { Page } from '#web/shell/page.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { pathOf, usePageTable } from '#web/shell/page-table.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { checkSession, leftOnPurpose, type Session } from '#web/shell/session-store.ts'
-import { TitleProvider, useScreen, useTabTitle } from '#web/shell/title.tsx'
+import { TitleProvider, usePage, useTabTitle } from '#web/shell/title.tsx'
 import { turnShortcutsOffWhile } from '#web/ui/shortcuts.ts'
 import { type Surroundings, SurroundingsProvider } from '#web/ui/words.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { ServerSilent } from './failed-page.tsx'
 import { useFocusBack } from './focus-back.ts'
-import { arrive } from './lazy-page.tsx'
+import { arrive, LazyPage } from './lazy-page.tsx'
+import { loadStaffPages, unknownPage } from './page-lists.ts'
 
 turnShortcutsOffWhile(() => currentFailures().length > 0)
 const FailureDialog = lazy(() => arrive(() => import('./failure-dialog.tsx')))
@@ -29,11 +32,11 @@ const visitorOf = ({ user, profile, mustSetUpTotp }: Session) =>
   }
 
 /** Where this visit has to go instead, with the way back after signing in. */
-function detour(screen: Screen, session: Session, here: string): string | null {
-  const name = redirectFor(screen.name, visitorOf(session))
+function detour(page: Page, session: Session, here: string): string | null {
+  const name = redirectFor(page.name, visitorOf(session))
   if (!name) return null
   // A public page is public, whether or not the rules know its name.
-  if (name === 'sign-in' && screen.access === 'public') return null
+  if (name === 'sign-in' && page.access === 'public') return null
   const path = name.startsWith('/') ? name : pathOf(name)
   if (name !== 'sign-in' || leftOnPurpose()) return path
   const back = safeReturnPath(here)
@@ -53,7 +56,19 @@ function useArrival(pathname: string) {
   }, [pathname])
 }
 
-/** Around every screen: who may see it, what the tab is called, where the eye starts. */
+/** Whether the address is one that no page known so far has. The list of staff comes while the token is checked, and with a session of staff. */
+function useUnknownAddress({ user }: Session) {
+  const { complete } = usePageTable()
+  const unknown = useParams()['*'] !== undefined && !complete
+  const wanted = unknown || (user !== null && user.role.name !== applicantRole)
+  useEffect(() => {
+    // A failed load is told where a page waits for the list.
+    if (wanted) loadStaffPages().catch(() => {})
+  }, [wanted])
+  return unknown
+}
+
+/** Around every page: who may see it, what the tab is called, where the eye starts. */
 export function Frame() {
   return (
     <TitleProvider>
@@ -65,8 +80,9 @@ export function Frame() {
 }
 
 function Visit() {
-  const screen = useScreen()
+  const page = usePage()
   const session = useSession()
+  const unknown = useUnknownAddress(session)
   const { pathname, search, hash, key } = useLocation()
   const { t, i18n } = useTranslation('common')
   const failures = useSyncExternalStore(onFailures, currentFailures)
@@ -90,7 +106,7 @@ function Visit() {
   )
 
   const checking = session.state === 'checking'
-  const path = screen && !checking ? detour(screen, session, pathname + search + hash) : null
+  const path = page && !checking ? detour(page, session, pathname + search + hash) : null
   if (path && path !== pathname) return <Navigate to={path} replace />
 
   return (
@@ -101,12 +117,15 @@ function Visit() {
         <ServerSilent message={session.trouble} onRetry={() => void checkSession({ force: true, fresh: true })} />
       ) : checking ? (
         <PageSkeleton />
+      ) : unknown && redirectFor('*', visitorOf(session)) ? (
+        // Where this visitor has to go depends on the page; the layout with the menu is not theirs yet.
+        <LazyPage load={unknownPage} />
       ) : (
         <Outlet />
       )}
       <Suspense>
         {failures.length > 0 && <FailureDialog failures={failures} />}
-        {screen?.name !== 'sign-in' && <Toasts />}
+        {page?.name !== 'sign-in' && <Toasts />}
       </Suspense>
     </SurroundingsProvider>
   )

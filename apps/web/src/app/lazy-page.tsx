@@ -8,10 +8,9 @@ import {
   useReducer,
 } from 'react'
 import { navigationConstants } from '#domain/navigation/constants.ts'
+import type { PageImport } from '#web/shell/page.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { ChunkFailed, Crashed } from './failed-page.tsx'
-
-export type PageImport = () => Promise<{ default: ComponentType }>
 
 class ChunkLoadError extends Error {
   override name = 'ChunkLoadError'

@@ -1,10 +1,11 @@
-import { lazy } from 'react'
+import { lazy, useMemo } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
-import { type Screen, screens } from '#domain/navigation/screens.ts'
+import type { Page, PageImport } from '#web/shell/page.ts'
+import { usePageTable } from '#web/shell/page-table.ts'
 import { Frame } from './frame.tsx'
 import { AuthLayout } from './layouts/auth-layout.tsx'
-import { arrive, LazyPage, type PageImport } from './lazy-page.tsx'
-import { pages } from './routes.tsx'
+import { arrive, LazyPage } from './lazy-page.tsx'
+import { unknownPage } from './page-lists.ts'
 
 const PublicLayout = lazy(() => arrive(() => import('./layouts/public-layout.tsx')))
 const AppLayout = lazy(() => arrive(() => import('./layouts/app-layout.tsx')))
@@ -19,10 +20,14 @@ const withStyles =
     return page
   }
 
-const table = screens.map((screen) => {
-  const load = pages[screen.path] ?? comingLater
-  return { screen, load: screen.name === 'sign-in' ? load : withStyles(load) }
-})
+const imports = new WeakMap<Page, PageImport>()
+
+/** Script of a page, the same function each time: when the list of staff arrives, the page on screen stays mounted. */
+function importOf(page: Page): PageImport {
+  const load = imports.get(page) ?? (page.name === 'sign-in' ? page.load! : withStyles(page.load ?? comingLater))
+  imports.set(page, load)
+  return load
+}
 
 /** A page starts anew on every path: drawers, dialogs and what else it had opened close. */
 function Place({ load }: { load: PageImport }) {
@@ -30,21 +35,31 @@ function Place({ load }: { load: PageImport }) {
   return <LazyPage key={pathname} load={load} />
 }
 
-const inLayout = (layout: Screen['layout']) =>
-  table
-    .filter(({ screen }) => screen.layout === layout)
-    .map(({ screen: { path }, load }) => <Route key={path} path={path} element={<Place key={path} load={load} />} />)
-
 /** Every path of the product below one frame. */
-export const AppRoutes = () => (
-  <Routes>
-    <Route element={<Frame />}>
-      <Route index element={<Navigate to="/dashboard" replace />} />
-      <Route path="/account" element={<Navigate to="/account/overview" replace />} />
-      <Route element={<AuthLayout />}>{inLayout('auth')}</Route>
-      <Route element={<PublicLayout />}>{inLayout('public')}</Route>
-      <Route element={<AppLayout />}>{inLayout('app')}</Route>
-      <Route path="*" element={<Navigate to="/404" replace />} />
-    </Route>
-  </Routes>
-)
+export function AppRoutes() {
+  const { pages, complete } = usePageTable()
+  return useMemo(() => {
+    const inLayout = (layout: Page['layout']) =>
+      pages
+        .filter((page) => page.layout === layout)
+        .map((page) => (
+          <Route key={page.path} path={page.path} element={<Place key={page.path} load={importOf(page)} />} />
+        ))
+    return (
+      <Routes>
+        <Route element={<Frame />}>
+          <Route index element={<Navigate to="/dashboard" replace />} />
+          <Route path="/account" element={<Navigate to="/account/overview" replace />} />
+          <Route element={<AuthLayout />}>{inLayout('auth')}</Route>
+          <Route element={<PublicLayout />}>{inLayout('public')}</Route>
+          <Route element={<AppLayout />}>
+            {inLayout('app')}
+            {/* In the layout of the pages of staff: it stays when one of them turns out to be meant. */}
+            {!complete && <Route path="*" element={<Place key="*" load={unknownPage} />} />}
+          </Route>
+          {complete && <Route path="*" element={<Navigate to="/404" replace />} />}
+        </Route>
+      </Routes>
+    )
+  }, [pages, complete])
+}

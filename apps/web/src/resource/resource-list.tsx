@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
+import { hasPages, hasView } from '#entities/index.ts'
 import type { EntityList } from '#entities/list-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
@@ -14,7 +15,7 @@ import { useSession } from '#web/shell/session.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { BulkRows, type BulkWish } from './bulk-dialog.tsx'
 import { FieldCell } from './field-cell.tsx'
-import { createPath, editPath, hasScreens, hasView, viewPath } from './paths.ts'
+import { createPath, editPath, viewPath } from './paths.ts'
 import { titleOf, useEntityWords } from './words.ts'
 
 type Props = { entity: Entity; title: string; parentId?: string; actions?: ReactNode }
@@ -28,7 +29,7 @@ export function ResourceList({ entity, title, parentId, actions }: Props) {
   const mayEdit = may(permissionOf(entity, 'update'))
   const hrefOf = (row: Row) => {
     if (hasView(entity)) return viewPath(entity, row.id)
-    return mayEdit && hasScreens(entity) ? editPath(entity, row.id, parentId) : undefined
+    return mayEdit && hasPages(entity) ? editPath(entity, row.id, parentId) : undefined
   }
   const ask = (action: BulkWish['action']) => ({
     key: action,

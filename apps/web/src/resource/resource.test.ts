@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { screens } from '#domain/navigation/screens.ts'
 import { setUniversityTimeZone } from '#domain/time-zone.ts'
-import { entities } from '#entities/index.ts'
+import { entities, hasPages, hasView } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
+import { allPages } from '#web/app/all-pages.ts'
 import { stepsOf, wantedPath } from './form/leaving.ts'
-import { createPath, editPath, hasScreens, hasView, listPath, targetOf, viewPath } from './paths.ts'
+import { createPath, editPath, listPath, targetOf, viewPath } from './paths.ts'
 import { fromWallClock, toWallClock } from './wall-clock.ts'
 
 const linesOf = (name: string) => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n').length - 1
@@ -15,7 +15,7 @@ const linesOf = (name: string) => fs.readFileSync(path.join(import.meta.dirname,
 describe('addresses of master data', () => {
   const generic = /^master-(?!notifikasi-whatsapp).*-(view|create|edit)$/
   const lists = new Set(entities.map(({ slug }) => `master-${slug}`))
-  const paths = screens.filter(({ name }) => generic.test(name) || lists.has(name)).map(({ path }) => path)
+  const paths = allPages.filter(({ name }) => generic.test(name) || lists.has(name)).map(({ path }) => path)
 
   it.each(paths)('%s speaks of an entity', (pattern) => {
     const target = targetOf(pattern.replace(/:\w+/g, 'x'))
@@ -23,7 +23,7 @@ describe('addresses of master data', () => {
     expect(target!.mode === 'edit' || target!.mode === 'view' ? target!.id : 'x').toBe('x')
   })
 
-  it.each(entities.filter(hasScreens).map((entity) => [entity.slug, entity] as const))(
+  it.each(entities.filter(hasPages).map((entity) => [entity.slug, entity] as const))(
     '%s is found by its own addresses',
     (_, entity) => {
       const parentId = entity.parent && 'above'

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import { withoutApplicantScreens } from '#domain/access/aside.ts'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { accountParts } from '#domain/accounts/redirect.ts'
 import { useSession } from './session.tsx'
-import { useScreen } from './title.tsx'
+import { withoutApplicantPages } from './staff-menu.ts'
+import { usePage } from './title.tsx'
 
 const here = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
 
@@ -31,9 +31,9 @@ export function useMenu() {
   const { t, i18n } = useTranslation(['titles', 'navigation'])
   const { pathname } = useLocation()
   // A district belongs to the menu of the list it is found through.
-  const above = useScreen()?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))?.path
+  const above = usePage()?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))?.path
   const applicant = user?.role.name === applicantRole
-  const menus = applicant ? given : withoutApplicantScreens(given)
+  const menus = applicant ? given : withoutApplicantPages(given)
   const entry = (name: string, path: string | null, icon: string, children: MenuItem[] = []): MenuItem => ({
     id: path ?? icon,
     name: { en: name, id: name },

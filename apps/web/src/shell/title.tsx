@@ -1,18 +1,16 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { matchRoutes, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
-import { type Screen, screens } from '#domain/navigation/screens.ts'
+import type { Page } from './page.ts'
+import { pageAt, usePageTable } from './page-table.ts'
 
-const table = screens.map((screen) => ({ path: screen.path, screen }))
-
-/** The row of the route table a path belongs to. */
-export const screenAt = (pathname: string): Screen | undefined => matchRoutes(table, pathname)?.at(-1)?.route.screen
-
-/** The row of the route table that is on screen. */
-export function useScreen(): Screen | undefined {
+/** The declaration of the page on screen; undefined until the list it stands in has arrived. */
+export function usePage(): Page | undefined {
   const { pathname } = useLocation()
-  return useMemo(() => screenAt(pathname), [pathname])
+  const { pages } = usePageTable()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer changes when further pages arrive
+  return useMemo(() => pageAt(pathname), [pathname, pages])
 }
 
 type Words = (key: string, options?: Record<string, unknown>) => string
@@ -23,11 +21,11 @@ export function titleText(t: Words, { title, noun }: { title: string; noun?: str
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Title of the screen as the route table says it. */
+/** Title of the page as its declaration says it. */
 export function useScreenTitle(): string {
   const { t } = useTranslation('titles')
-  const screen = useScreen()
-  return screen ? titleText(t as Words, screen) : ''
+  const page = usePage()
+  return page ? titleText(t as Words, page) : ''
 }
 
 /** A record above the one on screen. */

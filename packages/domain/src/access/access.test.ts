@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asideOf, withoutApplicantScreens } from './aside.ts'
+import { asideOf } from './aside.ts'
 import { abilitiesOf, matrixOf, slugsOfRow } from './permission-matrix.ts'
 import { permissions } from './permissions.ts'
 
@@ -31,11 +31,6 @@ describe('the aside of a role', () => {
   test('shows nothing below a heading the role may not see', () => {
     const closed = [menu('heading', { path: null, permission: 'c' }), menu('inner', { parentId: 'heading' })]
     expect(asideOf(closed, new Set())).toEqual([])
-  })
-  test('loses a heading of staff that held nothing but a screen for applicants', () => {
-    const results = menu('results', { path: '/konfirmasi-kelulusan', parentId: 'heading' })
-    const shown = asideOf([menu('free'), menu('heading', { path: null }), results], new Set())
-    expect(withoutApplicantScreens(shown).map(({ id }) => id)).toEqual(['free'])
   })
 })
 

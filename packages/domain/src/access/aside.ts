@@ -22,13 +22,3 @@ export function asideOf(menus: readonly Menu[], permissions: ReadonlySet<string>
       .filter((menu) => menu.path || menu.children.length > 0)
   return tree(null)
 }
-
-/** Screens for applicants only: staff do not see them in their menu, whatever permissions their role has. */
-const applicantPaths: readonly (string | null)[] = ['/konfirmasi-kelulusan']
-
-/** Drops the entries of screens for applicants, and headings that held no other entry. */
-export const withoutApplicantScreens = (items: readonly MenuItem[]): MenuItem[] =>
-  items
-    .filter(({ path }) => !applicantPaths.includes(path))
-    .map((item) => ({ ...item, children: withoutApplicantScreens(item.children) }))
-    .filter(({ path, children }) => path || children.length > 0)

@@ -252,7 +252,6 @@ export const setRolePermissions = endpoint({
 
 const permissionUse = z.object({
   routes: z.array(z.object({ method: z.string(), path: z.string() })),
-  screens: z.array(z.string()),
   menus: z.array(z.object({ id: z.uuid(), name: z.object({ en: z.string(), id: z.string() }) })),
   roles: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })

@@ -1,170 +1,82 @@
 import type { Localized } from '#entities/define/field.ts'
-import { entities } from '#entities/index.ts'
-import { permissions } from './permissions.ts'
+
+type Heading = {
+  /** Orders a heading among the headings and entries beside it. */
+  order: number
+  name: Localized
+  /** Name of a tabler icon. */
+  icon: string
+  under?: string
+}
+
+/** Headings of the menu that a new database starts with; the entries below them are declared by their pages. */
+const headings = {
+  tests: { order: 50, name: { en: 'Tests', id: 'Tes' }, icon: 'pencil' },
+  students: { order: 60, name: { en: 'Students', id: 'Mahasiswa' }, icon: 'users-group' },
+  payments: { order: 70, name: { en: 'Payments', id: 'Pembayaran' }, icon: 'cash' },
+  messages: { order: 80, name: { en: 'Send information', id: 'Kirim informasi' }, icon: 'send' },
+  marketing: { order: 90, name: { en: 'Marketing', id: 'Marketing' }, icon: 'speakerphone' },
+  master: { order: 100, name: { en: 'Master data', id: 'Data master' }, icon: 'database' },
+  'master-academic': { under: 'master', order: 10, name: { en: 'Academic', id: 'Akademik' }, icon: 'school' },
+  'master-admission': { under: 'master', order: 20, name: { en: 'Admission', id: 'Penerimaan' }, icon: 'door-enter' },
+  'master-finance': { under: 'master', order: 30, name: { en: 'Fees', id: 'Biaya' }, icon: 'coins' },
+  'master-people': {
+    under: 'master',
+    order: 40,
+    name: { en: 'Schools and people', id: 'Sekolah dan data diri' },
+    icon: 'users',
+  },
+  'master-other': {
+    under: 'master',
+    order: 50,
+    name: { en: 'Regions and others', id: 'Wilayah dan lainnya' },
+    icon: 'map-pin',
+  },
+  reports: { order: 110, name: { en: 'Reports', id: 'Laporan' }, icon: 'chart-bar' },
+  settings: { order: 120, name: { en: 'Settings', id: 'Pengaturan' }, icon: 'settings' },
+} as const satisfies Record<string, Heading>
+
+/** Place of a page in the menu that a new database starts with; menus are changed under settings afterwards. */
+export type MenuEntry = Omit<Heading, 'under'> & { under?: keyof typeof headings }
 
 export type DefaultMenu = {
   /** Stays the same when the names are changed in the back office. */
   code: string
   name: Localized
+  order: number
   /** Empty for a heading that only holds others. */
   path?: string
-  /** Name of a tabler icon. */
   icon: string
   permission?: string
   children?: readonly DefaultMenu[]
 }
 
-const item = (path: string, en: string, id: string, icon: string, permission?: string): DefaultMenu => ({
-  code: path.slice(1).replaceAll('/', '-'),
-  name: { en, id },
-  path,
-  icon,
-  ...(permission && { permission }),
-})
+type PageWithEntry = { path: string; access: string; menu?: MenuEntry }
 
-const heading = (
-  code: string,
-  en: string,
-  id: string,
-  icon: string,
-  children: readonly DefaultMenu[],
-): DefaultMenu => ({
-  code,
-  name: { en, id },
-  icon,
-  children,
-})
+const entryOf = ({ path, access, menu }: PageWithEntry): (DefaultMenu & { under?: string })[] =>
+  menu
+    ? [
+        {
+          ...menu,
+          code: path.slice(1).replaceAll('/', '-'),
+          path,
+          ...(access !== 'public' && access !== 'signed-in' && { permission: access }),
+        },
+      ]
+    : []
 
-const masterGroups: readonly [code: string, en: string, id: string, icon: string, slugs: readonly string[]][] = [
-  [
-    'master-academic',
-    'Academic',
-    'Akademik',
-    'school',
-    ['fakultas', 'jenjang', 'jenjang-pendaftaran', 'prodi', 'program'],
-  ],
-  ['master-admission', 'Admission', 'Penerimaan', 'door-enter', ['periode', 'jalur', 'list-test', 'jadwal-test']],
-  [
-    'master-finance',
-    'Fees',
-    'Biaya',
-    'coins',
-    ['rincian-dana', 'biaya-pendaftaran', 'cicilan', 'sumbangan', 'diskon', 'pengembalian-dana'],
-  ],
-  [
-    'master-people',
-    'Schools and people',
-    'Sekolah dan data diri',
-    'users',
-    ['sma', 'sma-nama', 'sma-mou', 'agama', 'suku'],
-  ],
-  ['master-other', 'Regions and others', 'Wilayah dan lainnya', 'map-pin', ['provinsi', 'afiliator']],
-]
-
-const labelOf = (slug: string): Localized => {
-  const entity = entities.find((candidate) => candidate.slug === slug)
-  return entity ? entity.label.many : { en: slug, id: slug }
+/** The tree of headings and entries; an entry asks for the permission of its page. */
+export function defaultMenusOf(pages: readonly PageWithEntry[]): DefaultMenu[] {
+  const entries = pages.flatMap(entryOf)
+  const below = (parent?: string): DefaultMenu[] =>
+    [
+      ...entries,
+      ...Object.entries<Heading>(headings)
+        .filter(([, { under }]) => under === parent)
+        .map(([code, heading]) => ({ ...heading, code, children: below(code) })),
+    ]
+      .filter(({ under }) => under === parent)
+      .map(({ under: _, ...menu }) => menu)
+      .sort((one, other) => one.order - other.order)
+  return below()
 }
-
-const masterItem = (slug: string) => {
-  const { en, id } = labelOf(slug)
-  return item(`/master/${slug}`, en, id, 'point', `master-${slug}-view`)
-}
-
-const reportItems = permissions
-  .filter((permission) => permission.group === 'reports')
-  .map(({ slug, name }) => {
-    const title = (text: string) =>
-      text.replace(/^(Report: |Laporan )/, '').replace(/^./, (letter) => letter.toUpperCase())
-    return item(`/laporan/${slug.slice('laporan-'.length)}`, title(name.en), title(name.id), 'point', slug)
-  })
-
-/** The menu a new database starts with; changed under settings afterwards. A role sees the entries its permissions allow. */
-export const defaultMenus: readonly DefaultMenu[] = [
-  item('/dashboard', 'Dashboard', 'Dasbor', 'layout-dashboard'),
-  item('/pendaftaran', 'Registrations', 'Pendaftaran', 'clipboard-list', 'pendaftaran-view'),
-  item(
-    '/konfirmasi-kelulusan',
-    'Graduation confirmation',
-    'Konfirmasi kelulusan',
-    'circle-check',
-    'konfirmasi-kelulusan-view',
-  ),
-  item('/pindah-prodi', 'Change of study programme', 'Pindah program studi', 'switch-horizontal', 'pindah-prodi-view'),
-  heading('tests', 'Tests', 'Tes', 'pencil', [
-    item('/jadwal-test', 'Test schedule', 'Jadwal tes', 'calendar-event', 'jadwal-test-view'),
-    item('/import-nilai-cbt', 'Import CBT scores', 'Impor nilai CBT', 'file-import', 'import-nilai-cbt-view'),
-  ]),
-  heading('students', 'Students', 'Mahasiswa', 'users-group', [
-    item('/berkas-mahasiswa', 'Documents', 'Berkas mahasiswa', 'files', 'berkas-mahasiswa-view'),
-    item('/sim-mahasiswa', 'Driving licences', 'SIM mahasiswa', 'id', 'sim-mahasiswa-view'),
-    item('/download-foto-mahasiswa', 'Download photos', 'Unduh foto', 'photo-down', 'download-foto-mahasiswa'),
-    item('/npm-mahasiswa', 'Student numbers', 'NPM mahasiswa', 'hash', 'npm-mahasiswa-view'),
-    item('/jaket-mahasiswa', 'Jackets', 'Jaket almamater', 'shirt', 'jaket-mahasiswa-view'),
-  ]),
-  heading('payments', 'Payments', 'Pembayaran', 'cash', [
-    item('/pembayaran-mahasiswa', 'Student payments', 'Pembayaran mahasiswa', 'receipt', 'pembayaran-mahasiswa-view'),
-    item('/uang-menunggu', 'Money waiting', 'Uang menunggu', 'coins', 'pembayaran-mahasiswa-view'),
-    item('/persetujuan', 'Approvals', 'Persetujuan', 'circle-check', 'persetujuan-view'),
-    item('/rekonsiliasi', 'Reconciliation', 'Rekonsiliasi', 'switch-horizontal', 'rekonsiliasi-view'),
-    item('/transaksi-va', 'Virtual accounts', 'Transaksi VA', 'credit-card', 'transaksi-va-view'),
-  ]),
-  heading('messages', 'Send information', 'Kirim informasi', 'send', [
-    item('/kirim-informasi/pendaftaran', 'To registrations', 'Ke pendaftar', 'mail-forward', 'kirim-informasi-view'),
-    item(
-      '/kirim-informasi/file-excel',
-      'From an Excel file',
-      'Dari berkas Excel',
-      'file-spreadsheet',
-      'kirim-informasi-file-excel',
-    ),
-  ]),
-  heading('marketing', 'Marketing', 'Marketing', 'speakerphone', [
-    item('/event-afiliator', 'Affiliate events', 'Event afiliator', 'calendar-star', 'event-afiliator-view'),
-    item(
-      '/marketing/data-survey-siswa',
-      'Student surveys',
-      'Data survei siswa',
-      'chart-dots',
-      'marketing-data-survey-siswa',
-    ),
-    item(
-      '/marketing/kirim-informasi',
-      'Send information',
-      'Kirim informasi',
-      'mail-share',
-      'marketing-kirim-informasi-view',
-    ),
-  ]),
-  heading('master', 'Master data', 'Data master', 'database', [
-    ...masterGroups.map(([code, en, id, icon, slugs]) => heading(code, en, id, icon, slugs.map(masterItem))),
-    item(
-      '/master/notifikasi-whatsapp',
-      'Message templates',
-      'Templat pesan',
-      'point',
-      'master-notifikasi-whatsapp-view',
-    ),
-  ]),
-  heading('reports', 'Reports', 'Laporan', 'chart-bar', reportItems),
-  heading('settings', 'Settings', 'Pengaturan', 'settings', [
-    item('/settings/url', 'Menus', 'Menu', 'point', 'settings-url-view'),
-    item('/settings/accounts', 'Accounts', 'Akun', 'point', 'settings-accounts-view'),
-    item('/settings/roles', 'Roles', 'Peran', 'point', 'settings-roles-view'),
-    item('/settings/permissions', 'Permissions', 'Izin', 'point', 'settings-permissions-view'),
-    item('/settings/whatsapp', 'WhatsApp', 'WhatsApp', 'point', 'settings-whatsapp-view'),
-    item(
-      '/settings/providers',
-      'Banks and gateways',
-      'Bank dan gerbang pembayaran',
-      'point',
-      'settings-providers-view',
-    ),
-    item('/settings/general', 'General', 'Umum', 'point', 'settings-general-view'),
-    item('/settings/approval-limits', 'Limits of approval', 'Batas persetujuan', 'point', 'settings-approval-limits'),
-    item('/settings/imports', 'Imports', 'Impor', 'point', 'settings-imports-view'),
-    item('/settings/exports', 'Exports', 'Ekspor', 'point', 'audit-view'),
-    item('/settings/audit', 'Audit log', 'Log audit', 'point', 'audit-view'),
-    item('/settings/invariants', 'Check of the books', 'Pemeriksaan pembukuan', 'point', 'ops-invariants'),
-  ]),
-]

@@ -1,3 +1,4 @@
+import { reportNames } from '#domain/reports/report-names.ts'
 import { type EntityAction, permissionOf } from '#entities/define/entity.ts'
 import type { Localized } from '#entities/define/field.ts'
 import { entities } from '#entities/index.ts'
@@ -123,34 +124,9 @@ const master: Permission[] = [
   ),
 ]
 
-const report = (slug: string, en: string, id: string) =>
-  one('reports', `laporan-${slug}`, `Report: ${en}`, `Laporan ${id}`)
-const reports = [
-  report('pendaftaran-prodi', 'registrations per study programme', 'pendaftaran per program studi'),
-  report('total-pendaftaran', 'total registrations', 'total pendaftaran'),
-  report('per-tahun-akademik', 'registrations per academic year', 'per tahun akademik'),
-  report('ukuran-almamater', 'jacket sizes', 'ukuran almamater'),
-  report('kuesioner-mahasiswa', 'student questionnaire', 'kuesioner mahasiswa'),
-  report('berdasarkan-suku', 'registrations per ethnic group', 'berdasarkan suku'),
-  report('wilayah-asal-sekolah', 'regions of schools of origin', 'wilayah asal sekolah'),
-  report('camaba-cbt', 'applicants and CBT', 'camaba CBT'),
-  report('camaba', 'new students', 'camaba'),
-  report('hasil-kelulusan', 'selection results', 'hasil kelulusan'),
-  report('hasil-cbt', 'CBT results', 'hasil CBT'),
-  report('pembayaran-mahasiswa', 'student payments', 'pembayaran mahasiswa'),
-  report('status-pendaftaran', 'registration status', 'status pendaftaran'),
-  report('berkas-sim', 'documents and driving licences', 'berkas dan SIM'),
-  report('status-berkas-pendaftaran', 'registration document status', 'status berkas pendaftaran'),
-  report('npm-mahasiswa', 'student numbers', 'NPM mahasiswa'),
-  report('mahasiswa-feeder', 'feeder students', 'mahasiswa feeder'),
-  report('mahasiswa-fix-bayar', 'students with confirmed payment', 'mahasiswa fix bayar'),
-  report('asal-sekolah-fix-bayar', 'schools of origin of confirmed payers', 'asal sekolah fix bayar'),
-  report('pendapatan-prodi', 'income per study programme', 'pendapatan per program studi'),
-  report('pendapatan-detail-prodi', 'income detail per study programme', 'pendapatan detail per program studi'),
-  report('piutang-va', 'virtual account receivables', 'piutang VA'),
-  report('jumlah-pendaftaran', 'number of registrations', 'jumlah pendaftaran'),
-  report('voucher-afiliator', 'affiliate vouchers', 'voucher afiliator'),
-]
+const reports = Object.entries<Localized>(reportNames).map(([slug, { en, id }]) =>
+  one('reports', `laporan-${slug}`, `Report: ${en}`, `Laporan ${id}`),
+)
 
 const settings = [
   ...several('settings', 'settings-url', 'menu addresses', 'alamat menu', 'view', 'create', 'update', 'delete'),

@@ -17,7 +17,13 @@ export type Entity = {
   /** Field, with a minus before it for descending. */
   defaultSort: string
   /** Lives under a row of another entity: `/master/{parent.slug}/{id}/{parent.path}`. */
-  parent?: { slug: string; field: string; path: string }
+  parent?: {
+    slug: string
+    field: string
+    path: string
+    /** Pages below `/master/{parent.slug}/:id/` for one row; without them, a row is edited in a dialog beside its parent. */
+    pages?: { create: string; edit: `${string}/:${string}` }
+  }
   /** Permissions that do not follow `master-{slug}-{action}`. */
   permissions?: Partial<Record<EntityAction, string>>
   uniqueTogether?: readonly (readonly string[])[]

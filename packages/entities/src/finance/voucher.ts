@@ -7,7 +7,12 @@ export const voucher = defineEntity({
   slug: 'voucher',
   table: 'vouchers',
   label: { one: { en: 'Voucher', id: 'Voucher' }, many: { en: 'Vouchers', id: 'Voucher' } },
-  parent: { slug: 'diskon', field: 'discountId', path: 'voucher' },
+  parent: {
+    slug: 'diskon',
+    field: 'discountId',
+    path: 'voucher',
+    pages: { create: 'create-voucher', edit: 'edit-voucher/:idDetail' },
+  },
   permissions: nestedPermissions('diskon', 'voucher'),
   titleFields: ['code'],
   defaultSort: 'code',

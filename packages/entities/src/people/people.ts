@@ -40,7 +40,12 @@ export const schoolMajor = defineEntity({
   slug: 'sma-jurusan',
   table: 'school_majors',
   label: { one: { en: 'School major', id: 'Jurusan sekolah' }, many: { en: 'School majors', id: 'Jurusan sekolah' } },
-  parent: { slug: 'sma', field: 'schoolTypeId', path: 'jurusan' },
+  parent: {
+    slug: 'sma',
+    field: 'schoolTypeId',
+    path: 'jurusan',
+    pages: { create: 'create', edit: 'edit/:idJurusan' },
+  },
   permissions: nestedPermissions('sma', 'sma-jurusan'),
   titleFields: ['name'],
   defaultSort: 'name',

@@ -7,7 +7,6 @@ import type {
 } from '#domain/access/endpoints.ts'
 import { listPermissions } from '#domain/access/lists.ts'
 import { type PermissionGroup, permissionGroups } from '#domain/access/permissions.ts'
-import { screens } from '#domain/navigation/screens.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { keepAnAdministrator, lockGiver } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -193,7 +192,7 @@ const holdersOf = (db: Db, slug: string) =>
 
 type Route = { method: string; path: string; access: string; alsoFor: readonly string[] }
 
-/** One permission with every call, screen, menu and role that speaks of it. */
+/** One permission with every call, menu and role that speaks of it. */
 export async function readPermission(db: Db, slug: string, routes: readonly Route[]) {
   const [row, menus, roles] = await Promise.all([getPermission(db, slug), findMenus(db), holdersOf(db, slug)])
   return {
@@ -202,7 +201,6 @@ export async function readPermission(db: Db, slug: string, routes: readonly Rout
       routes: routes
         .filter(({ access, alsoFor }) => access === slug || alsoFor.includes(slug))
         .map(({ method, path }) => ({ method, path })),
-      screens: screens.filter(({ access }) => access === slug).map(({ path }) => path),
       menus: menus.filter(({ permission }) => permission === slug).map(({ id, name }) => ({ id, name })),
       roles,
     },

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { screens } from '#domain/navigation/screens.ts'
 import { invariantNames } from '#domain/ops/invariants.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
@@ -11,6 +10,7 @@ import { furtherMistakes } from '#server-test/factories/mistakes/further-mistake
 import type { Mistake } from '#server-test/factories/mistakes/mistake.ts'
 import { mistakes } from '#server-test/factories/mistakes/mistakes.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
+import { allPages } from '#web/app/all-pages.ts'
 import { checkInvariants, findImpossible } from './check-invariants.ts'
 import { runChecks } from './run-checks.ts'
 
@@ -50,8 +50,8 @@ async function foundWith([wrong, ...statements]: Mistake) {
 
 /** Does a screen of the product answer at this address? */
 const isScreen = (path: string) =>
-  screens.some((screen) =>
-    new RegExp(`^${screen.path.replace(/\/:\w+/g, '/[^/]+')}$`).test(new URL(path, 'http://x').pathname),
+  allPages.some((page) =>
+    new RegExp(`^${page.path.replace(/\/:\w+/g, '/[^/]+')}$`).test(new URL(path, 'http://x').pathname),
   )
 
 describe('the check of the books', () => {

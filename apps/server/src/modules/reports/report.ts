@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import type { reportSlugs } from '#domain/navigation/screens.ts'
 import type { ChartKind, FigureKind, FilterName } from '#domain/reports/report.ts'
+import type { ReportSlug } from '#domain/reports/report-names.ts'
 import type { resources } from '#locales/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 
@@ -73,7 +73,7 @@ export type Measure = {
 export type Share = { of: FigureName; among: FigureName }
 
 export type Report = {
-  slug: (typeof reportSlugs)[number]
+  slug: ReportSlug
   /** `lines`: a line per group. `pivot`: two groups as rows and columns, one figure. `rows`: the rows themselves, with a summary. */
   shape: 'lines' | 'pivot' | 'rows'
   /** Groups a reader can choose, and those chosen at first. */

@@ -2,13 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import { type DefaultMenu, defaultMenus } from '#domain/access/menus.ts'
+import type { DefaultMenu } from '#domain/access/menus.ts'
 import { permissionSlugs, permissions } from '#domain/access/permissions.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
-import { screens } from '#domain/navigation/screens.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities, getEntity } from '#entities/index.ts'
+import { defaultMenus } from '#seeds/roles/default-menus.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { allPages } from '#web/app/all-pages.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -32,7 +33,7 @@ test('every permission a route or a screen asks for is declared', () => {
       (operation) => /Needs the permission `([^`]+)`/.exec(operation.description ?? '')?.[1] ?? [],
     ),
   )
-  const opened = screens
+  const opened = allPages
     .map((screen) => screen.access)
     .filter((access) => access !== 'public' && access !== 'signed-in')
   expect([...new Set([...asked, ...opened])].filter((slug) => !permissionSlugs.has(slug))).toEqual([])
@@ -73,7 +74,7 @@ test('every master entity has a screen, and a place in the menu of its own or of
     expect(menuPaths, entity.slug).toContain(`/master/${topOf(entity).slug}`)
     if (editedWithParent.has(entity.slug)) continue
     const own = new Set(entityActions.map((action) => permissionOf(entity, action)))
-    expect(screens.filter(({ access }) => own.has(access)).length, entity.slug).toBeGreaterThan(0)
+    expect(allPages.filter(({ access }) => own.has(access)).length, entity.slug).toBeGreaterThan(0)
   }
 })
 
@@ -92,7 +93,7 @@ test('applicants hold no permission of the back office', () => {
 test('every menu entry leads to a screen that asks for the same permission', () => {
   const wrong = everyMenu(defaultMenus).filter(({ path: at, permission }) => {
     if (!at) return false
-    const screen = screens.find((candidate) => candidate.path === at)
+    const screen = allPages.find((candidate) => candidate.path === at)
     return !screen || (permission ?? 'signed-in') !== screen.access
   })
   expect(wrong.map((menu) => menu.path)).toEqual([])

@@ -9,12 +9,12 @@ import { arrive } from '#web/app/lazy-page.tsx'
 import { Aside, MenuTree, SearchEntry } from '#web/app/parts/aside.tsx'
 import { BottomBar } from '#web/app/parts/bottom-bar.tsx'
 import { Header } from '#web/app/parts/header.tsx'
-import { MenuSearch } from '#web/app/parts/menu-search.tsx'
 import { ScrollTop } from '#web/app/parts/scroll-top.tsx'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
+import { MenuSearch } from '#web/modules/search/menu-search.tsx'
 import { dateLocaleFor } from '#web/shell/date-locale.ts'
 import { useSession } from '#web/shell/session.tsx'
-import { useScreen } from '#web/shell/title.tsx'
+import { usePage } from '#web/shell/title.tsx'
 import classes from './app-layout.module.css'
 import { useRemembered } from './remembered.ts'
 
@@ -36,14 +36,14 @@ const onMoneyScreen = (pathname: string) =>
 export default function AppLayout() {
   const { t, i18n } = useTranslation('navigation')
   const { may, user } = useSession()
-  const screen = useScreen()
+  const page = usePage()
   const { pathname } = useLocation()
   const [minimized, setMinimized] = useRemembered('aside_minimized', false)
   // The drawer belongs to the screen it was opened on: going elsewhere closes it without a further render.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: coming back to that screen must not open it again
   useEffect(() => setDrawerOn(null), [pathname])
-  const allowed = !screen || screen.access === 'signed-in' || screen.access === 'public' || may(screen.access)
+  const allowed = !page || page.access === 'signed-in' || page.access === 'public' || may(page.access)
   const audience = user?.role.name === applicantRole ? 'applicant' : 'staff'
   // On the root, so that menus and dialogs, which hang outside the shell, have the same sizes.
   useEffect(() => {

@@ -1,20 +1,12 @@
 import { Anchor } from '@mantine/core'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
 import { Brand } from '#web/app/parts/brand.tsx'
+import { AuthAsidePlace } from '#web/shell/auth-aside.tsx'
 import { setLanguage } from '#web/shell/language.ts'
 import classes from './auth-layout.module.css'
-
-const AsidePlace = createContext<HTMLElement | null>(null)
-
-/** What a page of this layout puts into the panel beside its form (below it on a phone). */
-export function AuthAside({ children }: { children: ReactNode }) {
-  const place = useContext(AsidePlace)
-  return place ? createPortal(children, place) : null
-}
 
 /** One language away, by its own name: whoever needs it may not read the other. */
 export function OtherLanguage() {
@@ -48,7 +40,7 @@ export function AuthLayout() {
     return () => observer.disconnect()
   }, [place])
   return (
-    <AsidePlace.Provider value={place}>
+    <AuthAsidePlace.Provider value={place}>
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>
@@ -66,6 +58,6 @@ export function AuthLayout() {
         </div>
         <aside ref={setPlace} className={classes.aside} aria-label={productName} />
       </div>
-    </AsidePlace.Provider>
+    </AuthAsidePlace.Provider>
   )
 }

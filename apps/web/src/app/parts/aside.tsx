@@ -10,11 +10,11 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import type { MenuItem } from '#domain/access/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
+import { openMenuSearch } from '#web/modules/search/menu-search-store.ts'
 import { contains, useMenu } from '#web/shell/menu.ts'
 import { MenuIcon } from '#web/shell/menu-icons.tsx'
 import classes from './aside.module.css'
 import { Brand } from './brand.tsx'
-import { openMenuSearch } from './menu-search-store.ts'
 
 type Tree = ReturnType<typeof useMenu>
 

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import { generatePath, Link, useParams } from 'react-router'
-import { titleText, useOwnTitle, useScreen } from '#web/shell/title.tsx'
+import { titleText, useOwnTitle, usePage } from '#web/shell/title.tsx'
 import classes from './header.module.css'
 
 export function Breadcrumbs() {
   const { t } = useTranslation(['titles', 'navigation'])
-  const screen = useScreen()
+  const page = usePage()
   const params = useParams()
   const own = useOwnTitle()
-  if (!screen) return <span />
+  if (!page) return <span />
   // The records above take the place of what stands behind the list they belong to.
-  const list = screen.breadcrumbs.findLastIndex(({ path }) => path && !path.includes(':'))
-  const steps = own.above.length > 0 ? screen.breadcrumbs.slice(0, list + 1) : screen.breadcrumbs
+  const list = page.breadcrumbs.findLastIndex(({ path }) => path && !path.includes(':'))
+  const steps = own.above.length > 0 ? page.breadcrumbs.slice(0, list + 1) : page.breadcrumbs
   return (
     <nav aria-label={t('navigation:breadcrumbs')} className={classes.crumbs}>
       <ol>
@@ -30,7 +30,7 @@ export function Breadcrumbs() {
           </li>
         ))}
         <li aria-current="page">
-          <span>{own.title ?? titleText(t, screen)}</span>
+          <span>{own.title ?? titleText(t, page)}</span>
         </li>
       </ol>
     </nav>

@@ -4,11 +4,11 @@ import { Suspense } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue } from '#entities/define/row.ts'
-import { childrenOf, getEntity } from '#entities/index.ts'
+import { childrenOf, getEntity, hasPages } from '#entities/index.ts'
 import { ImportButton } from '#web/modules/transfer/import-button.tsx'
 import { FieldCell } from '#web/resource/field-cell.tsx'
 import { HistoryPanel, LastChange } from '#web/resource/history-panel.tsx'
-import { editPath, hasScreens, targetOf, viewPath } from '#web/resource/paths.ts'
+import { editPath, targetOf, viewPath } from '#web/resource/paths.ts'
 import { ResourceList } from '#web/resource/resource-list.tsx'
 import { titleOf, useEntityWords } from '#web/resource/words.ts'
 import { useSession } from '#web/shell/session.tsx'
@@ -40,7 +40,7 @@ export default function MasterViewPage() {
   if (!row || !id) return <LoadingRows rows={6} />
   const { tabs: panels = [] } = extrasOf(entity.slug)
   const replaced = new Set(panels.map(({ instead }) => instead))
-  const children = childrenOf(entity).filter(hasScreens)
+  const children = childrenOf(entity).filter(hasPages)
   const tabs = [
     ...children
       .filter(({ slug }) => !replaced.has(slug))

@@ -16,12 +16,13 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { navigationConstants } from '#domain/navigation/constants.ts'
-import type { SearchDialogProps } from '#web/app/parts/menu-search.tsx'
-import { menuSearch, menuSearchStore } from '#web/app/parts/menu-search-store.ts'
 import { useMenu } from '#web/shell/menu.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
+import { menuSearch, menuSearchStore } from './menu-search-store.ts'
 import classes from './search-dialog.module.css'
 import { type Group as Found, type Item, useResults } from './use-results.tsx'
+
+export type SearchDialogProps = { query: string; onQuery: (query: string) => void }
 
 /** Ctrl + K: one field for every screen, person, school and number this person may see. */
 export default function SearchDialog({ query, onQuery }: SearchDialogProps) {

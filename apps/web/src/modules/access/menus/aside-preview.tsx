@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core'
-import { asideOf, withoutApplicantScreens } from '#domain/access/aside.ts'
+import { asideOf } from '#domain/access/aside.ts'
 import type { MenuItem, MenuRow } from '#domain/access/endpoints.ts'
 import classes from '#web/modules/access/access.module.css'
 import { MenuIcon } from '#web/shell/menu-icons.tsx'
+import { withoutApplicantPages } from '#web/shell/staff-menu.ts'
 import { useSurroundings } from '#web/ui/words.tsx'
 
 type Props = {
@@ -19,7 +20,7 @@ export function AsidePreview({ menus, permissions, applicant, empty }: Props) {
     menus.filter(({ active }) => active),
     permissions,
   )
-  const items = applicant ? given : withoutApplicantScreens(given)
+  const items = applicant ? given : withoutApplicantPages(given)
   return (
     <div className={classes.aside}>
       {items.length > 0 ? (

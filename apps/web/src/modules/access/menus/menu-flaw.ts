@@ -1,24 +1,24 @@
 import { useTranslation } from 'react-i18next'
 import { matchPath } from 'react-router'
 import type { MenuRow } from '#domain/access/endpoints.ts'
-import { screens } from '#domain/navigation/screens.ts'
+import type { Page } from '#web/shell/page.ts'
+import { usePageTable } from '#web/shell/page-table.ts'
 
-/** The screen an address leads to. */
-export const screenOf = (path: string) => {
-  const [pathname = ''] = path.split('?')
-  return (
-    screens.find((screen) => screen.path === pathname) ?? screens.find((screen) => matchPath(screen.path, pathname))
-  )
+/** The page an address leads to; one of the same words comes before one with parameters. */
+export const pageOf = (pages: readonly Page[], address: string) => {
+  const [pathname = ''] = address.split('?')
+  return pages.find(({ path }) => path === pathname) ?? pages.find(({ path }) => matchPath(path, pathname))
 }
 
-/** What is wrong with a menu, in words: an address without a screen, or another permission than the screen asks for. */
+/** What is wrong with a menu, in words: an address without a page, or another permission than the page asks for. */
 export function useMenuFlaw() {
   const { t } = useTranslation('access')
+  const { pages } = usePageTable()
   return ({ path, permission }: Pick<MenuRow, 'path' | 'permission'>): string | null => {
     if (!path) return null
-    const screen = screenOf(path)
-    if (!screen) return t('menus.noScreen')
-    if (screen.access === 'public' || screen.access === 'signed-in' || screen.access === permission) return null
-    return t('menus.otherPermission', { needed: screen.access, given: permission ?? '—' })
+    const page = pageOf(pages, path)
+    if (!page) return t('menus.noScreen')
+    if (page.access === 'public' || page.access === 'signed-in' || page.access === permission) return null
+    return t('menus.otherPermission', { needed: page.access, given: permission ?? '—' })
   }
 }

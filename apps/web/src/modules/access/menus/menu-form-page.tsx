@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { createMenu, listMenus, type MenuRow, removeMenu, updateMenu } from '#domain/access/endpoints.ts'
 import { listPermissions } from '#domain/access/lists.ts'
-import { screens } from '#domain/navigation/screens.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { NameFields } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
+import { usePageTable } from '#web/shell/page-table.ts'
 import { useSession } from '#web/shell/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -20,7 +20,7 @@ import { useMissing } from '#web/ui/missing.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/words.tsx'
 import { IconPicker } from './icon-picker.tsx'
-import { screenOf, useMenuFlaw } from './menu-flaw.ts'
+import { pageOf, useMenuFlaw } from './menu-flaw.ts'
 import { blockOf, placesOf } from './menu-places.ts'
 
 /** A new menu, or one to change. */
@@ -53,6 +53,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   const { language } = useSurroundings()
   const navigate = useNavigate()
   const flawOf = useMenuFlaw()
+  const { pages } = usePageTable()
   const { values, set, box, value } = useValues({
     en: menu?.name.en ?? '',
     id: menu?.name.id ?? '',
@@ -69,7 +70,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   )
   const missing = useMissing()
   const slugs = [
-    ...new Set([...screens.map(({ access }) => access), ...(catalogue.data?.data ?? []).map(({ slug }) => slug)]),
+    ...new Set([...pages.map(({ access }) => access), ...(catalogue.data?.data ?? []).map(({ slug }) => slug)]),
   ]
     .filter((slug) => slug !== 'public' && slug !== 'signed-in')
     .toSorted()
@@ -97,10 +98,10 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
     done: t('menus.deleted'),
     onDone: back,
   })
-  /** A screen brings its permission along, unless somebody chose another one. */
+  /** A page brings its permission along, unless somebody chose another one. */
   const onPath = (path: string) => {
     const proposed = (at: string) => {
-      const access = screenOf(at)?.access
+      const access = pageOf(pages, at)?.access
       return access && access !== 'public' && access !== 'signed-in' ? access : null
     }
     const untouched = values.permission === null || values.permission === proposed(values.path)
@@ -140,7 +141,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         label={t('menus.path')}
         description={t('menus.pathHelp')}
         placeholder="/"
-        data={screens.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
+        data={pages.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
         limit={30}
         value={values.path}
         {...form.field('path')}

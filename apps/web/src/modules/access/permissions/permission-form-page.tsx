@@ -10,6 +10,7 @@ import { useForm } from '#web/api/use-form.ts'
 import classes from '#web/modules/access/access.module.css'
 import { NameFields } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
+import { pathsAskingFor, usePageTable } from '#web/shell/page-table.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
@@ -46,7 +47,7 @@ export default function PermissionFormPage() {
         </Grid.Col>
         {permission && (
           <Grid.Col span={{ base: 12, lg: 6 }}>
-            <Use {...permission.use} />
+            <Use slug={permission.slug} {...permission.use} />
           </Grid.Col>
         )}
       </Grid>
@@ -135,7 +136,8 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
 }
 
 /** Everything that asks for the permission. */
-function Use({ routes, screens, menus, roles }: Permission['use']) {
+function Use({ slug, routes, menus, roles }: Permission['use'] & { slug: string }) {
+  const { pages } = usePageTable()
   const { t } = useTranslation('access')
   const { language } = useSurroundings()
   const { may } = useSession()
@@ -157,8 +159,8 @@ function Use({ routes, screens, menus, roles }: Permission['use']) {
       )}
     </div>
   )
-  const linked = (slug: string, to: string, text: string) =>
-    may(slug) ? (
+  const linked = (needed: string, to: string, text: string) =>
+    may(needed) ? (
       <Anchor component={Link} to={to} inherit>
         {text}
       </Anchor>
@@ -184,7 +186,7 @@ function Use({ routes, screens, menus, roles }: Permission['use']) {
         )}
         {part(
           t('permissions.screens'),
-          screens.map((path) => ({ key: path, text: <Code>{path}</Code> })),
+          pathsAskingFor(slug, pages).map((path) => ({ key: path, text: <Code>{path}</Code> })),
         )}
         {part(
           t('permissions.routes'),

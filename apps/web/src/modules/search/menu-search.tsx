@@ -4,8 +4,7 @@ import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { addEarlyKey } from './early-keys.ts'
 import { menuSearch, menuSearchStore, openMenuSearch } from './menu-search-store.ts'
-
-export type SearchDialogProps = { query: string; onQuery: (query: string) => void }
+import type { SearchDialogProps } from './search-dialog.tsx'
 
 /** Ctrl + K, also while writing in a field: the search over everything, loaded when it is first asked for. */
 export function MenuSearch() {
@@ -19,10 +18,7 @@ export function MenuSearch() {
   useEffect(() => {
     if (!opened || Dialog) return
     // Without the network it stays closed and is asked for again next time.
-    import('#web/modules/search/search-dialog.tsx').then(
-      ({ default: Loaded }) => setDialog(() => Loaded),
-      menuSearch.close,
-    )
+    import('./search-dialog.tsx').then(({ default: Loaded }) => setDialog(() => Loaded), menuSearch.close)
   }, [opened, Dialog])
   // Until the dialog has the focus, letters would be lost or go into the field behind it.
   useEffect(() => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { permissions } from '#domain/access/permissions.ts'
 import { resources } from '#locales/index.ts'
-import { pathOf, screens } from './screens.ts'
+import { pathOf, pathsAskingFor, setPages } from '#web/shell/page-table.ts'
+import { allPages } from './all-pages.ts'
+
+setPages(allPages, { complete: true })
 
 const each = (base: string, ...tails: string[]) => tails.map((tail) => `${base}${tail}`)
 const record = (base: string) => each(base, '', '/create', '/:id')
@@ -82,25 +85,25 @@ const promised = [
   '/crafted/widgets',
 ]
 
-const known = new Map(screens.map((screen) => [screen.path, screen]))
+const known = new Map(allPages.map((page) => [page.path, page]))
 const sentence = (titles: unknown, key: string): unknown =>
   key in (titles as object)
     ? (titles as Record<string, unknown>)[key]
     : key.split('.').reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], titles)
 
-describe('screens', () => {
+describe('pages', () => {
   it('has every promised address', () => {
     expect(promised.filter((path) => !known.has(path))).toEqual([])
   })
 
   it('has every address and every name once', () => {
-    expect(known.size).toBe(screens.length)
-    expect(new Set(screens.map((screen) => screen.name)).size).toBe(screens.length)
+    expect(known.size).toBe(allPages.length)
+    expect(new Set(allPages.map((page) => page.name)).size).toBe(allPages.length)
   })
 
   it.each(['en', 'id'] as const)('has every title and crumb in %s', (language) => {
     const { titles } = resources[language]
-    const asked = screens.flatMap((screen) => [screen, ...screen.breadcrumbs])
+    const asked = allPages.flatMap((page) => [page, ...page.breadcrumbs])
     const keys = asked.flatMap(({ title, noun }) => [title, ...(noun ? [`nouns.${noun}`] : [])])
     expect([...new Set(keys)].filter((key) => typeof sentence(titles, key) !== 'string')).toEqual([])
   })
@@ -112,7 +115,7 @@ describe('screens', () => {
   })
 
   it('asks a report for the permission of its name, below one crumb', () => {
-    const reports = screens.filter((screen) => screen.path.startsWith('/laporan/'))
+    const reports = allPages.filter((page) => page.path.startsWith('/laporan/'))
     expect(reports).toHaveLength(24)
     for (const report of reports) {
       expect(report.access).toBe(report.name)
@@ -124,12 +127,16 @@ describe('screens', () => {
 
   it('asks only for permissions that exist', () => {
     const slugs = new Set(permissions.map((permission) => permission.slug))
-    const asked = screens.map((screen) => screen.access).filter((access) => !['public', 'signed-in'].includes(access))
+    const asked = allPages.map((page) => page.access).filter((access) => !['public', 'signed-in'].includes(access))
     expect([...new Set(asked)].filter((slug) => !slugs.has(slug))).toEqual([])
   })
 
   it('leads back along addresses that exist', () => {
-    const crumbs = screens.flatMap((screen) => screen.breadcrumbs.flatMap((crumb) => crumb.path ?? []))
+    const crumbs = allPages.flatMap((page) => page.breadcrumbs.flatMap((crumb) => crumb.path ?? []))
     expect([...new Set(crumbs)].filter((path) => !known.has(path))).toEqual([])
+  })
+
+  it('are known to the page of a permission that they ask for', () => {
+    expect(pathsAskingFor('master-fakultas-view', allPages)).toContain('/master/fakultas')
   })
 })

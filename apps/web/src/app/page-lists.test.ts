@@ -1,0 +1,70 @@
+import { matchPath } from 'react-router'
+import { describe, expect, it } from 'vitest'
+import { type DefaultMenu, defaultMenusOf } from '#domain/access/menus.ts'
+import { reports } from '#server/modules/reports/index.ts'
+import { pageAt } from '#web/shell/page-table.ts'
+import { allPages } from './all-pages.ts'
+import { loadStaffPages } from './page-lists.ts'
+import { pages } from './pages.ts'
+import { staffPages } from './staff-pages.ts'
+
+describe('pages', () => {
+  it('of staff are not in the first load, and all of them lie inside the menu', async () => {
+    expect(pages.filter(({ audience }) => audience === 'staff')).toEqual([])
+    expect(staffPages.filter(({ audience }) => audience !== 'staff')).toEqual([])
+    expect(staffPages.filter(({ layout }) => layout !== 'app')).toEqual([])
+    expect(staffPages.length).toBeGreaterThan(100)
+
+    expect(pageAt('/sign-in')?.name).toBe('sign-in')
+    expect(pageAt('/rekonsiliasi')).toBeUndefined()
+    await loadStaffPages()
+    expect(pageAt('/rekonsiliasi')?.name).toBe('rekonsiliasi')
+  })
+
+  it('of the first load take no address of staff, which would show them until the list of staff arrives', () => {
+    const addresses = staffPages.map(({ path }) => path.replace(/:\w+\??/g, 'x'))
+    const taken = addresses.filter((address) => pages.some(({ path }) => matchPath(path, address)))
+    expect(taken).toEqual([])
+  })
+
+  it('show every report that the server answers, and no other', () => {
+    const built = allPages.filter(({ path, load }) => path.startsWith('/laporan/') && load).map(({ path }) => path)
+    expect(built.toSorted()).toEqual(reports.map(({ slug }) => `/laporan/${slug}`).toSorted())
+  })
+
+  it.each([
+    ['/pendaftaran/create', 'pendaftaran-create'],
+    ['/pendaftaran/7', 'pendaftaran-detail'],
+    ['/master/kota/view/11', 'master-kota-view'],
+    ['/master/prodi/view/11', 'master-prodi-view'],
+    ['/master/prodi/11/create', 'master-prodi-detail-create'],
+    ['/settings/whatsapp/3/view', 'settings-whatsapp-connect'],
+    ['/sandbox-bank', 'sandbox-bank'],
+    ['/sandbox-bank/8800', 'sandbox-bank'],
+  ])('%s is the page %s', async (path, name) => {
+    await loadStaffPages()
+    expect(pageAt(path)?.name).toBe(name)
+  })
+
+  it('has no page for an unknown path', async () => {
+    await loadStaffPages()
+    expect(pageAt('/nowhere')).toBeUndefined()
+  })
+})
+
+describe('the menu of a new database', () => {
+  const menus = defaultMenusOf(allPages)
+  const every = (items: readonly DefaultMenu[]): DefaultMenu[] =>
+    items.flatMap((item) => [item, ...every(item.children ?? [])])
+
+  it('has an entry for each page that names a place in it, and each code once', () => {
+    const paths = every(menus).flatMap(({ path }) => path ?? [])
+    expect(paths.toSorted()).toEqual(allPages.flatMap(({ menu, path }) => (menu ? path : [])).toSorted())
+    expect(new Set(every(menus).map(({ code }) => code)).size).toBe(every(menus).length)
+  })
+
+  it('numbers what stands beside each other in tens, so that no two pages claim one place', () => {
+    for (const items of [menus, ...every(menus).flatMap(({ children }) => (children ? [children] : []))])
+      expect(items.map(({ order }) => order)).toEqual(items.map((_, index) => (index + 1) * 10))
+  })
+})

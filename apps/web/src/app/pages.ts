@@ -1,0 +1,21 @@
+import { pages as accounts } from '#web/modules/accounts/pages.ts'
+import { pages as admissions } from '#web/modules/admissions/pages.ts'
+import { pages as affiliates } from '#web/modules/affiliates/pages.ts'
+import { pages as applicants } from '#web/modules/applicants/pages.ts'
+import { pages as documents } from '#web/modules/documents/pages.ts'
+import { pages as errors } from '#web/modules/errors/pages.ts'
+import { pages as outbox } from '#web/modules/outbox/pages.ts'
+import { pages as payments } from '#web/modules/payments/pages.ts'
+import type { Page } from '#web/shell/page.ts'
+
+/** Pages of the entrance, of the public and of applicants: what the first load knows. */
+export const pages: readonly Page[] = [
+  ...accounts,
+  ...errors,
+  ...affiliates,
+  ...admissions,
+  ...applicants,
+  ...documents,
+  ...payments,
+  ...outbox,
+]

@@ -1,0 +1,9 @@
+import { staffPage } from '#web/shell/page.ts'
+
+export const pages = [
+  staffPage('/master/periode/new-year', 'master-periode-new-year', {
+    access: 'master-periode-create',
+    under: [{ title: 'master' }, { title: 'master-periode', path: '/master/periode' }],
+    load: () => import('./new-year-page.tsx'),
+  }),
+]

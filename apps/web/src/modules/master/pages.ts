@@ -1,0 +1,92 @@
+import type { MenuEntry } from '#domain/access/menus.ts'
+import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { entities, getEntity, hasView } from '#entities/index.ts'
+import { type Crumb, type Page, records, staffPage } from '#web/shell/page.ts'
+
+/** Heading of the menu and place below it for each entity that lies below no other. */
+const places: Record<string, [under: NonNullable<MenuEntry['under']>, order: number]> = {
+  fakultas: ['master-academic', 10],
+  jenjang: ['master-academic', 20],
+  'jenjang-pendaftaran': ['master-academic', 30],
+  prodi: ['master-academic', 40],
+  program: ['master-academic', 50],
+  periode: ['master-admission', 10],
+  jalur: ['master-admission', 20],
+  'list-test': ['master-admission', 30],
+  'jadwal-test': ['master-admission', 40],
+  'rincian-dana': ['master-finance', 10],
+  'biaya-pendaftaran': ['master-finance', 20],
+  cicilan: ['master-finance', 30],
+  sumbangan: ['master-finance', 40],
+  diskon: ['master-finance', 50],
+  'pengembalian-dana': ['master-finance', 60],
+  sma: ['master-people', 10],
+  'sma-nama': ['master-people', 20],
+  'sma-mou': ['master-people', 30],
+  agama: ['master-people', 40],
+  suku: ['master-people', 50],
+  provinsi: ['master-other', 10],
+  afiliator: ['master-other', 20],
+  'notifikasi-whatsapp': ['master', 60],
+}
+
+const list = () => import('./list-page.tsx')
+const form = () => import('./form-page.tsx')
+const view = () => import('./view-page.tsx')
+
+const master: Crumb = { title: 'master' }
+
+/** Heading of the master data and the list through which the row is found. */
+const above = (entity: Entity): Crumb[] =>
+  entity.parent
+    ? above(getEntity(entity.parent.slug))
+    : [master, { title: `master-${entity.slug}`, path: `/master/${entity.slug}` }]
+
+function listAndForms({ slug, label }: Entity): Page[] {
+  const place = places[slug]
+  return records(`/master/${slug}`, `master-${slug}`, slug, {
+    under: [master],
+    menu: place && { under: place[0], order: place[1], name: label.many, icon: 'point' },
+    list,
+    create: form,
+    edit: form,
+  })
+}
+
+/** Where a row below another is made and changed. */
+function formsBelow(entity: Entity, { slug: parent, pages }: NonNullable<Entity['parent']>): Page[] {
+  if (!pages) return []
+  const { slug } = entity
+  const under = [...above(entity), { title: 'detail', noun: parent, path: `/master/${parent}/view/:id` }]
+  return [
+    staffPage(`/master/${parent}/:id/${pages.create}`, `master-${slug}-create`, {
+      access: permissionOf(entity, 'create'),
+      title: 'create',
+      noun: slug,
+      under,
+      load: form,
+    }),
+    staffPage(`/master/${parent}/:id/${pages.edit}`, `master-${slug}-edit`, {
+      access: permissionOf(entity, 'update'),
+      title: 'edit',
+      noun: slug,
+      under,
+      load: form,
+    }),
+  ]
+}
+
+const viewOf = (entity: Entity): Page =>
+  staffPage(`/master/${entity.slug}/view/:id`, `master-${entity.slug}-view`, {
+    access: permissionOf(entity, 'view'),
+    title: 'detail',
+    noun: entity.slug,
+    under: above(entity),
+    load: view,
+  })
+
+/** List, forms and view of every entity. */
+export const pages = entities.flatMap((entity) => [
+  ...(entity.parent ? formsBelow(entity, entity.parent) : listAndForms(entity)),
+  ...(hasView(entity) ? [viewOf(entity)] : []),
+])

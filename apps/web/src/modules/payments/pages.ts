@@ -1,0 +1,20 @@
+import { page } from '#web/shell/page.ts'
+
+/** Pages of payments for everyone; those of staff are declared in the rooms below. */
+export const pages = [
+  page('/pendaftaran/voucher/:id', 'pendaftaran-voucher', {
+    access: 'pendaftaran-voucher',
+    under: [{ title: 'pendaftaran', path: '/pendaftaran' }],
+    load: () => import('./bills/voucher-page.tsx'),
+  }),
+  page('/verifikasi-kuitansi/:code', 'verifikasi-kuitansi', {
+    layout: 'public',
+    access: 'public',
+    load: () => import('./money/receipt-check-page.tsx'),
+  }),
+  page('/sandbox-bank/:number?', 'sandbox-bank', {
+    layout: 'public',
+    access: 'public',
+    load: () => import('./banks/sandbox-bank-page.tsx'),
+  }),
+]

@@ -1,0 +1,10 @@
+import { staffPage } from '#web/shell/page.ts'
+
+export const pages = [
+  staffPage('/settings/general', 'settings-general', {
+    access: 'settings-general-view',
+    under: [{ title: 'settings' }],
+    menu: { under: 'settings', order: 70, name: { en: 'General', id: 'Umum' }, icon: 'point' },
+    load: () => import('./general-settings-page.tsx'),
+  }),
+]

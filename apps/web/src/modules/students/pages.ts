@@ -1,0 +1,45 @@
+import type { MenuEntry } from '#domain/access/menus.ts'
+import { type Crumb, records, staffPage } from '#web/shell/page.ts'
+
+const students: Crumb = { title: 'mahasiswa' }
+
+/** A list and one record of it, changed with `{prefix}-update`. */
+const file = (prefix: string, menu: MenuEntry) => [
+  staffPage(`/${prefix}`, prefix, { access: `${prefix}-view`, under: [students], menu }),
+  staffPage(`/${prefix}/:id`, `${prefix}-edit`, {
+    access: `${prefix}-update`,
+    title: 'detail',
+    noun: prefix,
+    under: [students, { title: prefix, path: `/${prefix}` }],
+  }),
+]
+
+export const pages = [
+  ...file('berkas-mahasiswa', {
+    under: 'students',
+    order: 10,
+    name: { en: 'Documents', id: 'Berkas mahasiswa' },
+    icon: 'files',
+  }),
+  ...file('sim-mahasiswa', {
+    under: 'students',
+    order: 20,
+    name: { en: 'Driving licences', id: 'SIM mahasiswa' },
+    icon: 'id',
+  }),
+  staffPage('/download-foto-mahasiswa', 'download-foto-mahasiswa', {
+    access: 'download-foto-mahasiswa',
+    under: [students],
+    menu: { under: 'students', order: 30, name: { en: 'Download photos', id: 'Unduh foto' }, icon: 'photo-down' },
+  }),
+  ...file('npm-mahasiswa', {
+    under: 'students',
+    order: 40,
+    name: { en: 'Student numbers', id: 'NPM mahasiswa' },
+    icon: 'hash',
+  }),
+  ...records('/jaket-mahasiswa', 'jaket-mahasiswa', 'jaket-mahasiswa', {
+    under: [students],
+    menu: { under: 'students', order: 50, name: { en: 'Jackets', id: 'Jaket almamater' }, icon: 'shirt' },
+  }),
+]

@@ -1,0 +1,22 @@
+import { staffPage } from '#web/shell/page.ts'
+
+export const pages = [
+  staffPage('/settings/imports', 'settings-imports', {
+    access: 'settings-imports-view',
+    under: [{ title: 'settings' }],
+    menu: { under: 'settings', order: 90, name: { en: 'Imports', id: 'Impor' }, icon: 'point' },
+    load: () => import('./imports-page.tsx'),
+  }),
+  // Everybody who may import into some list follows their own import here.
+  staffPage('/settings/imports/:id', 'settings-imports-view', {
+    access: 'signed-in',
+    under: [{ title: 'settings' }, { title: 'settings-imports', path: '/settings/imports' }],
+    load: () => import('./import-page.tsx'),
+  }),
+  staffPage('/settings/exports', 'settings-exports', {
+    access: 'audit-view',
+    under: [{ title: 'settings' }],
+    menu: { under: 'settings', order: 100, name: { en: 'Exports', id: 'Ekspor' }, icon: 'point' },
+    load: () => import('./exports-page.tsx'),
+  }),
+]

@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react'
+import { matchRoutes } from 'react-router'
+import type { Page } from './page.ts'
+
+/** `complete` tells whether the pages of staff have arrived: before, an address without a page may still be one of theirs. */
+type PageTable = { pages: readonly Page[]; complete: boolean }
+
+let table: PageTable = { pages: [], complete: false }
+let routes: { path: string; page: Page }[] = []
+const listeners = new Set<() => void>()
+
+/** Sets the pages of the product; `app` lies above the modules and knows them all. */
+export function setPages(pages: readonly Page[], { complete }: { complete: boolean }) {
+  table = { pages, complete }
+  routes = pages.map((page) => ({ path: page.path, page }))
+  for (const listener of listeners) listener()
+}
+
+const onPages = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+const currentTable = () => table
+
+export const usePageTable = (): PageTable => useSyncExternalStore(onPages, currentTable)
+
+/** The page an address leads to, as far as the pages have arrived. */
+export const pageAt = (pathname: string): Page | undefined => matchRoutes(routes, pathname)?.at(-1)?.route.page
+
+/** Address of the page with a route name, for the redirection rules. */
+export function pathOf(name: string): string {
+  const found = table.pages.find((page) => page.name === name)
+  if (!found) throw new Error(`No page is called ${name}`)
+  return found.path.replace('/:number?', '')
+}
+
+/** Addresses of the pages that ask for a permission. */
+export const pathsAskingFor = (permission: string, pages: readonly Page[]): string[] =>
+  pages.filter(({ access }) => access === permission).map(({ path }) => path)

@@ -1,0 +1,77 @@
+import type { ComponentType } from 'react'
+import type { MenuEntry } from '#domain/access/menus.ts'
+
+/** A step of the breadcrumb; where a noun is given, the title is a pattern and the noun (`titles:nouns.…`) completes it. */
+export type Crumb = { title: string; noun?: string; path?: string }
+
+export type PageImport = () => Promise<{ default: ComponentType }>
+
+/**
+ * One page of the product. Modules declare theirs in `modules/<room>/pages.ts`, as data and without importing what they
+ * show: the server's seeds read the same declarations.
+ */
+export type Page = Crumb & {
+  path: string
+  /** Route name of the specification: the rules of redirection and the locale namespace `titles` speak of it. */
+  name: string
+  /** `auth`: the narrow form pages; `public`: pages without the menu; `app`: inside the menu. */
+  layout: 'auth' | 'public' | 'app'
+  /** 'public', 'signed-in' or a permission slug. */
+  access: string
+  /** Steps before the page itself. */
+  breadcrumbs: readonly Crumb[]
+  /** The list of `staff` pages loads for staff alone; entries of `applicants` pages are left out of the menu of staff. */
+  audience: 'everyone' | 'applicants' | 'staff'
+  /** Its entry in the menu that a new database starts with. */
+  menu?: MenuEntry
+  /** Script of the page. A page without it is not built: it shows its title and the way back. */
+  load?: PageImport
+}
+
+type Options = Pick<Page, 'access' | 'menu' | 'load'> &
+  Partial<Pick<Page, 'layout' | 'title' | 'noun' | 'audience' | 'breadcrumbs'>> & {
+    /** Steps between the dashboard and the page. */
+    under?: readonly Crumb[]
+  }
+
+const home: Crumb = { title: 'dashboard', path: '/dashboard' }
+
+/** Declares a page; without `breadcrumbs` a page inside the menu lies below the dashboard and `under`. */
+export const page = (path: string, name: string, { under = [], layout = 'app', ...options }: Options): Page => ({
+  path,
+  name,
+  layout,
+  title: name,
+  breadcrumbs: layout === 'app' ? [home, ...under] : [],
+  audience: 'everyone',
+  ...options,
+})
+
+/** Declares a page of staff. */
+export const staffPage = (path: string, name: string, options: Options): Page =>
+  page(path, name, { audience: 'staff', ...options })
+
+type RecordsOptions = Pick<Options, 'under' | 'menu'> & Partial<Record<'list' | 'create' | 'edit', PageImport>>
+
+/** Declares list, new and edit of one kind of record of staff: permissions `{prefix}-view`, `-create` and `-update`. */
+export function records(path: string, prefix: string, noun: string, options: RecordsOptions): Page[] {
+  const { under = [], menu, list, create, edit } = options
+  const below = [...under, { title: prefix, path }]
+  return [
+    staffPage(path, prefix, { access: `${prefix}-view`, under, menu, load: list }),
+    staffPage(`${path}/create`, `${prefix}-create`, {
+      access: `${prefix}-create`,
+      title: 'create',
+      noun,
+      under: below,
+      load: create,
+    }),
+    staffPage(`${path}/:id`, `${prefix}-edit`, {
+      access: `${prefix}-update`,
+      title: 'edit',
+      noun,
+      under: below,
+      load: edit,
+    }),
+  ]
+}
