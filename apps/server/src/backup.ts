@@ -41,7 +41,7 @@ async function main() {
   const { connectionString, stop } = await openDatabase(config)
   try {
     const files = await fileStoreFor(config)
-    const manifest = await writeBackup({ connectionString, files, secretKey: config.secretKey, now, to: archive })
+    const manifest = await writeBackup({ connectionString, files, secretKey: config.secretKey, now, archive })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const megabytes = (fs.statSync(archive).size / 1e6).toFixed(1)
     console.log(
